@@ -6,20 +6,18 @@ import (
 	"math"
 )
 
-// Code is told from prose by its pairs of neighbouring characters: every
-// character is of one of pairClasses classes, each pair of classes has a
-// weight, and the mean weight of a text's pairs is its score: a logistic
-// regression on the frequencies of the pairs, which costs one look-up a byte.
-// So no word of any language counts: "class", "import" and "return" are as
-// good French as they are Java. Trying the shares of symbols, of indented
-// lines and of line ends instead took the same time and was wrong three times
-// as often on shell and Ruby.
+// Code recognises programs by pairs of neighbouring characters: every character has one of
+// pairClasses classes, each pair of classes has a weight, and the mean weight of a text's pairs
+// is its score. It is a logistic regression on the frequencies of the pairs, and costs one
+// lookup per byte. Whole words do not count, because "class", "import" and "return" are as good
+// French as they are Java. Using the shares of symbols, of indented lines and of line ends
+// instead took the same time and was wrong three times as often on shell and Ruby.
 
 // pairClasses is the number of classes, a power of two.
 const pairClasses = 32
 
-// pairClass gives each byte its class: letters by case, digits, bytes from
-// 0x80, and each sign that programs and prose use differently by itself.
+// pairClass gives each byte its class: letters by case, digits, bytes from 0x80, and one class
+// for each sign that programs and prose use differently.
 var pairClass = func() (c [256]uint8) {
 	const letter, capital, digit, foreign, first = 1, 2, 3, 4, 5
 	for i := range c {
@@ -43,8 +41,8 @@ var pairClass = func() (c [256]uint8) {
 	return c
 }()
 
-// codeTable holds the weights, float32 in little-endian order, and behind them
-// what is added to the mean.
+// codeTable holds the weights, float32 in little-endian order, followed by the constant to add
+// to the mean.
 //
 //go:embed tables/code
 var codeTable string
@@ -58,8 +56,7 @@ var codeWeights = func() (w [pairClasses*pairClasses + 1]float32) {
 	return w
 }()
 
-// Code returns how probable it is that a text is source code of a program, 0
-// to 1. An empty text is none.
+// Code returns the probability that a text is source code, 0 to 1; 0 for an empty text.
 func Code(text []byte) float64 {
 	if len(text) == 0 {
 		return 0

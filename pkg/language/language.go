@@ -1,26 +1,22 @@
-// Package language tells in which language a text is written, and whether it
-// is source code.
+// Package language identifies the language of a text, and whether it is source code.
 //
-// The script of most letters decides alone where it is written by one language
-// (Thai, Greek, Hangul, …); kana among Han are Japanese, Han alone Chinese.
-// The languages of the Latin, Cyrillic, Arabic, Devanagari and Bengali scripts
-// are told apart by their trigrams of letters, words bounded by spaces, with a
-// naive Bayes model (W. B. Cavnar and J. M. Trenkle, "N-gram-based text
-// categorization", 1994, and T. Dunning, "Statistical identification of
-// language", 1994). 68 languages are known.
+// If the script of most letters is used by one language (Thai, Greek, Hangul, …), it decides
+// alone; kana among Han are Japanese, Han alone Chinese. Among the languages of the Latin,
+// Cyrillic, Arabic, Devanagari and Bengali scripts, a naive Bayes model decides by trigrams of
+// letters, with words bounded by spaces (W. B. Cavnar and J. M. Trenkle, "N-gram-based text
+// categorization", 1994, and T. Dunning, "Statistical identification of language", 1994). It
+// knows 68 languages.
 //
-// Measured on 22,900 texts of 67 languages that the tables were then not made
-// from (paragraphs of manuals, descriptions of software and the Universal
-// Declaration of Human Rights, from 50 bytes up), one core: 98.2 % right, 99.1 %
-// as the mean over languages; most of the rest are pieces of English that the
-// translators left. Speed is 75 to 100 MB/s for English, and
-// up to 400 for longer letters (go test -bench . ./pkg/language); the tables are
-// 1.1 MB. Two libraries, on up to 150 of these texts a language and the
-// languages that each knows: whatlanggo 1.0.1, 54 languages, 96.7 % (this
-// package: 99.0 %) at 0.8 MB/s; lingua-go 1.4.0, 57 languages, 99.1 % (98.9 %)
-// at 0.1 MB/s, with 120 MB of models in the binary.
+// Measured on 22,900 texts of 67 languages that were held out of the tables for this
+// (paragraphs of manuals, descriptions of software and the Universal Declaration of Human
+// Rights, from 50 bytes up), one core: 98.2 % right, 99.1 % as the mean over languages; most
+// errors are pieces of English that the translators left. Speed is 75 to 100 MB/s for English,
+// and up to 400 for longer letters (go test -bench . ./pkg/language); the tables take 1.1 MB.
+// Two libraries, on up to 150 of these texts per language and the languages that each knows:
+// whatlanggo 1.0.1, 54 languages, 96.7 % (this package: 99.0 %) at 0.8 MB/s; lingua-go 1.4.0,
+// 57 languages, 99.1 % (98.9 %) at 0.1 MB/s, with 120 MB of models in the binary.
 //
-// The tables are made by scripts/language.
+// scripts/language builds the tables.
 package language
 
 import (
@@ -29,7 +25,7 @@ import (
 	"strings"
 )
 
-// A Result says what a text is written in.
+// A Result is the language of a text.
 type Result struct {
 	Language   string  // ISO 639-3, CodeName, or Unknown
 	Confidence float64 // 0 to 1
@@ -40,16 +36,15 @@ const (
 	Unknown  = "und"  // the language of a text without letters of a known script
 )
 
-// A Detector finds languages. It is 14 KB of scratch memory, to be kept by a
-// worker, and holds nothing from one text to the next; the zero value is ready.
+// A Detector identifies languages. It is 14 KB of scratch memory that a worker should keep; it
+// has no state between texts, and the zero value is ready.
 type Detector struct {
 	walker walker
 	tally  tally
-	take   taker // tally.take, which would be allocated for each text
+	take   taker // tally.take; a method value would be allocated for each text
 }
 
-// Identify returns the language of a text, or CodeName if it is more probably
-// code than not.
+// Identify returns the language of a text, or CodeName if the text is probably code.
 func (d *Detector) Identify(text []byte) Result {
 	if p := Code(text); p > 0.5 {
 		return Result{CodeName, p}
@@ -57,14 +52,12 @@ func (d *Detector) Identify(text []byte) Result {
 	return d.Detect(text)
 }
 
-// Detect returns the natural language that a text is most probably written in.
+// Detect returns the most probable natural language of a text.
 //
-// The confidence is the product of three numbers: the share of the letters
-// that are of the language's script; how sure the lead over the next language
-// of the script makes it, which is 0.5 with none and grows with the length of
-// the text; and how well the trigrams fit the language, which is what lowers
-// it for languages that are not known. The scripts of one language have the
-// first alone.
+// The confidence is the product of three numbers: the share of the letters in the language's
+// script; the certainty from the lead over the next language of the script, which is 0.5
+// without a lead and grows with the length of the text; and the fit of the trigrams to the
+// language, which is low for unknown languages. Scripts of one language use only the first.
 func (d *Detector) Detect(text []byte) Result {
 	w, t := &d.walker, &d.tally
 	*t = tally{}
@@ -89,9 +82,8 @@ func (d *Detector) Detect(text []byte) Result {
 	return Result{name, share * sure}
 }
 
-// dominant returns the script that most bytes of letters belong to, and its
-// share of them. Japanese is written in kana and Han: an eighth of kana makes
-// the two one.
+// dominant returns the script of most bytes of letters, and its share of them. Japanese mixes
+// kana and Han: if at least an eighth is kana, both count as kana.
 func (w *walker) dominant() (s script, share float64) {
 	b, total := w.bytes, 0
 	b[none] = 0
@@ -109,7 +101,7 @@ func (w *walker) dominant() (s script, share float64) {
 	return s, float64(b[s]) / float64(max(total, 1))
 }
 
-// languages returns the languages that Detect knows, by their ISO 639-3 codes.
+// languages returns the languages of Detect as ISO 639-3 codes.
 func languages() []string {
 	all := []string{"zho", "jpn", "kor"}
 	for s := latin; s < modelled; s++ {
@@ -121,8 +113,8 @@ func languages() []string {
 	return all
 }
 
-// Parse returns the code by which results name a language, for one of ISO
-// 639-1 or 639-3, in any case; CodeName stands for itself.
+// Parse returns the code that results use for a language, given its ISO 639-1 or 639-3 code in
+// any case, or CodeName.
 func Parse(name string) (string, error) {
 	code := strings.ToLower(name)
 	if long, ok := longCode[code]; ok {
@@ -134,8 +126,8 @@ func Parse(name string) (string, error) {
 	return "", fmt.Errorf("language %q is not known", name)
 }
 
-// longCode maps ISO 639-1 codes, and the 639-3 codes of languages that are
-// known under another one, to the codes of languages.
+// longCode maps ISO 639-1 codes, and 639-3 codes with another code in results, to the codes in
+// results.
 var longCode = func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`af=afr am=amh ar=ara as=asm az=aze be=bel bg=bul bn=ben bo=bod bs=hrv ca=cat

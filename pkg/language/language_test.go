@@ -26,8 +26,8 @@ func vectors(t testing.TB) map[string]string {
 	return m
 }
 
-// Every language is known by its vector, with a confidence over the default
-// threshold, in lower and in upper case.
+// Every language is identified from its vector, with a confidence above the default threshold,
+// in lower and in upper case.
 func TestVectors(t *testing.T) {
 	var d Detector
 	known := vectors(t)
@@ -47,7 +47,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// These sentences are not in the texts that the tables were made from.
+// These sentences were not used to build the tables.
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ language, text string }{
 		{"eng", "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal."},
@@ -85,8 +85,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// The confidence falls with foreign letters, with little text, and on texts of
-// no language.
+// The confidence falls with foreign letters, with little text, and on texts of no known
+// language.
 func TestConfidence(t *testing.T) {
 	const long = "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal. "
 	var d Detector
@@ -133,7 +133,7 @@ func TestCode(t *testing.T) {
 		{"SELECT a.id, count(*) FROM a JOIN b ON a.id = b.a_id WHERE b.x > 3 GROUP BY a.id;", true},
 		{"public static void main(String[] args) {\n    System.out.println(\"hi\");\n}\n", true},
 		{"", false},
-		// what three of fastdedup's substrings take for code
+		// fastdedup takes these for code, because of three of its substrings
 		{"Cette classe importante doit essayer de lire la suite : le retour d'une fonction tryptique, une public class, c'est vrai.", false},
 		{"The class will return to import its lunch; try the public function, then let the string of private ints be.", false},
 		{"La fonction de cette classe est d'importer, puis de retourner, des chaînes ; un essai public sera int-éressant.", false},
@@ -174,7 +174,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// plainWalk is walk one code point at a time.
+// plainWalk is walk, one code point at a time.
 func plainWalk(text string, take taker) (bytes [scripts]int) {
 	var windows [modelled]uint64
 	push := func(s script, lower uint64) {
@@ -227,7 +227,7 @@ func FuzzWalk(f *testing.F) {
 	f.Fuzz(checkWalk)
 }
 
-// plainAdd is add one byte at a time.
+// plainAdd is add, one byte at a time.
 func plainAdd(m *model, sum *score, grams []uint64) {
 	for _, g := range grams {
 		for col := range m.languages {
@@ -251,8 +251,8 @@ func checkAdd(t *testing.T, text string) {
 	}
 }
 
-// TestAddWide holds addWide against one byte at a time, for all numbers of trigrams
-// that are handed on, and for the largest weights.
+// TestAddWide compares addWide with plainAdd, for all possible numbers of trigrams and for the
+// largest weights.
 func TestAddWide(t *testing.T) {
 	real := &models[latin]
 	full := &model{real.languages, 5, strings.Repeat("\xff", 32<<5)}

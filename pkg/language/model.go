@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// A model tells the languages of one script apart. Its table has a row of
-// weights for each hash of a trigram, one byte for each language: 24 times the
-// logarithm of how often the trigram occurs in that language, over floor, the
-// frequency below which all are the same. Trigrams that share a row share its
-// weights.
+// A model distinguishes the languages of one script. Its table has a row of weights for each
+// hash of a trigram, one byte per language: 24 times the logarithm of the trigram's frequency
+// in that language over floor, below which all frequencies count as equal. Trigrams that share
+// a row share its weights.
 type model struct {
 	languages []string
 	bits      int    // the logarithm of the number of rows
@@ -36,8 +35,8 @@ var devanagariTable string
 //go:embed tables/bengali
 var bengaliTable string
 
-// models are those of the modelled scripts. hrv stands for Croatian, Bosnian
-// and Serbian in Latin letters, nor for Bokmål and Nynorsk.
+// models are the models of the modelled scripts. hrv includes Croatian, Bosnian and Serbian in
+// Latin letters, nor includes Bokmål and Nynorsk.
 var models = [modelled]model{
 	latin: {strings.Fields("eng fra deu spa por ita nld cat glg ron pol ces slk slv hrv hun " +
 		"fin est lav lit swe dan nor tur vie ind eus isl sqi swh aze epo"), 15, latinTable},
@@ -50,17 +49,17 @@ var models = [modelled]model{
 // maxLanguages bounds the languages of a model.
 const maxLanguages = 32
 
-// stride is the size of a row: one byte a language, in words of eight.
+// stride is the size of a row: one byte per language, rounded up to eight.
 func (m *model) stride() int { return (len(m.languages) + 7) &^ 7 }
 
 // row returns the row of a trigram.
 func (m *model) row(gram uint64) int { return int(gram * 0x9e3779b97f4a7c15 >> (64 - m.bits)) }
 
-// A score holds what each language of a model has got so far.
+// A score holds the sum of weights of each language of a model.
 type score [maxLanguages]uint32
 
-// add scores up to batch trigrams. Eight weights are added at a time, in lanes
-// of 16 bits, the even ones apart from the odd ones.
+// add scores up to batch trigrams. It adds eight weights at a time in lanes of 16 bits, even
+// and odd ones separately.
 func (m *model) add(sum *score, grams []uint64) {
 	if m.stride() == 32 {
 		m.addWide(sum, grams)
@@ -81,8 +80,8 @@ func (m *model) addColumns(sum *score, grams []uint64) {
 	}
 }
 
-// addWide is add for rows of 32 bytes. Each row is read once: 5 ns a trigram, where
-// the columns one after the other take 10.
+// addWide is add for rows of 32 bytes. It reads each row once: 5 ns per trigram, against 10
+// column by column.
 func (m *model) addWide(sum *score, grams []uint64) {
 	var e0, o0, e1, o1, e2, o2, e3, o3 uint64
 	for _, g := range grams {
@@ -109,7 +108,7 @@ func load(s string, at int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// spread adds the lanes to eight languages, from col on.
+// spread adds the lanes to eight languages from col on.
 func (sum *score) spread(col int, even, odd uint64) {
 	for i := 0; i < 8; i += 2 {
 		sum[col+i] += uint32(even >> (8 * i) & 0xffff)
@@ -128,15 +127,14 @@ func (t *tally) take(s script, grams []uint64) {
 	t.grams[s] += len(grams)
 }
 
-// best returns the language of a script with the highest score, and how sure
-// that is, 0 to 1. The constants were fitted to texts that the tables were not
-// made from: a lead of x was right in 1/(1+exp(-x/4)) of them, and the mean
-// weight of a trigram was over 5.5 in 95 of 100 texts of every language but
-// one, and mostly under 5.5 in languages that are not known.
+// best returns the language of a script with the highest score, and its certainty, 0 to 1. The
+// constants were fitted on texts outside the tables: with a lead of x, 1/(1+exp(-x/4)) of them
+// were right; the mean weight of a trigram was above 5.5 in 95 of 100 texts of every language
+// but one, and mostly below 5.5 in unknown languages.
 func (t *tally) best(s script) (language string, sure float64) {
 	const leadUnit, strange, familiar = 4, 4.0, 5.5
 	m, sum := &models[s], &t.sums[s]
-	at, next := 0, uint32(0) // the earliest of equal ones leads
+	at, next := 0, uint32(0) // of equal scores the first language wins
 	for i := 1; i < len(m.languages); i++ {
 		if sum[i] > sum[at] {
 			at, next = i, sum[at]

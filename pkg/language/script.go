@@ -6,29 +6,27 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A script is the writing system of a letter, as far as it tells languages
-// apart.
+// A script is the writing system of a letter, as far as it separates languages.
 type script uint8
 
 const (
-	none script = iota // no letter, or one of a script that is not known here
+	none script = iota // not a letter, or a letter of an unknown script
 
-	// written by several languages, told apart by their models
+	// shared by several languages; their models decide
 	latin
 	cyrillic
 	arabic
 	devanagari
 	bengali
-	modelled // the number of these, with none
+	modelled // the number of these, including none
 
-	// Chinese, Japanese, Korean: told apart by the mixture
+	// Chinese, Japanese, Korean: the mixture decides
 	han
 	kana
 	hangul
 )
 
-// single are the scripts that stand for one language each; their number is
-// hangul+1 and up.
+// single are the scripts of one language each, numbered from hangul+1.
 var single = []struct {
 	table    *unicode.RangeTable
 	language string
@@ -40,11 +38,11 @@ var single = []struct {
 	{unicode.Tibetan, "bod"},
 }
 
-// scripts bounds the numbers of all scripts.
+// scripts is an upper bound of the number of scripts.
 const scripts = 32
 
-// A letter is the script of a code point and, in its low 16 bits, the lower
-// case, which is all that the modelled scripts need of it.
+// A letter is the script of a code point and, in its low 16 bits, the lower case, which
+// suffices for the modelled scripts.
 type letter uint32
 
 func newLetter(s script, lower uint16) letter { return letter(s)<<16 | letter(lower) }
@@ -52,7 +50,7 @@ func newLetter(s script, lower uint16) letter { return letter(s)<<16 | letter(lo
 func (l letter) script() script { return script(l >> 16) }
 func (l letter) lower() uint64  { return uint64(l & 0xffff) }
 
-// The table answers for code points below tabled; it has 53 KB.
+// letterTable covers code points below tabled; it takes 53 KB.
 const tabled = 0x3400
 
 var letterTable [tabled]letter
@@ -101,7 +99,7 @@ func classify(r rune) letter {
 	return newLetter(none, 0)
 }
 
-// decode returns the letter that b begins with, which is not ASCII, and its size.
+// decode returns the first letter of b, which is not ASCII, and its size.
 func decode(b []byte) (letter, int) {
 	r, size := utf.Decode(b)
 	return classify(r), size

@@ -2,7 +2,7 @@ package language
 
 import "math"
 
-// A Trainer makes the tables of the models from texts of known language.
+// A Trainer builds the tables of the models from texts of known language.
 type Trainer struct {
 	counts map[origin]*[modelled][]float64
 }
@@ -10,9 +10,8 @@ type Trainer struct {
 // An origin is one language from one source.
 type origin struct{ language, source string }
 
-// Add counts a text. Source names where it comes from: sources are weighed by
-// the square root of what they hold, so that one large manual does not decide
-// what a language looks like.
+// Add counts a text. Source names its origin: sources are weighted by the square root of their
+// size, so that one large manual does not dominate a language.
 func (t *Trainer) Add(language, source string, text []byte) {
 	if t.counts == nil {
 		t.counts = map[origin]*[modelled][]float64{}
@@ -33,7 +32,7 @@ func (t *Trainer) Add(language, source string, text []byte) {
 	})
 }
 
-// Tables returns the table of each modelled script, by the name of its file.
+// Tables returns the table of each modelled script by file name.
 func (t *Trainer) Tables() map[string][]byte {
 	names := [modelled]string{latin: "latin", cyrillic: "cyrillic", arabic: "arabic", devanagari: "devanagari", bengali: "bengali"}
 	tables := map[string][]byte{}
@@ -55,7 +54,7 @@ func (t *Trainer) Tables() map[string][]byte {
 					sum[row] += x / math.Sqrt(n)
 				}
 			}
-			for row, p := range sum { // by weights: how often the row occurs, out of 1
+			for row, p := range sum { // weights normalises the sum: how often the row occurs, out of 1
 				p /= weights
 				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
 				table[row*m.stride()+col] = byte(min(weight, 255))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A weight is 24 times the logarithm of a trigram's frequency over floor, each
-// source weighed by the square root of its size.
+// A weight is 24 times the logarithm of a trigram's frequency over floor, each source weighted
+// by the square root of its size.
 func TestTrainer(t *testing.T) {
 	const words = "quick brown foxes jump over lazy dogs while seven wizards vex bold knights and kings "
 	var tr Trainer
@@ -30,7 +30,7 @@ func TestTrainer(t *testing.T) {
 	}
 	want := func(p float64) byte { return byte(math.Round(weightUnit * math.Log(p/floor))) }
 	const eng, fra, deu = 0, 1, 2
-	one, four := math.Sqrt(float64(n)), math.Sqrt(float64(4*n+3)) // "zut" and its space are three
+	one, four := math.Sqrt(float64(n)), math.Sqrt(float64(4*n+3)) // three trigrams: "zut" and its space
 	if got := weight("wiz", eng); got != want(1/float64(n)) {
 		t.Errorf("weight %d, want %d", got, want(1/float64(n)))
 	}
@@ -42,7 +42,7 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// The weights learn what they are given, and are the same each time.
+// The weights fit the samples, and are reproducible.
 func TestCodeTrainer(t *testing.T) {
 	train := func() []byte {
 		var tr CodeTrainer

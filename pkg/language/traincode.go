@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// A CodeTrainer makes the weights of Code from texts that are code and texts
-// that are not.
+// A CodeTrainer computes the weights of Code from texts that are code and texts that are not.
 type CodeTrainer struct {
 	samples []codeSample
 }
@@ -42,9 +41,9 @@ func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	t.samples = append(t.samples, s)
 }
 
-// Table returns the weights, by rounds of gradient descent over all samples
-// with steps that adapt to each weight (AdaGrad) and a small penalty on size.
-// The result depends on the order of the samples, and on nothing else.
+// Table returns the weights, by rounds of gradient descent over all samples with steps that
+// adapt to each weight (AdaGrad) and a small penalty on size. The result depends only on the
+// samples and their order.
 func (t *CodeTrainer) Table(rounds int) []byte {
 	const n, rate, penalty = pairClasses*pairClasses + 1, 1.0, 1e-6
 	var w, seen [n]float64

@@ -2,24 +2,23 @@ package language
 
 import "unicode/utf8"
 
-// batch is how many trigrams are handed on at a time: as many weights as a
-// 16-bit lane of a score holds.
+// batch is how many trigrams are passed on at a time: as many weights as a 16-bit lane of a
+// score can sum up.
 const batch = 256
 
-// A walker goes over a text and collects the trigrams of its letters, in lower
-// case, those of each script apart. Whatever is not a letter of the script is
-// a space, and spaces are joined.
+// A walker reads a text and collects the trigrams of its letters, in lower case, separately for
+// each script. Everything but letters of the script is a space, and spaces are merged.
 type walker struct {
-	bytes [scripts]int // of the letters, by script
+	bytes [scripts]int // bytes of letters by script
 	runs  [modelled]run
 	take  taker
 }
 
-// A taker is given up to batch trigrams of a script.
+// A taker receives up to batch trigrams of a script.
 type taker func(s script, grams []uint64)
 
-// A run is the state of one script: its last three letters, 16 bits each, and
-// the trigrams that wait to be handed on.
+// A run is the state of one script: its last three letters, 16 bits each, and the trigrams not
+// yet passed on.
 type run struct {
 	window uint64
 	n      int
@@ -28,7 +27,7 @@ type run struct {
 
 const (
 	boundary = ' '       // the space in a trigram
-	trigram  = 1<<48 - 1 // what of a window is one
+	trigram  = 1<<48 - 1 // mask of the three letters in a window
 )
 
 func (w *walker) walk(b []byte, take taker) {
@@ -53,9 +52,8 @@ func (w *walker) walk(b []byte, take taker) {
 	}
 }
 
-// word takes a word of a script, which begins at b[i], and returns where it
-// ends. What it needs of the run is at hand in variables: that takes a third of
-// the time that memory takes for each letter.
+// word reads a word of a script, which begins at b[i], and returns its end. It keeps the state
+// in local variables: that takes a third of the time that memory accesses for each letter take.
 func (w *walker) word(s script, b []byte, i int) int {
 	r := &w.runs[s]
 	window, n := r.window, uint(r.n)
@@ -80,7 +78,7 @@ func (w *walker) word(s script, b []byte, i int) int {
 	return i
 }
 
-// push moves the window of a script on by one letter.
+// push appends one letter to the window of a script.
 func (w *walker) push(s script, lower uint64) {
 	r := &w.runs[s]
 	r.window = (r.window<<16 | lower) & trigram
