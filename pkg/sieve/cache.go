@@ -2,10 +2,10 @@ package sieve
 
 import "sync"
 
-// A cache keeps the sets of leaders that were used last, in a limited number of bytes.
-// Any goroutine may use it. It has two halves: a set that is used moves to the young half,
-// and when that is full, it becomes the old half and the sets that were in the old half
-// are given up. So every set stays that is among the last half of the bytes used.
+// A cache keeps the most recently used sets of leaders, in a limited number of bytes. It is
+// safe for concurrent use. It has two halves: a set that is used moves to the young half; when
+// that is full, it becomes the old half, and the sets of the old half are dropped. So every set
+// within the last half of the bytes used stays.
 type cache struct {
 	mu         sync.Mutex
 	half       int64
@@ -38,7 +38,7 @@ func (c *cache) put(leader uint32, set []uint64) {
 	c.add(leader, set)
 }
 
-// setBytes is what a set takes besides its hashes.
+// setBytes is the size of a set besides its hashes.
 const setBytes = 64
 
 func (c *cache) add(leader uint32, set []uint64) {

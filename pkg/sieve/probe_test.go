@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// A probe counts the elements that sets share as a merge of sorted sets does, repeats, zeros
-// and hashes of no spread included.
+// A probe counts shared elements like a merge of sorted sets, including repeats, zeros and
+// hashes in a narrow range.
 func TestProbe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var p, q probe
@@ -40,7 +40,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A cache has the sets that were used last, and no more than it may hold.
+// A cache has the most recently used sets, within its limit.
 func TestCache(t *testing.T) {
 	const room = 100 // sets
 	set := []uint64{1, 2, 3}
@@ -68,7 +68,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// The sets of a text of 1,500 words and of its revision.
+// revisions returns the sets of a text of 1,500 words and of its revision.
 func revisions() (a, b []uint64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 1500 {

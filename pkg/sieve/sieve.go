@@ -1,22 +1,23 @@
 // Package sieve decides which records are kept while it reads them: a record is dropped if
 // it is similar to an earlier record that is kept, a leader.
 //
-// It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only
-// with the leaders that share a key with it, one for each band of its sketch (see
-// doppel/pkg/lsh), and exactly, by the sets of their shingles. Of several similar leaders
-// the most similar one counts, of equally similar ones the first. These are the decisions
-// of [group.Leaders] on the pairs of an [lsh.Index], except for a key that very many records
-// share: there the index pairs each record with 16 others, dropped ones among them, and the
+// It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only with
+// the leaders that share a key with it, one for each band of its sketch (see doppel/pkg/lsh),
+// and exactly, by the sets of their shingles. Of several similar leaders the most similar one
+// counts, of equally similar ones the first. The decisions are the same as those of
+// [group.Leaders] on the pairs of an [lsh.Index], except for a key that very many records
+// share: there the index pairs each record with 16 others, including dropped ones, and the
 // sieve compares it with Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
-// record with the leaders that there are by then, unless matches are rare. [Sieve.Decide] runs
-// in one, in the order of the records, and compares the record with all other leaders. So the
+// record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in
+// one goroutine, in record order, and compares the record with all other leaders. So the
 // decisions do not depend on the goroutines.
 //
-// Cost: a key of a leader takes 11 to 16 bytes. The set of a leader is made when a record is
-// first compared with it; Options.Sets bounds the sets that are held. Of the time for sparse
-// data two fifths are the sketches, a quarter the table; for dense data half is comparing.
+// Cost: a key of a leader takes 11 to 16 bytes. The set of a leader is computed when a record
+// is first compared with it; Options.Sets limits the cached sets. For sparse data two fifths of
+// the time go into sketches and a quarter into the table; for dense data half goes into
+// comparisons.
 package sieve
 
 import (
@@ -31,21 +32,21 @@ import (
 	"doppel/pkg/text"
 )
 
-// Options say which records are similar.
+// Options define similarity and set the limits.
 type Options struct {
 	Scheme    minhash.Scheme // of the sketches
 	Key       []byte         // of the shingles, or nil
 	Bands     lsh.Bands
-	Threshold float64 // the Jaccard similarity from which on a record is dropped
-	Hot       int     // most leaders of one key: half of them the first, half of them the last
-	Table     int64   // bytes of keys, beyond which HasRoom is false
-	Sets      int64   // bytes of sets
+	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
+	Hot       int     // maximum leaders of one key: half of them the first, half the last
+	Table     int64   // bytes of keys; above it HasRoom is false
+	Sets      int64   // bytes of cached sets
 
-	// Text appends the text of a leader to dst. Many goroutines call it at once.
+	// Text appends the text of a leader to dst. It is called from many goroutines at once.
 	Text func(dst []byte, leader uint32) ([]byte, error)
 }
 
-// A Sieve holds the leaders, which are numbered from 0.
+// A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
 	least    int // the lowest score of similar records
@@ -56,8 +57,8 @@ type Sieve struct {
 	pairs    int64
 	compared atomic.Int64
 
-	sparse          atomic.Bool // Look leaves all to Decide
-	decided, shared int         // recent records, and those of them that shared a key with a leader
+	sparse          atomic.Bool // Look leaves everything to Decide
+	decided, shared int         // number of recent records, and how many of them shared a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -71,22 +72,22 @@ func New(o Options) *Sieve {
 }
 
 // Counts returns how many pairs of a record and a leader shared a key, and how many of them
-// were compared. The latter depends on the goroutines.
+// were compared. The second number depends on scheduling.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
-// A Record is a record that is to be decided.
+// A Record is a record to be decided.
 type Record struct {
 	Keys []uint64
 	// Text returns the text of the record. It is called only if the record is compared.
 	Text func() ([]byte, error)
-	// Floor is the score with a leader of an earlier sieve, which a leader of this one must
-	// exceed; -1 if there is none.
+	// Floor is the score with a leader of an earlier sieve; a leader of this one must exceed
+	// it. It is -1 without such a leader.
 	Floor int
 
-	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: none is similar
+	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
 	Leader uint32 // the number of that leader
-	Sum    uint64 // of the set; equal sets have the same; 0 if the record was not compared
-	seen   uint32 // leaders that Look knew
+	Sum    uint64 // of the set; equal for equal sets; 0 if the record was not compared
+	seen   uint32 // number of leaders that Look knew
 }
 
 // A Worker signs and looks up records. Each goroutine needs its own.
@@ -96,20 +97,20 @@ type Worker struct {
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
 	keys     []lsh.Key
-	shingles []uint64 // of the text that was signed last; nil: it is long
-	signed   bool     // shingles are those of the record
+	shingles []uint64 // of the last signed text; nil if it is long
+	signed   bool     // shingles belongs to the record
 	found    []match
 	matches  []match
 	set      probe // of the record
-	other    probe // to make sets of leaders
+	other    probe // to compute sets of leaders
 	text     []byte
 }
 
 // A match is a leader that shares keys with a record.
 type match struct {
 	leader uint32
-	keys   int    // that they share
-	mask   uint64 // which of the first 64 keys those are
+	keys   int    // number of shared keys
+	mask   uint64 // which of the first 64 keys are shared
 }
 
 // NewWorker returns a worker.
@@ -123,8 +124,8 @@ func (s *Sieve) NewWorker() *Worker {
 	}
 }
 
-// Look compares a record with the leaders inserted so far. Signed says that the record is the
-// one that Sign was called for last.
+// Look compares a record with the leaders inserted so far. Signed says that the record was the
+// argument of the last call of Sign.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
 	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
@@ -136,14 +137,14 @@ func (w *Worker) Look(r *Record, signed bool) error {
 	return w.choose(r, w.matches)
 }
 
-// Decide ends what Look began. If the score of the record is then -1, no leader is similar to
-// the record, and it can be inserted.
+// Decide completes Look. If the record's score is -1 afterwards, no leader is similar to the
+// record, and it can be inserted.
 func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.find(r.Keys)
 	s.pairs += int64(len(w.matches))
-	// Where records that share a key with a leader are one in a hundred, the searches of
-	// Look are a tenth of all the time, and cost more than they save.
+	// If one record in a hundred shares a key with a leader, the searches of Look take a tenth
+	// of all the time, and cost more than they save.
 	const window, rare = 1024, 1024 / 32
 	if s.decided++; len(w.matches) > 0 {
 		s.shared++
@@ -153,7 +154,7 @@ func (s *Sieve) Decide(r *Record) error {
 		s.decided, s.shared = 0, 0
 	}
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
-		r.Score, from = -1, 0 // Look found a leader that has made room since
+		r.Score, from = -1, 0 // the leader that Look found was evicted since
 	}
 	fresh := w.matches
 	if from > 0 {
@@ -177,7 +178,7 @@ func (s *Sieve) Insert(keys []uint64) {
 	s.leaders.Store(number + 1)
 }
 
-// find sets the matches of a record, those that share most keys first.
+// find sets the matches of a record, ordered by shared keys, most first.
 func (w *Worker) find(keys []uint64) {
 	w.found, w.matches = w.found[:0], w.matches[:0]
 	w.sieve.table.touch(keys)
@@ -200,9 +201,9 @@ func (w *Worker) find(keys []uint64) {
 // choose compares a record with some of its matches, as long as one can be more similar than
 // the best so far.
 //
-// Of two leaders that share a key the later one was compared with the earlier one, and they
+// Of two leaders that share a key, the later one was compared with the earlier one, and they
 // are not similar. So if a record has the score s with one of them and the threshold is t, its
-// score with the other is below 1 + t - s, since 1 minus the Jaccard similarity keeps the
+// score with the other is below 1 + t - s, because 1 minus the Jaccard similarity satisfies the
 // triangle inequality.
 func (w *Worker) choose(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
@@ -238,7 +239,7 @@ func (w *Worker) choose(r *Record, matches []match) error {
 	return nil
 }
 
-// fill makes the set of a record.
+// fill computes the set of a record.
 func (w *Worker) fill(r *Record) error {
 	if !w.signed {
 		text, err := r.Text()
@@ -286,12 +287,12 @@ func (w *Worker) score(set []uint64, least int) int {
 	return jaccard.Resemblance.Score(na, nb, shared)
 }
 
-// longText is from where on a text is sketched in parts, in bytes, so that its shingles
-// need not be held.
+// longText is the length in bytes above which a text is sketched in parts, so that its shingles
+// are not all in memory.
 const longText = 1 << 18
 
-// Sign appends the keys of a text, one a band: those that recsign and lshkeys make, hashed
-// to 64 bits. There are none if the text has no shingles: then it is similar to nothing.
+// Sign appends the keys of a text, one per band: the keys of recsign and lshkeys, hashed to 64
+// bits. A text without shingles has no keys: it is similar to no other.
 func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	ok := false
 	if len(body) > longText {
@@ -306,7 +307,7 @@ func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	}
 	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)
 	for i := range w.sketch.Slots {
-		w.sketch.Slots[i] &= mask // the bits of a slot that a signature has
+		w.sketch.Slots[i] &= mask // a signature has only these bits of a slot
 	}
 	w.keys = w.sieve.opt.Bands.Append(w.keys[:0], w.sketch.Slots, w.sketch.Digest)
 	for _, k := range w.keys {

@@ -24,7 +24,7 @@ func options(threshold float64) Options {
 	}
 }
 
-// draw makes texts, of which many are revisions of others, and some equal to others or empty.
+// draw returns texts, many of them revisions of others, some equal to others or empty.
 func draw(r *rand.Rand, n int) (texts []string) {
 	words := func(n int) (all []string) {
 		for range n {
@@ -56,7 +56,7 @@ func draw(r *rand.Rand, n int) (texts []string) {
 // A verdict is a decision on a text: the leader's number among the texts, and the score.
 type verdict struct{ leader, score int }
 
-// plain decides of texts as a sieve does that compares each with all leaders.
+// plain decides like a sieve that compares each text with all leaders.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
 	shingler := text.NewShingler(text.Default)
 	var sets [][]uint64
@@ -83,7 +83,7 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll decides of texts with a sieve, in batches that several goroutines look up.
+// sieveAll decides on texts with a sieve, in batches looked up by several goroutines.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
@@ -149,8 +149,8 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// The decisions are those of comparing each record with all leaders that share a key,
-// whatever the threads, the batches and the memory for sets.
+// The decisions equal those of comparing each record with all leaders that share a key, for any
+// threads, batches and memory for sets.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := draw(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -186,7 +186,7 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// Where few records share a key, and where that changes, the decisions are the same.
+// The decisions are the same if few records share a key, and if that changes.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -209,11 +209,11 @@ func TestSieveOfFewMatches(t *testing.T) {
 	}
 }
 
-// Of a key that many share, the same leaders are compared whatever the threads.
+// For a key that many records share, the same leaders are compared for any number of threads.
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
-	for range 600 { // a third is the template's, so that some band is of nothing else
+	for range 600 { // a third is the template, so that some band consists only of it
 		var b strings.Builder
 		for i := range 120 {
 			if i < 60 {
@@ -250,7 +250,7 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// The keys of a long text are those of its signature, though it is sketched in parts.
+// The keys of a long text are those of its signature, although it is sketched in parts.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
 	body := []byte(strings.Join(draw(rand.New(rand.NewPCG(1, 1)), 2000), " "))
@@ -272,7 +272,7 @@ func TestSignLong(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error of who compares.
+// An unreadable text is an error of the comparing call.
 func TestSieveErrors(t *testing.T) {
 	lost := errors.New("lost")
 	o := options(0.8)
@@ -294,7 +294,7 @@ func TestSieveErrors(t *testing.T) {
 	}
 }
 
-// FuzzSieve holds a sieve against the plain one, on texts of few words.
+// FuzzSieve compares a sieve with the plain one, on texts of few words.
 func FuzzSieve(f *testing.F) {
 	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
 	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {

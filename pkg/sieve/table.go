@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// A table lists the leaders that have a key. One goroutine inserts, any number look up
-// at the same time without a lock: slots are written and read atomically, a slot never
-// becomes empty again, and a part of the table grows by a pointer to a larger copy.
+// A table maps keys to leaders. One goroutine inserts; any number look up at the same time
+// without a lock: slots are read and written atomically, a slot never becomes empty again, and
+// a part of the table grows by replacing a pointer with one to a larger copy.
 //
-// Of a key the highest 40 bits count, as many as [lsh.Key] has of the hash of a band. The
-// first eight of them choose one of 256 parts of the table. A slot has the others, and the
-// number of the leader plus 1. Eight slots are a line, which is what a processor loads at once.
-// The search for a key begins at a line and ends at the first empty slot. Parts grow one by
-// one, so growing takes next to no memory of its own.
+// Of a key the highest 40 bits count, as many as [lsh.Key] has of the hash of a band. The first
+// eight choose one of 256 parts of the table. A slot has the other 32 bits, and the number of
+// the leader plus 1. Eight slots are a cache line. The search for a key begins at a line and
+// ends at the first empty slot. Parts grow one at a time, so growing needs very little extra
+// memory.
 //
-// Cost: 8 bytes a key, divided by a load of .5 to .75.
+// Cost: 8 bytes per key, divided by a load of 0.5 to 0.75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
-	room  int      // slots that may still be made
-	hot   int      // most leaders of one key
+	room  int      // slots that may still be allocated
+	hot   int      // maximum leaders of one key
 	same  []uint64 // slots of one key
 }
 
-// A tablePart is the lines of some keys.
+// A tablePart holds the slots of some keys.
 type tablePart struct {
 	slots []uint64
 	used  int
@@ -32,14 +32,14 @@ type tablePart struct {
 
 const (
 	partBits   = 8
-	slotBits   = 32 // of a key in a slot
+	slotBits   = 32 // bits of a key in a slot
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
-	leastSlots = 16 * lineSlots // of a part: the smallest table has 256 kB
+	leastSlots = 16 * lineSlots // per part: the smallest table has 256 kB
 )
 
-// newTable returns a table that grows to at most mem bytes, unless the smallest one has more,
-// with at most hot leaders of a key.
+// newTable returns a table that grows to at most mem bytes, but at least to the smallest size,
+// with at most hot leaders per key.
 func newTable(mem int64, hot int) *table {
 	t := &table{hot: hot, room: int(mem/8) - leastSlots<<partBits}
 	for i := range t.parts {
@@ -48,7 +48,7 @@ func newTable(mem int64, hot int) *table {
 	return t
 }
 
-// part returns the part of a key, and what of the key is in a slot.
+// part returns the part of a key, and the bits of the key in a slot.
 func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }
@@ -58,14 +58,14 @@ func (p *tablePart) first(tag uint64) uint64 {
 	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
 }
 
-// full reports whether n more slots are too many without growing.
+// full reports whether n more slots require growing.
 func (p *tablePart) full(n int) bool { return p.used+n > len(p.slots)/4*3 }
 
 // larger returns the number of slots that the part grows to.
 func (p *tablePart) larger() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// touch loads the first lines of some keys. Here the processor waits for all of them at once,
-// in find for one after the other: with 300,000 leaders touch saves a sixth of all the time.
+// touch loads the first lines of some keys. The processor loads them in parallel here, but one
+// at a time in find: with 300,000 leaders touch saves a sixth of all the time.
 func (t *table) touch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
@@ -92,8 +92,8 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 	}
 }
 
-// hasRoom reports whether a leader with these keys can be inserted. Of its keys few are in one
-// part; if they are more, the table may grow by one part too many.
+// hasRoom reports whether a leader with these keys can be inserted. It assumes that few of the
+// keys fall into one part; if more do, the table may grow by one part too many.
 func (t *table) hasRoom(keys []uint64) bool {
 	const few = 8
 	slots := 0
@@ -106,9 +106,8 @@ func (t *table) hasRoom(keys []uint64) bool {
 	return slots == 0 || slots <= t.room
 }
 
-// insert adds a leader, whose number is higher than those inserted before, to a key. Of a
-// key with too many leaders, the first half of them stays, and of the other half the
-// oldest makes room.
+// insert adds a leader, numbered higher than all before, to a key. If a key has too many
+// leaders, the first half stays, and the new leader replaces the oldest of the other half.
 func (t *table) insert(key uint64, leader uint32) {
 	at, tag := t.part(key)
 	p := at.Load()

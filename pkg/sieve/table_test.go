@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// hot is how many leaders a key has at most in the tests.
+// hot is the maximum number of leaders per key in the tests.
 const hot = 16
 
-// model is the table in the obvious way.
+// model is the table as a map.
 type model map[uint64][]uint32
 
 func (m model) insert(key uint64, leader uint32) {
@@ -28,8 +28,8 @@ func (t *table) sorted(key uint64) (all []uint32) {
 	return all
 }
 
-// A table finds what the model does, of common keys and of rare ones, while it grows. Keys
-// that differ in their highest bits only, or in the lowest that count, are different.
+// A table finds the same leaders as the model, for common keys and rare ones, while it grows.
+// Keys that differ only in their highest bits, or only in the lowest that count, are different.
 func TestTable(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -78,8 +78,8 @@ func (t *table) slots() (n int) {
 	return n
 }
 
-// A table takes keys as long as there is memory for their slots. Keys that somebody has chosen
-// to be near each other are slow, and no exception.
+// A table accepts keys as long as there is memory for their slots. Keys chosen to be near each
+// other are slow, but follow the same limit.
 func TestTableLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, key := range map[string]func(n int) uint64{
@@ -111,7 +111,8 @@ func TestTableLimit(t *testing.T) {
 	}
 }
 
-// Who looks up finds every leader that was there before, while others come and the table grows.
+// A lookup finds every leader inserted before it, while leaders are inserted and the table
+// grows.
 func TestTableIsShared(t *testing.T) {
 	const leaders = 30_000
 	table := newTable(1<<30, hot)
