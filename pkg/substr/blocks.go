@@ -38,7 +38,7 @@ func Blocks[T Symbol](a, b []T, least int) []Match {
 	all := run{j.pos, j.lcp}
 	whole := window{aEnd: j.b - 1, b: j.b, bEnd: int32(j.n)}
 	r.spare = run{make([]int32, j.n), make([]int32, j.n)}
-	r.blocks(all, whole)
+	r.findBlocks(all, whole)
 	return r.found
 }
 
@@ -60,8 +60,8 @@ type recursion struct {
 	found []Match
 }
 
-// blocks appends the blocks of a window, given the suffixes that begin in it.
-func (r *recursion) blocks(s run, w window) {
+// findBlocks appends the blocks of a window, given the suffixes that begin in it.
+func (r *recursion) findBlocks(s run, w window) {
 	if len(s.pos) < 2 {
 		return
 	}
@@ -69,27 +69,27 @@ func (r *recursion) blocks(s run, w window) {
 	if size < r.least {
 		return
 	}
-	r.chain.take(s, w, r.b, size)
-	r.part(s, r.chain.gaps(w, size), size)
+	r.chain.collect(s, w, r.b, size)
+	r.findInGaps(s, r.chain.gaps(w, size), size)
 }
 
-// part recurses into gaps with the suffixes of s that begin in them; between each two gaps is a
+// findInGaps recurses into gaps with the suffixes of s that begin in them; between each two gaps is a
 // block of the given size.
-func (r *recursion) part(s run, gaps []window, size int32) {
+func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	if len(gaps) == 1 {
-		r.blocks(s, gaps[0])
+		r.findBlocks(s, gaps[0])
 		return
 	}
 	mid := len(gaps) / 2
-	left, right := r.split(s, gaps[mid-1], gaps[mid])
-	r.part(left, gaps[:mid], size)
+	left, right := r.splitSuffixes(s, gaps[mid-1], gaps[mid])
+	r.findInGaps(left, gaps[:mid], size)
 	r.found = append(r.found, Match{int(gaps[mid-1].aEnd), int(gaps[mid-1].bEnd - r.b), int(size)})
-	r.part(right, gaps[mid:], size)
+	r.findInGaps(right, gaps[mid:], size)
 }
 
-// split moves the suffixes that begin before the end of the left window to the front of s, and
+// splitSuffixes moves the suffixes that begin before the end of the left window to the front of s, and
 // the suffixes from the beginning of the right one after them.
-func (r *recursion) split(s run, left, right window) (l, rest run) {
+func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	nl, nr := 0, 0
 	lcpL, lcpR := int32(infinite), int32(infinite)
 	for i, p := range s.pos {
@@ -176,9 +176,9 @@ type start struct{ a, group int32 }
 // A group is a range of bs.
 type group struct{ next, end int32 }
 
-// take collects the offsets of the window's matches of the size: of each group of suffixes with
+// collect collects the offsets of the window's matches of the size: of each group of suffixes with
 // that common prefix that has suffixes in both texts.
-func (c *chain) take(s run, w window, b, size int32) {
+func (c *chain) collect(s run, w window, b, size int32) {
 	c.starts, c.bs, c.groups = c.starts[:0], c.bs[:0], c.groups[:0]
 	aLast, bLast := w.aEnd-size, w.bEnd-size
 	for i := 0; i < len(s.pos); {

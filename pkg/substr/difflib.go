@@ -67,12 +67,12 @@ func (d *difflib[T]) longest(w window64) Match {
 			}
 		}
 		if i > w.a {
-			d.forget(d.last, d.a[i-1])
+			d.clearSizes(d.last, d.a[i-1])
 		}
 		d.last, d.next = d.next, d.last
 	}
 	if w.a < w.aEnd {
-		d.forget(d.last, d.a[w.aEnd-1])
+		d.clearSizes(d.last, d.a[w.aEnd-1])
 	}
 	for best.A > w.a && best.B > w.b && d.a[best.A-1] == d.b[best.B-1] {
 		best = Match{best.A - 1, best.B - 1, best.Size + 1}
@@ -83,8 +83,8 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// forget clears the sizes of the row of symbol c.
-func (d *difflib[T]) forget(sizes []int, c T) {
+// clearSizes clears the sizes of the row of symbol c.
+func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0
 	}

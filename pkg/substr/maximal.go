@@ -20,11 +20,11 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	m := newMeetings(join(a, b), len(a), func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
+	m := newNeighbours(join(a, b), len(a), func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
 	var found []Match
 	for i := range a {
 		same := func(j int32) bool { return i > 0 && j > 0 && a[i-1] == b[j-1] }
-		found = m.of(found[:0], i, int32(max(1, least)), same)
+		found = m.appendMatches(found[:0], i, int32(max(1, least)), same)
 		for _, match := range found {
 			if err := emit(match); err != nil {
 				return err
@@ -34,8 +34,8 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	return nil
 }
 
-// meetings locates the suffixes of a among the sorted suffixes of b.
-type meetings struct {
+// neighbours locates the suffixes of a among the sorted suffixes of b.
+type neighbours struct {
 	at           []int32 // by offset in a: number of suffixes of b before it
 	before, next []int32 // by offset in a: common prefix with the suffix of b on either side
 	pos          []int32 // the suffixes of b, sorted
@@ -46,10 +46,10 @@ type meetings struct {
 // A jump leads from one suffix to another: its end, and the shortest common prefix on the way.
 type jump struct{ to, lcp int32 }
 
-// newMeetings computes the meetings; same reports whether two offsets in b follow the same
+// newNeighbours computes the neighbours; same reports whether two offsets in b follow the same
 // symbol.
-func newMeetings(j *suffixes, na int, same func(j, k int32) bool) *meetings {
-	m := &meetings{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
+func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
+	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
 	since := int32(0) // shortest common prefix since the last suffix of b
@@ -94,9 +94,9 @@ func newMeetings(j *suffixes, na int, same func(j, k int32) bool) *meetings {
 	return m
 }
 
-// of appends the matches at offset i of a, ordered by offset in b; same reports whether an
+// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports whether an
 // offset in b follows the same symbol as i.
-func (m *meetings) of(found []Match, i int, least int32, same func(j int32) bool) []Match {
+func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {
 		if j := m.pos[k]; same(j) {

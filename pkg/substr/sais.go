@@ -147,7 +147,7 @@ func (s *sorter[T]) sortLMS(m int) {
 		from += n
 	}
 	clear(sa[m:])
-	names := s.name(m)
+	names := s.nameSubstrings(m)
 	reduced := sa[n-m:]
 	if names < m {
 		suffixArray(reduced, sa[:m], names)
@@ -173,10 +173,10 @@ func (s *sorter[T]) sortLMS(m int) {
 	}
 }
 
-// name writes, at the end of sa in text order, a number for each of the m LMS substrings at its
+// nameSubstrings writes, at the end of sa in text order, a number for each of the m LMS substrings at its
 // beginning: equal for equal substrings, and in their order. It returns how many numbers there
 // are.
-func (s *sorter[T]) name(m int) int {
+func (s *sorter[T]) nameSubstrings(m int) int {
 	text, sa := s.text, s.sa
 	table := sa[m:] // indexed by half the position: LMS suffixes are never neighbours
 	end := len(text)
@@ -187,7 +187,7 @@ func (s *sorter[T]) name(m int) int {
 	names, last, lastLen := int32(0), int32(0), int32(0)
 	for at, i := range sa[:m] {
 		length := table[i>>1]
-		if at > 0 && !s.same(int(last), int(lastLen), int(i), int(length)) {
+		if at > 0 && !s.equalSubstrings(int(last), int(lastLen), int(i), int(length)) {
 			names++
 		}
 		table[i>>1] = names + 1
@@ -203,9 +203,9 @@ func (s *sorter[T]) name(m int) int {
 	return int(names) + 1
 }
 
-// same reports whether the LMS substrings i and j, of the given lengths, are equal, including
+// equalSubstrings reports whether the LMS substrings i and j, of the given lengths, are equal, including
 // the LMS symbol that ends them. The last substring of the text equals no other.
-func (s *sorter[T]) same(i, ni, j, nj int) bool {
+func (s *sorter[T]) equalSubstrings(i, ni, j, nj int) bool {
 	if ni != nj || i+ni >= len(s.text) || j+nj >= len(s.text) {
 		return false
 	}

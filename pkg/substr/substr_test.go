@@ -135,8 +135,8 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// shape checks that blocks are in order, do not overlap, and are equal in both texts.
-func shape(t *testing.T, a, b []byte, found []Match) {
+// checkShape checks that blocks are in order, do not overlap, and are equal in both texts.
+func checkShape(t *testing.T, a, b []byte, found []Match) {
 	t.Helper()
 	var last Match
 	for _, m := range found {
@@ -150,8 +150,8 @@ func shape(t *testing.T, a, b []byte, found []Match) {
 	}
 }
 
-// hard returns pairs that took other implementations minutes.
-func hard(n int) map[string][2][]byte {
+// hardPairs returns pairs that took other implementations minutes.
+func hardPairs(n int) map[string][2][]byte {
 	lines := func(from, step int) []byte {
 		var buf bytes.Buffer
 		for i := from; buf.Len() < n; i += step {
@@ -175,11 +175,11 @@ func hard(n int) map[string][2][]byte {
 		return text
 	}
 	return map[string][2][]byte{
-		"edited":     {sample(n, 1), edit(sample(n, 1), n/1000)},
+		"edited":     {sample(n, 1), editBytes(sample(n, 1), n/1000)},
 		"unrelated":  {sample(n, 1), sample(n, 2)},
 		"same":       {sample(n, 1), sample(n, 1)},
 		"one letter": {bytes.Repeat([]byte("a"), n), bytes.Repeat([]byte("a"), n-n/7)},
-		"period":     {bytes.Repeat([]byte("abcdefg"), n/7), edit(bytes.Repeat([]byte("abcdefg"), n/7), 1000)},
+		"period":     {bytes.Repeat([]byte("abcdefg"), n/7), editBytes(bytes.Repeat([]byte("abcdefg"), n/7), 1000)},
 		"lines":      {lines(0, 1), lines(5, 3)},
 		"moved":      {lines(0, 1), append(lines(n, 1), lines(0, 1)[:n/2]...)},
 		"fibonacci":  {fibonacci("a", "b"), fibonacci("b", "ab")},
@@ -188,8 +188,8 @@ func hard(n int) map[string][2][]byte {
 	}
 }
 
-// edit changes, removes and inserts bytes at n places.
-func edit(text []byte, n int) []byte {
+// editBytes changes, removes and inserts bytes at n places.
+func editBytes(text []byte, n int) []byte {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	places := make([]int, n)
 	for i := range places {
@@ -212,12 +212,12 @@ func edit(text []byte, n int) []byte {
 }
 
 func TestHard(t *testing.T) {
-	for name, pair := range hard(100_000) {
+	for name, pair := range hardPairs(100_000) {
 		t.Run(name, func(t *testing.T) {
-			shape(t, pair[0], pair[1], Blocks(pair[0], pair[1], 5))
+			checkShape(t, pair[0], pair[1], Blocks(pair[0], pair[1], 5))
 		})
 	}
-	for name, pair := range hard(400) {
+	for name, pair := range hardPairs(400) {
 		t.Run("small "+name, func(t *testing.T) {
 			for _, least := range []int{1, 5, 20} {
 				if got, want := Blocks(pair[0], pair[1], least), plainBlocks(pair[0], pair[1], least); !slices.Equal(got, want) {
@@ -233,7 +233,7 @@ func BenchmarkBlocks(b *testing.B) {
 	if os.Getenv("LARGE") != "" {
 		size = 10_000_000
 	}
-	pairs := hard(size)
+	pairs := hardPairs(size)
 	names := []string{}
 	for name := range pairs {
 		names = append(names, name)
@@ -252,7 +252,7 @@ func BenchmarkBlocks(b *testing.B) {
 }
 
 func BenchmarkDifflib(b *testing.B) {
-	pair := hard(20_000)["edited"]
+	pair := hardPairs(20_000)["edited"]
 	b.SetBytes(int64(len(pair[0]) + len(pair[1])))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// tidy drops matches of less than leastBetween bytes between two differences, neither of them
+// dropChance drops matches of less than leastBetween bytes between two differences, neither of them
 // shorter: such words are equal by chance, and one larger difference is easier to read. The
 // last match is the end.
-func tidy(all []match) (kept []match) {
+func dropChance(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {
 		before := max(m.a-end.a, m.b-end.b)

@@ -14,8 +14,8 @@ type units struct {
 	numbers []rune
 }
 
-// cut cuts a text into units. Unit returns the length of the unit at an offset.
-func cut(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
+// splitUnits cuts a text into units. Unit returns the length of the unit at an offset.
+func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
 		number, known := numbers[text[at:at+n]]

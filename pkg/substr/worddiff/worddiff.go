@@ -60,7 +60,7 @@ func Runs(a, b string) []Run {
 		found = append(found, m)
 		at = match{a: m.a + m.size, b: m.b + m.size}
 	}
-	return runs(tidy(join(found)))
+	return makeRuns(dropChance(joinAdjacent(found)))
 }
 
 // leastLines is the minimum number of bytes of whole lines to match without a look at words.
@@ -72,16 +72,16 @@ type match struct{ a, b, size int }
 // matches returns the matching blocks of two texts split into units.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
-	x, y := cut(a, unit, numbers), cut(b, unit, numbers)
+	x, y := splitUnits(a, unit, numbers), splitUnits(b, unit, numbers)
 	for _, m := range substr.Blocks(x.numbers, y.numbers, 1) {
 		found = append(found, match{x.starts[m.A], y.starts[m.B], x.starts[m.A+m.Size] - x.starts[m.A]})
 	}
 	return found
 }
 
-// join merges matches that follow each other in both texts. The last match is the end of both
+// joinAdjacent merges matches that follow each other in both texts. The last match is the end of both
 // texts and stays separate.
-func join(all []match) (joined []match) {
+func joinAdjacent(all []match) (joined []match) {
 	for i, m := range all {
 		last := len(joined) - 1
 		if last >= 0 && i < len(all)-1 && joined[last].a+joined[last].size == m.a && joined[last].b+joined[last].size == m.b {
@@ -93,8 +93,8 @@ func join(all []match) (joined []match) {
 	return joined
 }
 
-// runs converts matches into runs. The last match is the end of both texts.
-func runs(all []match) (runs []Run) {
+// makeRuns converts matches into runs. The last match is the end of both texts.
+func makeRuns(all []match) (runs []Run) {
 	a, b := 0, 0
 	add := func(k Kind, endA, endB int) {
 		if endA > a || endB > b {

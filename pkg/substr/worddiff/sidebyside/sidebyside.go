@@ -29,15 +29,15 @@ func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	for _, m := range matches {
 		for i, r := range a[m.A : m.A+m.Size] {
 			if r == '\n' {
-				rows = zip(rows, left.until(m.A+i+1), right.until(m.B+i+1))
+				rows = appendRows(rows, left.layOutTo(m.A+i+1), right.layOutTo(m.B+i+1))
 			}
 		}
 	}
-	return zip(rows, left.until(len(a)), right.until(len(b)))
+	return appendRows(rows, left.layOutTo(len(a)), right.layOutTo(len(b)))
 }
 
-// zip appends the lines of both sides.
-func zip(rows []Row, left, right [][]Span) []Row {
+// appendRows appends the lines of both sides.
+func appendRows(rows []Row, left, right [][]Span) []Row {
 	for i := range max(len(left), len(right)) {
 		var row Row
 		if i < len(left) {
@@ -70,8 +70,8 @@ type side struct {
 	next    int // the first symbol not yet laid out
 }
 
-// until lays out the text up to an offset.
-func (s *side) until(end int) (lines [][]Span) {
+// layOutTo lays out the text up to an offset.
+func (s *side) layOutTo(end int) (lines [][]Span) {
 	var line []Span
 	used := 0
 	for ; s.next < end; s.next++ {
