@@ -27,8 +27,8 @@ func (s *edges) Join(e Edge) error {
 	return nil
 }
 
-// add adds an edge between the roots of two groups of equal records.
-func (s *edges) add(e Edge) error {
+// addEdge adds an edge between the roots of two groups of equal records.
+func (s *edges) addEdge(e Edge) error {
 	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
 	if a == b {
 		return nil
@@ -37,8 +37,8 @@ func (s *edges) add(e Edge) error {
 	return s.sorter.Add(int(worse*partitions/s.ranks), [2]uint64{worse<<32 | uint64(min(a, b)), math.Float64bits(e.Score)})
 }
 
-// edge decodes an entry of the sorter.
-func edge(e [2]uint64) Edge {
+// decodeEdge decodes an entry of the sorter.
+func decodeEdge(e [2]uint64) Edge {
 	return Edge{Worse: uint32(e[0] >> 32), Better: uint32(e[0]), Score: math.Float64frombits(e[1])}
 }
 

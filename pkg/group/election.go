@@ -21,11 +21,11 @@ type election struct {
 	dropped   []uint32 // its dropped records
 	near      []uint64 // the pairs between kept records, sorted
 	most      int      // limit of len(near)
-	unasked   spill.Spool[uint64]
+	deferred  spill.Spool[uint64]
 }
 
-// join puts two records into one class if they are equal.
-func (d *election) join(pair uint64) error {
+// joinEquals puts two records into one class if they are equal.
+func (d *election) joinEquals(pair uint64) error {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	if a == b {
 		return nil
@@ -40,32 +40,32 @@ func (d *election) join(pair uint64) error {
 	return err
 }
 
-// joined ends the joining: every record gets the best of its class.
-func (d *election) joined() {
+// endJoining ends the joining: every record gets the best of its class.
+func (d *election) endJoining() {
 	for _, rank := range d.equals {
 		d.kept[rank] = d.kept.Root(rank)
 	}
 }
 
-// contract returns the pair of the classes of two records; ok is false if they are in the same
+// contractPair returns the pair of the classes of two records; ok is false if they are in the same
 // class.
-func (d *election) contract(pair uint64) (_ uint64, ok bool) {
+func (d *election) contractPair(pair uint64) (_ uint64, ok bool) {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	return pairOf(a, b), a != b
 }
 
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
-// lead reads the next sorted pairs of classes, and decides the classes in rank order. The pairs
+// readPairs reads the next sorted pairs of classes, and decides the classes in rank order. The pairs
 // of a class may come in several calls.
-func (d *election) lead(pairs []uint64) error {
+func (d *election) readPairs(pairs []uint64) error {
 	for _, p := range pairs {
 		if p == d.last {
 			continue
 		}
 		d.last = p
 		if worse := uint32(p >> 32); worse != d.worse {
-			if err := d.choose(); err != nil {
+			if err := d.chooseLeader(); err != nil {
 				return err
 			}
 			d.worse = worse
@@ -79,15 +79,15 @@ func (d *election) lead(pairs []uint64) error {
 	return nil
 }
 
-// choose finds the leader with the highest score, of equal ones the best ranked, and decides
+// chooseLeader finds the leader with the highest score, of equal ones the best ranked, and decides
 // the record of the pairs just read. For kept records that have no pair yet, it stores the
 // candidate pairs to compare at the end.
-func (d *election) choose() (err error) {
+func (d *election) chooseLeader() (err error) {
 	if len(d.open)+len(d.dropped) == 0 {
 		return nil // nothing read yet; rank 0 may belong to another goroutine
 	}
 	before := len(d.near)
-	d.lineUp()
+	d.sortLeaders()
 	best, score := d.worse, -1
 	for _, c := range d.open {
 		rank, most := uint32(c), Scale-int(c>>32)
@@ -118,21 +118,21 @@ func (d *election) choose() (err error) {
 		d.near = d.near[:before]
 		for _, c := range d.open {
 			if d.isAlone(uint32(c)) {
-				err = d.unasked.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
+				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
 			}
 		}
 	} else if d.isAlone(d.worse) {
 		for _, better := range d.dropped {
-			err = d.unasked.Add(uint64(d.worse)<<32 | uint64(better))
+			err = d.deferred.Add(uint64(d.worse)<<32 | uint64(better))
 		}
 	}
 	d.open, d.dropped = d.open[:0], d.dropped[:0]
 	return err
 }
 
-// lineUp sorts the leaders of a record, the most promising first, and records in near that they
+// sortLeaders sorts the leaders of a record, the most promising first, and records in near that they
 // and the record are kept together, which holds unless the record is dropped.
-func (d *election) lineUp() {
+func (d *election) sortLeaders() {
 	if room := d.most - len(d.near); len(d.open) <= room {
 		for _, c := range d.open {
 			d.near = append(d.near, uint64(d.worse)<<32|c)
@@ -157,13 +157,13 @@ func (d *election) isAlone(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
-// end decides the last record, finds out which kept records have a pair with a dropped one, and
+// decideRest decides the last record, finds out which kept records have a pair with a dropped one, and
 // gives equal records the decision of the best of them.
-func (d *election) end() error {
-	if err := d.choose(); err != nil {
+func (d *election) decideRest() error {
+	if err := d.chooseLeader(); err != nil {
 		return err
 	}
-	err := d.unasked.Each(func(p uint64) error {
+	err := d.deferred.Each(func(p uint64) error {
 		a, b := uint32(p), uint32(p>>32)
 		if !d.isAlone(a) && !d.isAlone(b) {
 			return nil

@@ -30,7 +30,7 @@ func NewGreedy(n int, mem int64) *Greedy {
 }
 
 // Add adds an edge.
-func (g *Greedy) Add(e Edge) error { return g.add(e) }
+func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 
 // Decide calls emit with the decision for every rank, in order.
 func (g *Greedy) Decide(emit func(Decision) error) error {
@@ -50,26 +50,26 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 		}
 		for len(edges) > 0 {
 			worse := uint32(edges[0][0] >> 32)
-			if err := g.emit(next, worse, emit); err != nil {
+			if err := g.emitBetween(next, worse, emit); err != nil {
 				return err
 			}
 			var d Decision
-			edges, d = g.decide(worse, edges)
+			edges, d = g.decideRank(worse, edges)
 			if err := emit(d); err != nil {
 				return err
 			}
 			next = worse + 1
 		}
 	}
-	if err := g.emit(next, uint32(len(g.equal)), emit); err != nil {
+	if err := g.emitBetween(next, uint32(len(g.equal)), emit); err != nil {
 		return err
 	}
 	return g.sorter.Close()
 }
 
-// emit emits the decisions for ranks that are not roots with an edge: they follow from the
+// emitBetween emits the decisions for ranks that are not roots with an edge: they follow from the
 // decisions of their roots.
-func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
+func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
 		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: Equal}
@@ -88,11 +88,11 @@ func (g *Greedy) emit(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decide reads the edges of one rank, a root, and returns the other edges and the decision.
-func (g *Greedy) decide(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
+// decideRank reads the edges of one rank, a root, and returns the other edges and the decision.
+func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {
-		e := edge(edges[0])
+		e := decodeEdge(edges[0])
 		if g.equal[e.Better] == e.Better && e.Score > d.Score {
 			g.equal[worse], d.Score, d.Kept, d.Drop = e.Better, e.Score, e.Better, true
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// closed adds the edges implied by equal records.
-func closed(edges []Edge) []Edge {
+// withImplied adds the edges implied by equal records.
+func withImplied(edges []Edge) []Edge {
 	has := map[[2]uint32]float64{}
 	for _, e := range edges {
 		has[[2]uint32{e.Better, e.Worse}] = max(e.Score, has[[2]uint32{e.Better, e.Worse}])
@@ -16,7 +16,7 @@ func closed(edges []Edge) []Edge {
 		grown = false
 		for x, sx := range has {
 			for y, sy := range has {
-				if a, b, ok := third(x, y); ok && (sx == Equal || sy == Equal) {
+				if a, b, ok := outerEnds(x, y); ok && (sx == Equal || sy == Equal) {
 					if k := [2]uint32{min(a, b), max(a, b)}; has[k] < min(sx, sy) {
 						has[k], grown = min(sx, sy), true
 					}
@@ -31,8 +31,8 @@ func closed(edges []Edge) []Edge {
 	return edges
 }
 
-// third returns the outer ends of two edges with a common end.
-func third(x, y [2]uint32) (a, b uint32, ok bool) {
+// outerEnds returns the outer ends of two edges with a common end.
+func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 	for i := range 2 {
 		for j := range 2 {
 			if x[i] == y[j] && x[1-i] != y[1-j] {
@@ -47,7 +47,7 @@ func third(x, y [2]uint32) (a, b uint32, ok bool) {
 // the same decision. Otherwise it is dropped by its best pair; of equal scores, the pair with
 // the best rank.
 func plainGreedy(n int, edges []Edge) []Decision {
-	edges = closed(edges)
+	edges = withImplied(edges)
 	all := make([]Decision, n)
 	for r := range all {
 		d := Decision{Rank: uint32(r)}

@@ -75,25 +75,25 @@ func NewLeaders(n int) *Leaders {
 // decide different components at once.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
-	defer d.unasked.Close()
+	defer d.deferred.Close()
 	for _, p := range pairs {
-		if err := d.join(p); err != nil {
+		if err := d.joinEquals(p); err != nil {
 			return d.compared, err
 		}
 	}
-	if d.joined(); len(d.equals) > 0 {
+	if d.endJoining(); len(d.equals) > 0 {
 		kept := pairs[:0]
 		for _, p := range pairs {
-			if p, ok := d.contract(p); ok {
+			if p, ok := d.contractPair(p); ok {
 				kept = append(kept, p)
 			}
 		}
 		pairs = kept
 	}
-	if err := d.lead(radix.Sort(pairs, make([]uint64, len(pairs)), radix.First)); err != nil {
+	if err := d.readPairs(radix.Sort(pairs, make([]uint64, len(pairs)), radix.First)); err != nil {
 		return d.compared, err
 	}
-	return d.compared, d.end()
+	return d.compared, d.decideRest()
 }
 
 // DecideSpilled is Decide for more pairs than fit into memory. Each passes all pairs to its
@@ -102,20 +102,20 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
-	defer d.unasked.Close()
+	defer d.deferred.Close()
 	low, high := uint32(math.MaxUint32), uint32(0)
 	if err := each(func(p uint64) error {
 		low, high = min(low, uint32(p>>32)), max(high, uint32(p>>32))
-		return d.join(p)
+		return d.joinEquals(p)
 	}); err != nil {
 		return d.compared, err
 	}
-	d.joined()
+	d.endJoining()
 	parts := uint64(min(manyPartitions, mem/2/8/128)) // 128 pairs of each fit into memory
 	sorter := spill.NewSorter[uint64](int(parts), mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
-		p, ok := d.contract(p)
+		p, ok := d.contractPair(p)
 		if !ok {
 			return nil
 		}
@@ -125,10 +125,10 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 	})
 	var room spill.Room[uint64]
 	for p := 0; p < int(parts) && err == nil; p++ {
-		err = sorter.Pieces(&room, p, int(mem/32), d.lead)
+		err = sorter.Pieces(&room, p, int(mem/32), d.readPairs)
 	}
 	if err == nil {
-		err = d.end()
+		err = d.decideRest()
 	}
 	return d.compared, err
 }

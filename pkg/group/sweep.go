@@ -26,7 +26,7 @@ func (s *Sweep) Add(e Edge) error {
 	if e.Score < s.thresholds[0] {
 		return nil
 	}
-	return s.add(e)
+	return s.addEdge(e)
 }
 
 // Drops returns the number of dropped records at each threshold.
@@ -41,7 +41,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 			return nil, err
 		}
 		for _, x := range edges {
-			e := edge(x)
+			e := decodeEdge(x)
 			reached := uint64(0) // bits of the thresholds that the score reaches
 			for i, t := range s.thresholds {
 				if e.Score >= t {
