@@ -41,7 +41,7 @@ const (
 type Detector struct {
 	walker walker
 	tally  tally
-	take   taker // tally.take; a method value would be allocated for each text
+	take   taker // tally.addGrams; a method value would be allocated for each text
 }
 
 // Identify returns the language of a text, or CodeName if the text is probably code.
@@ -62,9 +62,9 @@ func (d *Detector) Detect(text []byte) Result {
 	w, t := &d.walker, &d.tally
 	*t = tally{}
 	if d.take == nil {
-		d.take = t.take
+		d.take = t.addGrams
 	}
-	w.walk(text, d.take)
+	w.walkText(text, d.take)
 	s, share := w.dominant()
 	switch {
 	case s == none:

@@ -174,7 +174,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// plainWalk is walk, one code point at a time.
+// plainWalk is walkText, one code point at a time.
 func plainWalk(text string, take taker) (bytes [scripts]int) {
 	var windows [modelled]uint64
 	push := func(s script, lower uint64) {
@@ -211,7 +211,7 @@ func checkWalk(t *testing.T, text string) {
 	t.Helper()
 	var got, want [modelled][]uint64
 	var w walker
-	w.walk([]byte(text), func(s script, grams []uint64) { got[s] = append(got[s], grams...) })
+	w.walkText([]byte(text), func(s script, grams []uint64) { got[s] = append(got[s], grams...) })
 	bytes := plainWalk(text, func(s script, grams []uint64) { want[s] = append(want[s], grams...) })
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatalf("trigrams of %q (-plain +got):\n%s", text, d)
@@ -239,7 +239,7 @@ func plainAdd(m *model, sum *score, grams []uint64) {
 func checkAdd(t *testing.T, text string) {
 	var fast, plain [modelled]score
 	var w walker
-	w.walk([]byte(text), func(s script, grams []uint64) {
+	w.walkText([]byte(text), func(s script, grams []uint64) {
 		if len(grams) > batch {
 			t.Fatalf("%d trigrams at once", len(grams))
 		}
@@ -284,7 +284,7 @@ func FuzzAdd(f *testing.F) {
 func TestTrigrams(t *testing.T) {
 	got := map[script][]string{}
 	var w walker
-	w.walk([]byte("Été, 1 да!x"), func(s script, grams []uint64) {
+	w.walkText([]byte("Été, 1 да!x"), func(s script, grams []uint64) {
 		for _, g := range grams {
 			got[s] = append(got[s], string([]rune{rune(g >> 32 & 0xffff), rune(g >> 16 & 0xffff), rune(g & 0xffff)}))
 		}

@@ -76,7 +76,7 @@ func (m *model) addColumns(sum *score, grams []uint64) {
 			x := load(m.table, m.row(g)*m.stride()+col)
 			even, odd = even+x&lanes, odd+x>>8&lanes
 		}
-		sum.spread(col, even, odd)
+		sum.addLanes(col, even, odd)
 	}
 }
 
@@ -93,10 +93,10 @@ func (m *model) addWide(sum *score, grams []uint64) {
 		e2, o2 = e2+x2&lanes, o2+x2>>8&lanes
 		e3, o3 = e3+x3&lanes, o3+x3>>8&lanes
 	}
-	sum.spread(0, e0, o0)
-	sum.spread(8, e1, o1)
-	sum.spread(16, e2, o2)
-	sum.spread(24, e3, o3)
+	sum.addLanes(0, e0, o0)
+	sum.addLanes(8, e1, o1)
+	sum.addLanes(16, e2, o2)
+	sum.addLanes(24, e3, o3)
 }
 
 const lanes = 0x00ff00ff00ff00ff
@@ -108,8 +108,8 @@ func load(s string, at int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// spread adds the lanes to eight languages from col on.
-func (sum *score) spread(col int, even, odd uint64) {
+// addLanes adds the lanes to eight languages from col on.
+func (sum *score) addLanes(col int, even, odd uint64) {
 	for i := 0; i < 8; i += 2 {
 		sum[col+i] += uint32(even >> (8 * i) & 0xffff)
 		sum[col+i+1] += uint32(odd >> (8 * i) & 0xffff)
@@ -122,7 +122,7 @@ type tally struct {
 	grams [modelled]int
 }
 
-func (t *tally) take(s script, grams []uint64) {
+func (t *tally) addGrams(s script, grams []uint64) {
 	models[s].add(&t.sums[s], grams)
 	t.grams[s] += len(grams)
 }

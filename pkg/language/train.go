@@ -22,7 +22,7 @@ func (t *Trainer) Add(language, source string, text []byte) {
 		t.counts[origin{language, source}] = c
 	}
 	var w walker
-	w.walk(text, func(s script, grams []uint64) {
+	w.walkText(text, func(s script, grams []uint64) {
 		if c[s] == nil {
 			c[s] = make([]float64, 1<<models[s].bits)
 		}

@@ -14,7 +14,7 @@ func TestTrainer(t *testing.T) {
 	var tr Trainer
 	n := 0
 	var w walker
-	w.walk([]byte(words), func(_ script, grams []uint64) { n += len(grams) })
+	w.walkText([]byte(words), func(_ script, grams []uint64) { n += len(grams) })
 	tr.Add("eng", "a", []byte(words))
 	tr.Add("fra", "a", []byte(words))
 	tr.Add("fra", "b", []byte(words+words+words+words))
