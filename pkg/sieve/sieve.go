@@ -132,16 +132,16 @@ func (w *Worker) Look(r *Record, signed bool) error {
 		return nil
 	}
 	r.seen = w.sieve.leaders.Load()
-	w.find(r.Keys)
+	w.findMatches(r.Keys)
 	w.matches = slices.DeleteFunc(w.matches, func(m match) bool { return m.leader >= r.seen })
-	return w.choose(r, w.matches)
+	return w.compareMatches(r, w.matches)
 }
 
 // Decide completes Look. If the record's score is -1 afterwards, no leader is similar to the
 // record, and it can be inserted.
 func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
-	w.find(r.Keys)
+	w.findMatches(r.Keys)
 	s.pairs += int64(len(w.matches))
 	// If one record in a hundred shares a key with a leader, the searches of Look take a tenth
 	// of all the time, and cost more than they save.
@@ -160,7 +160,7 @@ func (s *Sieve) Decide(r *Record) error {
 	if from > 0 {
 		fresh = slices.DeleteFunc(slices.Clone(fresh), func(m match) bool { return m.leader < from })
 	}
-	return w.choose(r, fresh)
+	return w.compareMatches(r, fresh)
 }
 
 // HasRoom reports whether the table has room for the keys of one more leader. It always has
@@ -178,10 +178,10 @@ func (s *Sieve) Insert(keys []uint64) {
 	s.leaders.Store(number + 1)
 }
 
-// find sets the matches of a record, ordered by shared keys, most first.
-func (w *Worker) find(keys []uint64) {
+// findMatches sets the matches of a record, ordered by shared keys, most first.
+func (w *Worker) findMatches(keys []uint64) {
 	w.found, w.matches = w.found[:0], w.matches[:0]
-	w.sieve.table.touch(keys)
+	w.sieve.table.prefetch(keys)
 	for i, key := range keys {
 		w.sieve.table.find(key, func(leader uint32) { w.found = append(w.found, match{leader, 1, 1 << i}) })
 	}
@@ -198,14 +198,14 @@ func (w *Worker) find(keys []uint64) {
 	slices.SortStableFunc(w.matches, func(a, b match) int { return cmp.Compare(b.keys, a.keys) })
 }
 
-// choose compares a record with some of its matches, as long as one can be more similar than
+// compareMatches compares a record with some of its matches, as long as one can be more similar than
 // the best so far.
 //
 // Of two leaders that share a key, the later one was compared with the earlier one, and they
 // are not similar. So if a record has the score s with one of them and the threshold is t, its
 // score with the other is below 1 + t - s, because 1 minus the Jaccard similarity satisfies the
 // triangle inequality.
-func (w *Worker) choose(r *Record, matches []match) error {
+func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()
 	for _, m := range matches {
@@ -223,7 +223,7 @@ func (w *Worker) choose(r *Record, matches []match) error {
 		}
 		if !filled {
 			filled = true
-			if err := w.fill(r); err != nil {
+			if err := w.fillSet(r); err != nil {
 				return err
 			}
 		}
@@ -239,8 +239,8 @@ func (w *Worker) choose(r *Record, matches []match) error {
 	return nil
 }
 
-// fill computes the set of a record.
-func (w *Worker) fill(r *Record) error {
+// fillSet computes the set of a record.
+func (w *Worker) fillSet(r *Record) error {
 	if !w.signed {
 		text, err := r.Text()
 		if err != nil {

@@ -24,8 +24,8 @@ func options(threshold float64) Options {
 	}
 }
 
-// draw returns texts, many of them revisions of others, some equal to others or empty.
-func draw(r *rand.Rand, n int) (texts []string) {
+// drawTexts returns texts, many of them revisions of others, some equal to others or empty.
+func drawTexts(r *rand.Rand, n int) (texts []string) {
 	words := func(n int) (all []string) {
 		for range n {
 			all = append(all, fmt.Sprint("w", r.IntN(5000)))
@@ -153,7 +153,7 @@ func shareKey(a, b []uint64) bool {
 // threads, batches and memory for sets.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
-		texts := draw(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
+		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
 		o := options(threshold)
 		var want []verdict
 		for _, jobs := range []int{1, 4} {
@@ -191,7 +191,7 @@ func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
 	for range 1400 {
-		texts = append(texts, draw(r, 1)[0])
+		texts = append(texts, drawTexts(r, 1)[0])
 		if r.IntN(100) == 0 {
 			texts = append(texts, texts[r.IntN(len(texts))]+" more")
 		}
@@ -253,7 +253,7 @@ func TestSieveOfTemplates(t *testing.T) {
 // The keys of a long text are those of its signature, although it is sketched in parts.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
-	body := []byte(strings.Join(draw(rand.New(rand.NewPCG(1, 1)), 2000), " "))
+	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))
 	if len(body) <= longText {
 		t.Fatal("the text is short")
 	}

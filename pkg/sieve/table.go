@@ -53,24 +53,24 @@ func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }
 
-// first returns the slot where the search for a key begins.
-func (p *tablePart) first(tag uint64) uint64 {
+// firstSlot returns the slot where the search for a key begins.
+func (p *tablePart) firstSlot(tag uint64) uint64 {
 	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
 }
 
-// full reports whether n more slots require growing.
-func (p *tablePart) full(n int) bool { return p.used+n > len(p.slots)/4*3 }
+// isFull reports whether n more slots require growing.
+func (p *tablePart) isFull(n int) bool { return p.used+n > len(p.slots)/4*3 }
 
-// larger returns the number of slots that the part grows to.
-func (p *tablePart) larger() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
+// nextSize returns the number of slots that the part grows to.
+func (p *tablePart) nextSize() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// touch loads the first lines of some keys. The processor loads them in parallel here, but one
+// prefetch loads the first lines of some keys. The processor loads them in parallel here, but one
 // at a time in find: with 300,000 leaders touch saves a sixth of all the time.
-func (t *table) touch(keys []uint64) {
+func (t *table) prefetch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
 		p := at.Load()
-		atomic.LoadUint64(&p.slots[p.first(tag)])
+		atomic.LoadUint64(&p.slots[p.firstSlot(tag)])
 	}
 }
 
@@ -78,7 +78,7 @@ func (t *table) touch(keys []uint64) {
 func (t *table) find(key uint64, fn func(leader uint32)) {
 	at, tag := t.part(key)
 	p := at.Load()
-	for i := p.first(tag); ; {
+	for i := p.firstSlot(tag); ; {
 		slot := atomic.LoadUint64(&p.slots[i])
 		if slot == 0 {
 			return
@@ -99,8 +99,8 @@ func (t *table) hasRoom(keys []uint64) bool {
 	slots := 0
 	for _, key := range keys {
 		at, _ := t.part(key)
-		if p := at.Load(); p.full(few) {
-			slots += p.larger() - len(p.slots)
+		if p := at.Load(); p.isFull(few) {
+			slots += p.nextSize() - len(p.slots)
 		}
 	}
 	return slots == 0 || slots <= t.room
@@ -111,7 +111,7 @@ func (t *table) hasRoom(keys []uint64) bool {
 func (t *table) insert(key uint64, leader uint32) {
 	at, tag := t.part(key)
 	p := at.Load()
-	if p.full(1) {
+	if p.isFull(1) {
 		t.room += len(p.slots)
 		p = p.grown()
 		t.room -= len(p.slots)
@@ -119,7 +119,7 @@ func (t *table) insert(key uint64, leader uint32) {
 	}
 	slot := tag<<32 | uint64(leader) + 1
 	t.same = t.same[:0]
-	for i := p.first(tag); ; {
+	for i := p.firstSlot(tag); ; {
 		switch old := p.slots[i]; {
 		case old == 0:
 			p.used++
@@ -140,12 +140,12 @@ func (t *table) insert(key uint64, leader uint32) {
 
 // grown returns a larger copy of a part.
 func (p *tablePart) grown() *tablePart {
-	q := &tablePart{slots: make([]uint64, p.larger()), used: p.used}
+	q := &tablePart{slots: make([]uint64, p.nextSize()), used: p.used}
 	for _, slot := range p.slots {
 		if slot == 0 {
 			continue
 		}
-		i := q.first(slot >> 32)
+		i := q.firstSlot(slot >> 32)
 		for q.slots[i] != 0 {
 			if i++; i == uint64(len(q.slots)) {
 				i = 0
