@@ -7,14 +7,14 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Counter finds the hashes of a stream that come n times or more, exactly and in
-// bounded memory.
+// A Counter finds the hashes that occur n times or more in a stream, exactly and in bounded
+// memory.
 //
-// Hashes wait in 256 partitions by their leading bits, in half of the memory, and then
-// on disk. Each partition is counted in a table of its own, which a cache mostly holds;
-// one that has too many different hashes is divided by the next eight bits.
+// Hashes are stored in 256 partitions by their leading bits, in half of the memory, then on
+// disk. Each partition is counted in its own table, which mostly fits into a cache; a partition
+// with too many different hashes is divided by the next eight bits.
 //
-// Cost: 24 bytes a hash, in memory or on disk, written once and read twice.
+// Cost: 24 bytes per hash, in memory or on disk, written once and read twice.
 type Counter struct {
 	n, mem int64
 	sorter *spill.Sorter[[3]uint64]
@@ -23,24 +23,24 @@ type Counter struct {
 
 const counterBits = 8
 
-// NewCounter returns a counter of the hashes that come n times, which is 1 or more.
+// NewCounter returns a counter of the hashes that occur n times or more; n is at least 1.
 func NewCounter(n, mem int64) *Counter {
 	return &Counter{n, mem, spill.NewSorter[[3]uint64](1<<counterBits, mem/2), NewTable(1, mem/4)}
 }
 
-// Add adds the next hash, with a number by which Settle names it.
+// Add adds the next hash, with a number that identifies it in Settle.
 func (c *Counter) Add(s digest.Sum, number int64) error {
 	return c.sorter.Add(int(s.Hi>>(64-counterBits)), [3]uint64{s.Hi, s.Lo, uint64(number)})
 }
 
-// Settle calls fn with the number of each hash that came n times or more, each time it
-// came. The order is arbitrary, but always the same. The counter is empty then.
+// Settle calls fn with the number of each occurrence of a hash that occurs n times or more. The
+// order is arbitrary, but reproducible. The counter is empty afterwards.
 func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settle(c.sorter, counterBits, fn)
 }
 
-// settle counts the hashes of a sorter that agree in all bits before the shift but for the
-// last counterBits of them, which are the partition.
+// settle counts the hashes of a sorter. They agree in all bits before shift, except for the
+// last counterBits of these, which select the partition.
 func (c *Counter) settle(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
@@ -85,7 +85,7 @@ func (c *Counter) count(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, er
 	return fits, err
 }
 
-// divide settles a partition in parts of its own.
+// divide settles a partition by partitions of its own.
 func (c *Counter) divide(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {
@@ -98,7 +98,8 @@ func (c *Counter) divide(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64
 	return c.settle(sub, shift+counterBits, fn)
 }
 
-// turned returns the hash of an entry with the bits in front that still differ.
+// turned returns the hash of an entry, rotated so that the first bits are those that still
+// differ.
 func turned(e [3]uint64, shift int) digest.Sum {
 	if shift >= 64 { // crafted hashes only
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}

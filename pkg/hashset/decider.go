@@ -8,40 +8,38 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Verdict says whether a hash came before.
+// A Verdict says whether a hash occurred before.
 type Verdict int
 
 // The verdicts.
 const (
 	First Verdict = iota // no
 	Again                // yes
-	Later                // Settle will tell: memory is full
+	Later                // only Settle knows: memory is full
 )
 
-// Options say what a Decider holds.
+// Options are the limits of a Decider.
 type Options struct {
-	Mem    int64 // bytes of the table at most; deferred hashes take an eighth more
-	Counts bool  // how often each hash came is wanted
-	Keys   *Keys // where keys are kept that are compared; nil: equal hashes are equal keys
+	Mem    int64 // maximum bytes of the table; deferred hashes take an eighth more
+	Counts bool  // report how often each hash occurs
+	Keys   *Keys // store of the keys to compare; nil: equal hashes are equal keys
 }
 
-// A Decider says of a stream of hashes which came for the first time, exactly
-// and in bounded memory.
+// A Decider decides which hashes of a stream occur for the first time, exactly and in bounded
+// memory.
 //
-// While the table has room the answer is immediate. When it is full it stays
-// as it is: a hash in it came before; any other one is deferred, with its
-// ordinal, to one of 64 partitions by the leading bits of the hash, on disk.
-// Settle then decides each partition by itself in the same way, by a table of
-// its own, which may again be full, and the next six bits then tell partitions
-// apart. The order within a partition is that of the stream, so the first of
-// equal hashes is the first that came. All reading and writing is sequential.
+// While the table has room the answer is immediate. A full table no longer changes: a hash in
+// it occurred before; any other is deferred, with its ordinal, to one of 64 partitions on disk
+// by its leading bits. Settle then decides each partition in the same way, with a table of its
+// own; if that is full again, the next six bits select the partition. Partitions keep the order
+// of the stream, so the first of equal hashes is the first in the stream. All reading and
+// writing is sequential.
 //
-// Cost: 24 bytes of disk a deferred hash, written and read once, or as often
-// as the deferred hashes outnumber 64 tables, to the base of 64.
+// Cost: 24 bytes of disk per deferred hash, written and read once per level of partitions.
 type Decider struct {
 	opt   Options
 	table *Table
-	shift int // of the bits that choose a partition
+	shift int // number of bits that have selected a partition
 	later *spill.Sorter[[3]uint64]
 
 	deferred, collisions int64
@@ -49,7 +47,7 @@ type Decider struct {
 
 const (
 	partitionBits = 6
-	// known is the reference of a hash that came before the stream.
+	// known is the reference of a hash from before the stream.
 	known = ^uint64(0)
 )
 
@@ -65,15 +63,13 @@ func NewDecider(o Options) *Decider {
 	return &Decider{opt: o, table: NewTable(values, o.Mem)}
 }
 
-// Know adds a hash that came before the stream. All come before the first
-// call of Decide.
+// Know adds a hash from before the stream. It must not be called after Decide.
 func (d *Decider) Know(s digest.Sum) error {
 	_, err := d.put(s, known, nil)
 	return err
 }
 
-// Decide takes the next hash of the stream, its ordinal, and, where keys are
-// kept, the key.
+// Decide takes the next hash of the stream, its ordinal, and, if keys are stored, the key.
 func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
 	if keys == nil {
@@ -86,13 +82,13 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// put decides one hash. What refers to it is its ordinal, or the place of its
-// key. Where a key differs though the hash is equal, the next hash is taken in
-// its stead, for all that have this key.
+// put decides one hash. Its reference is its ordinal, or the position of its key. If the key
+// differs from that of an equal hash, the next hash takes its place, for all occurrences of
+// this key.
 func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		// In front are the bits that still differ: those of a partition agree in the
-		// first ones, and the table goes by them.
+		// The bits that still differ go first: hashes of a partition agree in the first ones,
+		// and the table orders by them.
 		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo})
 		switch {
 		case o == NoRoom:
@@ -100,7 +96,7 @@ func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 				d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
 			}
 			d.deferred++
-			word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second for crafted hashes only
+			word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second only for crafted hashes
 			part := word << (d.shift % 64) >> (64 - partitionBits)
 			return Later, d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 		case o == Added && len(values) > 0:
@@ -126,10 +122,10 @@ func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	}
 }
 
-// Settle decides what was deferred. It calls first with the ordinal of each
-// deferred hash that came for the first time and its count; where counts are
-// wanted, with all hashes that came for the first time. The order is arbitrary,
-// but always the same. The decider is empty then.
+// Settle decides the deferred hashes. It calls first with the ordinal of each deferred hash
+// that occurs for the first time, and its count; with Options.Counts, for all hashes that occur
+// for the first time. The order is arbitrary, but reproducible. The decider is empty
+// afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.report(v[0], int64(v[1]), first) }); err != nil {
@@ -169,8 +165,8 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// report calls first with the ordinal that a reference stands for, unless it
-// stands for none of the stream.
+// report calls first with the ordinal of a reference, unless the hash is from before the
+// stream.
 func (d *Decider) report(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil

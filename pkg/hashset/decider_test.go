@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/digest/exact"
 )
 
-// outcome is what a decider said: the first copies and how often each came.
+// outcome is the result of a decider: the first copies, and how often each occurs.
 type outcome struct {
 	firsts []int64
 	counts map[int64]int64
@@ -49,7 +49,7 @@ func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum fun
 	return d, out
 }
 
-// plain is the oracle: what a map says.
+// plain is the oracle, with a map.
 func plain(known, keys []string) outcome {
 	at, out := map[string]int64{}, outcome{counts: map[int64]int64{}}
 	for _, k := range known {
@@ -71,10 +71,10 @@ func sumOf(k string) digest.Sum {
 	return sum
 }
 
-// crowded gives few different hashes, in which all but one bit in 64 agree.
+// crowded returns few different hashes that agree in all but one bit in 64.
 func crowded(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
 
-// colliding gives three hashes for all keys.
+// colliding returns three different hashes for all keys.
 func colliding(k string) digest.Sum { return digest.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
 
 func stream(n int, different uint64) (keys []string) {
@@ -85,7 +85,7 @@ func stream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares deciders with and without room with a map.
+// TestDecider compares deciders, with little memory and with enough, with a map.
 func TestDecider(t *testing.T) {
 	keys := stream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
@@ -112,7 +112,7 @@ func TestDecider(t *testing.T) {
 	}
 }
 
-// Hashes of which the leading bits agree go many levels deep, and end.
+// Hashes with equal leading bits go many levels deep, and end.
 func TestCrowded(t *testing.T) {
 	keys := stream(30000, 25000)
 	_, got := decide(t, Options{}, nil, keys, crowded)
@@ -125,7 +125,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// Where keys are compared, equal hashes mean nothing.
+// If keys are compared, equal hashes mean nothing.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
 		sum       func(string) digest.Sum
@@ -153,7 +153,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Errors of the scratch file and of the caller come through.
+// Errors of the scratch file and of the caller are returned.
 func TestErrors(t *testing.T) {
 	stop := errors.New("stop")
 	d := NewDecider(Options{Counts: true})
@@ -187,8 +187,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A key that cannot be read again is neither equal nor different, and its count is not
-// left out.
+// A key that cannot be read again is neither equal nor different, and its count is not omitted.
 func TestLostKeys(t *testing.T) {
 	store := NewKeys()
 	d := NewDecider(Options{Counts: true, Keys: store, Mem: 1 << 24})

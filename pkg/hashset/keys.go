@@ -6,9 +6,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Keys holds the keys of first copies in a log, so that they can be compared
-// with later ones. Each is its ordinal and its length, eight bytes each, and
-// its bytes.
+// Keys stores the keys of first copies in a log, for comparison with later ones. An entry is
+// the ordinal and the length of a key, eight bytes each, and its bytes.
 type Keys struct {
 	log    spill.Log
 	window *spill.Window
@@ -16,7 +15,7 @@ type Keys struct {
 
 const (
 	keyHeader = 16
-	keyWindow = 1 << 12 // most headers with their keys
+	keyWindow = 1 << 12 // holds most headers and keys at once
 )
 
 // NewKeys returns an empty store of keys.
@@ -35,7 +34,7 @@ func (k *Keys) add(ordinal int64, key []byte) error {
 	return err
 }
 
-// header returns what stands before the key at a place.
+// header returns the header of the key at an offset.
 func (k *Keys) header(at int64) (ordinal, n int64, err error) {
 	b, err := k.window.Bytes(at, keyHeader)
 	if err != nil {
@@ -44,7 +43,7 @@ func (k *Keys) header(at int64) (ordinal, n int64, err error) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:])), nil
 }
 
-// key returns the key at a place, which is valid until the next call.
+// key returns the key at an offset; it is valid until the next call.
 func (k *Keys) key(at int64) ([]byte, error) {
 	_, n, err := k.header(at)
 	if err != nil {

@@ -1,20 +1,19 @@
-// Package hashset remembers which 128-bit hashes came before, in little memory
-// and, when there are more than memory holds, exactly all the same.
+// Package hashset finds repeated 128-bit hashes, exactly, in little memory and with scratch
+// files beyond it.
 //
-// A [Table] is the memory. It is one array in the order of the hashes, with
-// holes: a hash belongs to the slot that is its upper word scaled to the array,
-// or, if that is taken, to one below it, so that the array stays sorted. A
-// lookup ends at the first smaller hash, which keeps misses short at a load of
-// 7/8. Sorted, the array also grows in place: an eighth is added at the end
-// and every hash moves up, or stays, in one pass from the top. So nothing is
-// ever held twice, and a hash takes 18.3 to 20.6 bytes.
+// A [Table] is the part in memory. It is one array of sorted hashes with holes: a hash belongs
+// to the slot given by its upper word scaled to the array or, if that is taken, to one below
+// it, so that the array stays sorted. A lookup ends at the first smaller hash, which keeps
+// misses short at a load of 7/8. A sorted array can also grow in place: an eighth is added at
+// the end and every hash moves up, or stays, in one pass from the top. So there are never two
+// copies, and a hash takes 18.3 to 20.6 bytes.
 //
-// The array is in chunks of 64 to 128 kB; a new one is all that growth
-// allocates, and the collector does not look into it.
+// The array consists of chunks of 64 to 128 kB; growing allocates only new chunks, and they
+// have no pointers for the collector.
 //
-// Cost: one cache miss a lookup, and an average of nine moves a hash over its
-// life for the growth by an eighth. On a machine with other work, 294 ns a new
-// hash at 1 million of them and 540 at 20 million:
+// Cost: one cache miss per lookup, and an average of nine moves per hash over its life for the
+// growth by an eighth. On a machine with other work, 294 ns per new hash at 1 million of them
+// and 540 at 20 million:
 //
 //	go test -bench Put ./pkg/hashset
 package hashset
@@ -29,23 +28,23 @@ const (
 	chunkSlots = 4096
 	// A table grows when it is fuller than loadNum/loadDen.
 	loadNum, loadDen = 7, 8
-	growth           = 8 // grow by one part in growth
+	growth           = 8 // grow by 1/growth
 )
 
-// A Table is a set of hashes, each with a fixed number of words beside it. It
-// is not safe for concurrent use.
+// A Table is a set of hashes, each with a fixed number of words. It is not safe for concurrent
+// use.
 type Table struct {
-	width  int        // words a slot: the hash, then its values
-	chunks [][]uint64 // of chunkSlots slots; an empty slot is zeros
-	spare  [][]uint64 // given up by Reset
-	front  int        // slots before that of the smallest hash
-	homes  int        // slots that hashes belong to
-	limit  int        // of homes
+	width  int        // words per slot: the hash, then its values
+	chunks [][]uint64 // of chunkSlots slots; an empty slot is zero
+	spare  [][]uint64 // freed by Reset
+	front  int        // slots before the first home
+	homes  int        // number of slots that are homes of hashes
+	limit  int        // maximum of homes
 	n      int
 }
 
-// NewTable returns an empty table with the given number of words beside each
-// hash, that takes at most mem bytes, but at least two chunks.
+// NewTable returns an empty table with the given number of words per hash. It takes at most mem
+// bytes, but at least two chunks.
 func NewTable(values int, mem int64) *Table {
 	t := &Table{width: 2 + values}
 	chunks := mem / int64(8*t.width*chunkSlots)
@@ -54,7 +53,7 @@ func NewTable(values int, mem int64) *Table {
 	return t
 }
 
-// An Outcome says what became of a hash.
+// An Outcome is the result of Put.
 type Outcome int
 
 // The outcomes of Put.
@@ -64,11 +63,11 @@ const (
 	NoRoom                // it is not there, and the table is full
 )
 
-// Put adds a hash unless it is there already. It returns the words beside it,
-// zeros where it is new, which are valid until the next call.
+// Put adds a hash unless it is in the table. It returns its words, zero for a new hash, which
+// are valid until the next call.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
-		s.Lo = 1 // zeros are an empty slot
+		s.Lo = 1 // zero is an empty slot
 	}
 	at, found := t.find(s)
 	if found {
@@ -89,7 +88,7 @@ func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	return slot[2:], Added
 }
 
-// Each calls fn with the words beside every hash, in the order of the hashes.
+// Each calls fn with the words of every hash, in the order of the hashes.
 func (t *Table) Each(fn func(values []uint64) error) error {
 	for _, c := range t.chunks {
 		for i := 0; i < len(c); i += t.width {
@@ -104,8 +103,7 @@ func (t *Table) Each(fn func(values []uint64) error) error {
 	return nil
 }
 
-// Reset empties the table and sizes it for n hashes, as far as its limit
-// allows. It keeps its memory.
+// Reset empties the table and sizes it for n hashes, within its limit. It keeps its memory.
 func (t *Table) Reset(n int64) {
 	t.spare = append(t.spare, t.chunks...)
 	t.chunks, t.n = t.chunks[:0], 0
@@ -114,7 +112,7 @@ func (t *Table) Reset(n int64) {
 	t.extend()
 }
 
-// extend adds the chunks that front and homes call for.
+// extend adds chunks for front and homes.
 func (t *Table) extend() {
 	for len(t.chunks)*chunkSlots < t.front+t.homes {
 		t.chunks = append(t.chunks, t.newChunk())
@@ -143,8 +141,8 @@ func (t *Table) slot(i int) []uint64 {
 	return t.chunks[i/chunkSlots][at : at+t.width : at+t.width]
 }
 
-// find returns the slot of a hash, or where it is to go: the highest slot, from
-// its home on down, that is empty or has a smaller hash.
+// find returns the slot of a hash, or the slot for it: the highest slot, from its home down,
+// that is empty or has a smaller hash.
 func (t *Table) find(s digest.Sum) (at int, found bool) {
 	at = t.home(s.Hi)
 	for at >= 0 {
@@ -159,8 +157,8 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// open makes an empty slot at at, by moving those from there on down to the
-// next empty slot one down, and returns where it is now.
+// open makes slot at empty, by moving it and the slots below it, down to the next empty slot,
+// down by one. It returns the slot, which may be renumbered.
 func (t *Table) open(at int) int {
 	free := t.free(at)
 	if free < 0 {
@@ -182,7 +180,7 @@ func (t *Table) open(at int) int {
 	return at
 }
 
-// free returns the highest empty slot from at on down, or -1.
+// free returns the highest empty slot from at down, or -1.
 func (t *Table) free(at int) int {
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]
@@ -196,9 +194,9 @@ func (t *Table) free(at int) int {
 	return -1
 }
 
-// grow adds slots and moves every hash to where it then belongs. From the top
-// down no hash meets one that has not moved yet: homes only go up, and so does
-// the place of the hash above.
+// grow adds slots and moves every hash to its new slot. Moving from the top down never
+// overwrites a hash that has not moved yet: homes only move up, and so does the slot of the
+// hash above.
 func (t *Table) grow() {
 	top := t.front + t.homes - 1
 	more := (t.homes/growth + chunkSlots - 1) / chunkSlots * chunkSlots

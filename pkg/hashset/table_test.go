@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// check holds what makes a table one: hashes in order, none above its home,
-// and no hole between a hash and its home.
+// check verifies the invariants of a table: hashes in order, none above its home, and no hole
+// between a hash and its home.
 func (t *Table) check() error {
 	above, hole, seen := digest.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
 	for i := hole - 1; i >= 0; i-- {
@@ -33,7 +33,7 @@ func (t *Table) check() error {
 	return nil
 }
 
-// kinds are ways to draw hashes, from the usual to the worst.
+// kinds are distributions of hashes, from the usual to the worst.
 var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
 	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
@@ -73,7 +73,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The hash of zeros, which marks an empty slot, is a hash like others.
+// The zero hash, which would mark an empty slot, is stored like others.
 func TestZero(t *testing.T) {
 	table := NewTable(0, 0)
 	if _, o := table.Put(digest.Sum{}); o != Added {
@@ -84,7 +84,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// A full table still knows what it holds, and after Reset nothing.
+// A full table still finds its hashes, and after Reset none.
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	table := NewTable(1, 1<<20)
@@ -123,7 +123,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzTable draws hashes from few bytes, so that they meet and crowd.
+// FuzzTable draws hashes from few bytes, so that they repeat and collide.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -141,8 +141,8 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// BenchmarkPut puts n new hashes into an empty table, and then n again; both
-// are of n hashes together. Bytes are those of the hashes.
+// BenchmarkPut puts n new hashes into an empty table, and then the same n again; each result is
+// the time for all n. Bytes are the bytes of the hashes.
 func BenchmarkPut(b *testing.B) {
 	for _, n := range []int{1000, 1000000, 20000000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
