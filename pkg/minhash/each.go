@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// SketchEach is [Sketcher.Sketch] of elements that come in parts, so that a set need
-// not be held. A set that leaves slots empty after the first round, being small, comes
-// a second time: then its different elements are taken for the rounds that are left.
-// With k slots n different elements leave one empty with a probability of at most
-// k·exp(-n/k), so these are few; should they be more than the 40·k that stand for a
-// probability of 1e-13, they come once a round.
+// SketchEach is [Sketcher.Sketch] for elements in parts, so that the set need not be in memory.
+// If the first round leaves slots empty, because the set is small, parts is iterated a second
+// time to collect the different elements for the other rounds. With k slots, n different
+// elements leave one empty with a probability of at most k·exp(-n/k), so they are few; if they
+// are more than 40·k, which has a probability below 1e-13, parts is iterated once per round.
 //
-// It is for long texts: a short one leaves slots empty as a rule, and to take its
-// elements a second time cost four times as long as all of [Sketcher.Sketch]. One way for
-// both, of parts of which a short text is one, took 3 % more of doppel fuzzy.
+// It is for long texts: a short one usually leaves slots empty, and reading its elements a
+// second time takes four times as long as all of [Sketcher.Sketch]. Using it for both, with a
+// short text as one part, took 3 % more of doppel fuzzy.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var n, total uint64
 	s.begin()
@@ -52,7 +51,7 @@ func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	return true
 }
 
-// different returns the elements, each once, unless they are more than most.
+// different returns the different elements, or false if there are more than most.
 func different(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
 	seen := map[uint64]bool{}
 	for elements := range parts {

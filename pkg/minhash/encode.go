@@ -6,24 +6,23 @@ import (
 	"fmt"
 )
 
-// A sketch is written as base64 without padding: its slots, little-endian,
-// each cut to its low b bits, and the eight bytes of the digest. 128 slots of
-// 16 bits are 352 characters.
+// A sketch is written as base64 without padding: its slots, little-endian, each truncated to
+// its low b bits, and the eight bytes of the digest. 128 slots of 16 bits take 352 characters.
 var encoding = base64.RawStdEncoding
 
 const digestBytes = 8
 
-// A Codec writes and reads sketches of K slots of B bits, B being 8, 16 or 32.
-// It owns scratch memory, so each goroutine needs its own.
+// A Codec encodes and decodes sketches of K slots of B bits; B is 8, 16 or 32. It owns scratch
+// memory, so each goroutine needs its own.
 type Codec struct {
 	K, B int
 	raw  []byte
 }
 
-// size returns how many bytes a sketch has.
+// size returns the number of bytes of an encoded sketch.
 func (c *Codec) size() int { return c.K*c.B/8 + digestBytes }
 
-// Cut cuts slots to B bits, as those of a decoded sketch are.
+// Cut truncates slots to B bits, like decoded ones.
 func (c *Codec) Cut(slots []uint32) {
 	mask := uint32(1<<c.B - 1)
 	for i := range slots {
@@ -59,7 +58,7 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	}
 	width, mask := c.B/8, uint32(1<<c.B-1)
 	slots, raw := dst.Slots, c.raw
-	for i := range slots { // behind the last there is the digest
+	for i := range slots { // the digest follows the last slot, so four bytes are readable
 		slots[i] = binary.LittleEndian.Uint32(raw) & mask
 		raw = raw[width:]
 	}
@@ -67,7 +66,7 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	return nil
 }
 
-// Raw decodes the text of a sketch to its bytes, in raw if it is large enough.
+// Raw decodes the text of a sketch to bytes, reusing raw if it is large enough.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	if want := encoding.EncodedLen(c.size()); len(text) != want {
 		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", c.K, c.B, want, len(text))
@@ -82,8 +81,8 @@ func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// Compare estimates the similarity of the sets of two sketches in raw bytes:
-// 1 for equal sets, and less for all others.
+// Compare estimates the similarity of the sets of two sketches in raw bytes: 1 for equal sets,
+// and less for all others.
 func (c *Codec) Compare(a, b []byte) float64 {
 	width, equal := c.B/8, 0
 	slots := c.K * width

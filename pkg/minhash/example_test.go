@@ -7,8 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// Sketches of similar texts agree in about as many slots as their sets of shingles
-// have in common.
+// Sketches agree in about the share of slots that the sets of shingles have in common.
 func Example() {
 	shingler, sketcher := text.NewShingler(text.Default), minhash.New(128, 1)
 	a, b := minhash.Sketch{Slots: make([]uint32, 128)}, minhash.Sketch{Slots: make([]uint32, 128)}
@@ -20,7 +19,7 @@ func Example() {
 			equal++
 		}
 	}
-	// Of 9 shingles in all, 7 are in both.
+	// 7 of 9 shingles are in both.
 	fmt.Println(equal > 128*6/10, equal < 128*95/100)
 	// Output: true true
 }

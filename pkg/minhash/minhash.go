@@ -1,32 +1,28 @@
-// Package minhash makes sketches of sets by which their Jaccard similarity can
-// be estimated: two sets agree in each slot of their sketches with a
-// probability that is their similarity.
+// Package minhash computes sketches of sets to estimate their Jaccard similarity: the
+// probability that two sketches agree in a slot is the similarity of the sets.
 //
-// The method is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS
-// 2017, arXiv 1704.04370). Elements are thrown into the slots round by round,
-// each round by another hash, and a slot keeps its smallest value; a value of
-// an earlier round is smaller than any of a later one. Round r < k throws each
-// element into a random slot; round k+r throws all of them into slot r. It
-// ends with the first round after which no slot is empty, so a set of n
-// elements costs O(n + k log k): for n ≥ 5k a single round. No slot is ever
-// filled from another one, as in one-permutation hashing with densification,
-// so small sets have no correlated errors, and the variance is at most that
-// of k independent minima.
+// The method is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS 2017, arXiv
+// 1704.04370). Elements are thrown into the slots round by round, each round with another hash,
+// and a slot keeps its smallest value; values of earlier rounds are smaller than those of later
+// rounds. Round r < k throws each element into a random slot; round k+r throws all of them into
+// slot r. It ends after the first round that leaves no slot empty, so a set of n elements costs
+// O(n + k log k): a single round for n ≥ 5k. No slot is filled from another one, as in
+// one-permutation hashing with densification, so small sets have no correlated errors, and the
+// variance is at most that of k independent minima.
 //
-// Measured, k = 128, on sets that no branch predictor has seen: 3.3 µs for 60
-// elements, 2.5 for 500 and 5.7 for 2,000
+// Measured, k = 128, on sets that are new to the branch predictor: 3.3 µs for 60 elements, 2.5
+// for 500 and 5.7 for 2,000
 //
 //	go test -bench . ./pkg/minhash
 //
-// where the same with a branch for each new minimum took 7.2 µs for 500, and 128
-// independent minima 302 µs in a simulation. Assembly took half of that, which was
-// 2.3 % of all of doppel fuzzy on made web text of 3 kB, and nothing on shorter: it is gone. The tests hold the
-// error against theory.
+// A version with a branch for each new minimum took 7.2 µs for 500, and 128 independent minima
+// 302 µs in a simulation. Assembly took half of the 2.5 µs, which saved 2.3 % of doppel fuzzy
+// on generated web text of 3 kB and nothing on shorter text, so it was removed. The tests
+// compare the error with theory.
 //
-// A slot's final value is 32 hashed bits of its winner, of which a sketch may
-// keep 8, 16 or all. Beside the slots a sketch has a digest of all elements:
-// two sets that differ in one element of a thousand have equal slots more
-// often than not, but only equal sets may be taken for one another.
+// A slot's final value is 32 hashed bits of its winner, of which a sketch may keep 8, 16 or
+// all. In addition a sketch has a digest of all elements: two sets that differ in one element
+// of a thousand usually have equal slots, but only equal sets may be treated as equal.
 package minhash
 
 import (
@@ -36,24 +32,24 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Sketch is what is left of a set.
+// A Sketch is the sketch of a set.
 type Sketch struct {
 	Slots  []uint32
-	Digest uint64 // of the elements, with repeats, in any order
+	Digest uint64 // of the elements, including repeats, in any order
 }
 
 // A Sketcher makes sketches of K slots. Each goroutine needs its own.
 type Sketcher struct {
-	keys []roundKey // for each round that was needed so far
+	keys []roundKey // one for each round needed so far
 	seed uint64
 	best []uint64 // by slot: round<<48 | 48 bits of the hash
 }
 
-// maxSlots is the largest number of slots.
+// maxSlots is the maximum number of slots.
 const maxSlots = 1 << 14
 
-// New returns a sketcher for k slots, 1 to maxSlots. Sketches meet only if
-// they have the same k and seed.
+// New returns a sketcher for k slots, 1 to maxSlots. Only sketches with the same k and seed can
+// be compared.
 func New(k int, seed uint64) *Sketcher {
 	return &Sketcher{seed: seed, best: make([]uint64, k)}
 }
@@ -64,7 +60,7 @@ const (
 	empty = ^uint64(0)
 )
 
-// A roundKey picks the hash function of a round.
+// A roundKey selects the hash function of a round.
 type roundKey struct{ add, mul uint64 }
 
 // key returns the key of a round.
@@ -76,16 +72,15 @@ func (s *Sketcher) key(round int) roundKey {
 	return s.keys[round]
 }
 
-// hash hashes an element: the 128-bit product of two numbers that the key has
-// made strange, folded.
+// hash hashes an element: the 128-bit product of two keyed numbers, folded.
 func (r roundKey) hash(x uint64) uint64 {
 	hi, lo := bits.Mul64(x^r.add, r.mul)
 	return hi ^ lo
 }
 
-// Sketch writes the sketch of a set of hashed elements to dst, which has K
-// slots. Repeated elements leave the slots as they are. An empty set has no
-// sketch: Sketch returns false and leaves dst as it is.
+// Sketch writes the sketch of a set of hashed elements to dst, which has K slots. Repeated
+// elements do not change the slots. An empty set has no sketch: Sketch returns false and leaves
+// dst unchanged.
 func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	if len(elements) == 0 {
 		return false
@@ -104,7 +99,7 @@ func (s *Sketcher) begin() {
 	}
 }
 
-// finish plays the rounds behind the first, as far as they are needed.
+// finish runs the rounds after the first, as long as slots are empty.
 func (s *Sketcher) finish(elements []uint64) {
 	k := len(s.best)
 	for round := 1; round < k && slices.Contains(s.best, empty); round++ {
@@ -117,7 +112,7 @@ func (s *Sketcher) finish(elements []uint64) {
 	}
 }
 
-// write writes the sketch of the n elements that were thrown, with their sum.
+// write writes the sketch of the n elements thrown, with their sum.
 func (s *Sketcher) write(dst *Sketch, n, sum uint64) {
 	for i, v := range s.best {
 		dst.Slots[i] = uint32(digest.Mix(v) >> 32)
@@ -132,9 +127,8 @@ func sum(elements []uint64) (sum uint64) {
 	return sum
 }
 
-// throw plays one round. No branch depends on the hashes: an element of a
-// small set sets a new minimum about every other time, and no processor foresees
-// when.
+// throw runs one round. It has no branch that depends on the hashes: an element of a small set
+// sets a new minimum about every other time, unpredictably.
 func (s *Sketcher) throw(elements []uint64, round int) {
 	best, key, k := s.best, s.key(round), uint64(len(s.best))
 	prefix := uint64(round) << 48
@@ -144,7 +138,7 @@ func (s *Sketcher) throw(elements []uint64, round int) {
 	}
 }
 
-// fill plays the round that belongs to one slot, in which it cannot stay empty.
+// fill runs the round that belongs to one slot; after it the slot is not empty.
 func (s *Sketcher) fill(elements []uint64, slot int) {
 	round := len(s.best) + slot
 	key, prefix := s.key(round), uint64(round)<<48
@@ -153,10 +147,9 @@ func (s *Sketcher) fill(elements []uint64, slot int) {
 	}
 }
 
-// similarity estimates the Jaccard similarity of two sets from the slots in
-// which their sketches of b-bit slots agree, correcting for slots that agree
-// by accident (Li and König 2010). The standard deviation is about
-// sqrt(J(1-J)/k).
+// similarity estimates the Jaccard similarity of two sets from the number of equal slots of
+// their sketches of b-bit slots, correcting for accidental equality (Li and König 2010). The
+// standard deviation is about sqrt(J(1-J)/k).
 func similarity(equal, k, b int) float64 {
 	chance := 1 / float64(uint64(1)<<b)
 	return max(0, (float64(equal)/float64(k)-chance)/(1-chance))

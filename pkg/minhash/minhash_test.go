@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// plain is the sketch as the paper's definition has it, one slot at a time.
+// plain is the sketch by the paper's definition, one slot at a time.
 func plain(elements []uint64, k int, seed uint64) []uint32 {
 	s := New(k, seed)
 	best := slices.Repeat([]uint64{empty}, k)
@@ -65,8 +65,7 @@ func TestSketchPlain(t *testing.T) {
 	}
 }
 
-// A set that comes in parts has the sketch of the whole, however few or many its
-// elements are.
+// The sketch of a set in parts equals the sketch of the whole set, for any number of elements.
 func FuzzSketchEach(f *testing.F) {
 	f.Add(uint64(1), uint16(1), uint16(16), uint16(5))
 	f.Add(uint64(2), uint16(500), uint16(3), uint16(70))
@@ -92,8 +91,8 @@ func FuzzSketchEach(f *testing.F) {
 	})
 }
 
-// So has one of more different elements than are taken, though a slot is empty: here
-// one to which nothing is thrown.
+// The same holds if a slot stays empty with more different elements than SketchEach collects:
+// here nothing is thrown into one slot.
 func TestSketchEachOfMany(t *testing.T) {
 	s, k := New(4, 1), uint64(4)
 	var e []uint64
@@ -109,8 +108,8 @@ func TestSketchEachOfMany(t *testing.T) {
 	}
 }
 
-// TestSimilarity holds the estimate's bias and error against theory, over sets
-// smaller and larger than the sketch.
+// TestSimilarity compares the estimate's bias and error with theory, over sets smaller and
+// larger than the sketch.
 func TestSimilarity(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	const k, trials = 128, 400
@@ -221,8 +220,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestVectors holds published sketches of the sets {1}, {1, 2}, …, multiplied
-// by an odd constant.
+// TestVectors checks the published sketches of the sets {1}, {1, 2}, …, multiplied by an odd
+// constant.
 func TestVectors(t *testing.T) {
 	const name = "../../testdata/vectors/minhash.tsv"
 	var got strings.Builder
@@ -258,7 +257,7 @@ func TestVectors(t *testing.T) {
 func BenchmarkSketch(b *testing.B) {
 	for _, n := range []int{5, 60, 500, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			// A branch predictor learns one set by heart.
+			// A branch predictor learns a repeated set.
 			r := rand.New(rand.NewPCG(1, 1))
 			var sets [256][]uint64
 			for i := range sets {

@@ -8,14 +8,13 @@ import (
 	"doppel/pkg/text"
 )
 
-// version is the mark of the hash functions in a scheme: h2, those of this package
-// and of [text.Shingler]. Schemes of the first ones had none, and look otherwise as
-// today's, but no slot of the one means what it means in the other.
+// version marks the hash functions in a scheme: h2 means this package's and [text.Shingler]'s. Schemes of the first hash functions had no mark and are otherwise equal, but
+// their slots have other values.
 const version = "h2"
 
-// A Scheme fixes all that changes a sketch. It is written as one word, e.g.
-// minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits,
-// seed, normalisation. Under a key the version is highway- and a check of the key.
+// A Scheme fixes everything that affects a sketch. It is written as one word, such as
+// minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits, seed,
+// normalisation. With a key the version is highway- and a check of the key.
 type Scheme struct {
 	Key   string // the check of a key of the shingles: eight hex digits; "": none
 	Text  text.Options
@@ -38,7 +37,7 @@ func (s Scheme) hash() string {
 	return keyed + s.Key
 }
 
-// Check returns an error if there is no such scheme.
+// Check returns an error if the scheme is invalid.
 func (s Scheme) Check() error {
 	switch {
 	case s.Slots < 1 || s.Slots > maxSlots:
@@ -49,18 +48,18 @@ func (s Scheme) Check() error {
 	return nil
 }
 
-// A formerError is the error of a scheme of hash functions that are no more.
+// A formerError reports a scheme of hash functions that no longer exist.
 type formerError struct{ Scheme string }
 
 func (e *formerError) Error() string {
 	return fmt.Sprintf("scheme %q: the hash of sketches has changed since", e.Scheme)
 }
 
-// Hint says what to do.
+// Hint names the remedy.
 func (e *formerError) Hint() string { return "sign the records again" }
 
-// ParseScheme parses what String returns. The scheme of sketches that are older
-// than the hash is a formerError.
+// ParseScheme parses the output of String. The scheme of a sketch with the former hash is a
+// formerError.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) == 5 && part[0] == "minhash" {
@@ -73,7 +72,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 
 func parse(word string) (s Scheme, err error) {
 	var mark, shingle, how string
-	// %s takes all up to a space, so the slashes become spaces first.
+	// %s reads up to a space, so the slashes become spaces first.
 	spaced := strings.ReplaceAll(word, "/", " ")
 	_, err = fmt.Sscanf(spaced, "minhash %s %s %dx%d s%d %s", &mark, &shingle, &s.Slots, &s.Bits, &s.Seed, &how)
 	if check, ok := strings.CutPrefix(mark, keyed); ok && len(check) == 8 {
