@@ -5,36 +5,36 @@ import (
 	"slices"
 )
 
-// Codes compare sets with many others that are much alike, such as the records of a
-// template. They give what [Shared] gives.
+// Codes compare sets with many others that are very similar, such as the records of a template.
+// The results equal those of [Shared].
 //
-// The code of a set is relative to a similar set, its pivot: a bit for each element of
-// the pivot, set if the set has that element, and a list of the other elements. Two
-// sets with one pivot share the elements whose bit is set in both, and the elements in both
-// lists. A [Repeated] shortens the lists to elements that other sets have, too:
-// records of a template have words of their own, but share none.
+// The code of a set is relative to a similar set, its pivot: a bit per element of the pivot,
+// set if the set has that element, and a list of the other elements. Two sets with one pivot
+// share the elements with a bit in both, and the elements in both lists. A [Repeated] shortens
+// the lists to elements that other sets have too: records of a template have words of their
+// own, but share none of these.
 //
-// Measured on sets of 336 elements, 296 of them common to all sets and some others to
-// many, the best of eight on a busy machine (go test -bench Codes ./pkg/jaccard): 950 ns a
-// pair by Shared, 190 by codes, 46 with a Repeated. Encoding a set takes 1.5 µs.
+// Measured on sets of 336 elements, 296 of them common to all sets and some others to many, the
+// best of eight on a busy machine (go test -bench Codes ./pkg/jaccard): 950 ns per pair with
+// Shared, 190 with codes, 46 with a Repeated. Encoding a set takes 1.5 µs.
 //
-// Codes are for one goroutine.
+// Codes are not safe for concurrent use.
 type Codes struct {
-	left     int64 // bytes that may still be held
+	left     int64 // bytes of memory left
 	pivots   []pivot
-	recent   [2]int // the pivots of the codes made last
+	recent   [2]int // the pivots of the most recent codes
 	codes    []code
 	repeated *Repeated
 	turn     int // counts the calls of Begin
 	listed   int64
 }
 
-// A pivot is a set that codes are relative to, and the code of the set that is compared
-// with others since Begin.
+// A pivot is a set that codes are relative to, and the code of the set being compared since
+// Begin.
 type pivot struct {
 	set  []uint64
 	own  code
-	turn int // the turn of own
+	turn int // the turn in which own was computed
 }
 
 // A code is a set relative to a pivot.
@@ -44,14 +44,14 @@ type code struct {
 	list  []uint64 // sorted
 }
 
-// mostPivots bounds the memory for the codes of the compared set: one a pivot.
+// mostPivots limits the memory for the codes of the compared set: one per pivot.
 const mostPivots = 64
 
-// NewCodes returns Codes that hold about mem bytes.
+// NewCodes returns Codes that use about mem bytes.
 func NewCodes(mem int64) *Codes { return &Codes{left: mem, turn: 1} }
 
-// Encode makes the code of a set and returns its number. It returns false if memory is
-// used up, or the set is unlike the pivots and there are many.
+// Encode stores the code of a set and returns its number. It returns false if memory is used
+// up, or if the set is unlike the recent pivots and the maximum number of pivots is reached.
 func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 	for i, n := range c.recent {
 		if n >= len(c.pivots) || i > 0 && n == c.recent[0] {
@@ -63,7 +63,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 	}
 	size := int64(8 * len(set))
-	if len(c.pivots) == mostPivots || 3*size > c.left { // its set, and a code and list of the compared set
+	if len(c.pivots) == mostPivots || 3*size > c.left { // its set, and a code and list for the compared set
 		return 0, false
 	}
 	c.left -= 3 * size
@@ -74,7 +74,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 	return c.add(e)
 }
 
-// add keeps a code in memory of its size.
+// add stores a code in memory of exactly its size.
 func (c *Codes) add(e code) (number int, ok bool) {
 	size := int64(8*(len(e.bits)+len(e.list)) + 64)
 	if size > c.left {
@@ -90,11 +90,11 @@ func (c *Codes) add(e code) (number int, ok bool) {
 	return len(c.codes) - 1, true
 }
 
-// Begin announces that the next calls of Shared compare another set.
+// Begin declares that the next calls of Shared compare another set.
 func (c *Codes) Begin() { c.turn++ }
 
-// Shared returns how many elements a set shares with the one of a code, or -1 if they
-// are fewer than need. The set is the same since the last Begin.
+// Shared returns how many elements a set shares with the set of a code, or -1 if they are fewer
+// than need. The set must be the same since the last Begin.
 func (c *Codes) Shared(set []uint64, number, need int) int {
 	b := &c.codes[number]
 	p := &c.pivots[b.pivot]
@@ -121,12 +121,11 @@ func (c *Codes) Shared(set []uint64, number, need int) int {
 	return shared + listed
 }
 
-// Listed returns how many elements of lists have been compared. When it exceeds the
-// elements of all sets, a Repeated pays.
+// Listed returns how many elements of lists have been compared. Once it exceeds the number of
+// elements of all sets, a Repeated is worth its cost.
 func (c *Codes) Listed() int64 { return c.listed }
 
-// Shorten shortens the lists to the elements that are repeated: r was given all sets
-// that are compared.
+// Shorten shortens the lists to repeated elements; r must have been given all sets to compare.
 func (c *Codes) Shorten(r *Repeated) {
 	c.repeated = r
 	for i := range c.codes {
@@ -135,8 +134,8 @@ func (c *Codes) Shorten(r *Repeated) {
 	c.turn++
 }
 
-// encode makes a code relative to a pivot, in the memory that it has, and returns how
-// many elements the set shares with the pivot.
+// encode computes the code relative to a pivot, reusing the memory of e, and returns how many
+// elements the set shares with the pivot.
 func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
 	words := (len(pivot) + 63) / 64
 	if cap(e.bits) < words {
@@ -159,21 +158,21 @@ func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
 	return common
 }
 
-// Repeated knows the elements that more than one set has, and few others that it takes
-// for such (a counting Bloom filter of one hash and two bits).
+// Repeated finds the elements of more than one set, with few false positives (a counting Bloom
+// filter of one hash and two bits).
 type Repeated struct {
-	words [][2]uint64 // bits of the elements met, and of those met again
+	words [][2]uint64 // bits of the elements seen, and of those seen again
 	shift uint
 }
 
-// NewRepeated returns a Repeated for sets of n elements together: of one byte an
-// element, at most mem bytes, and at least 64.
+// NewRepeated returns a Repeated for sets of n elements in total: one byte per element, at most
+// mem bytes, and at least 64.
 func NewRepeated(n, mem int64) *Repeated {
 	words := bits.Len64(uint64(max(64, min(n, mem)))/16) - 1
 	return &Repeated{words: make([][2]uint64, 1<<words), shift: uint(64 - 6 - words)}
 }
 
-// Add adds the elements of a set, or of several one after another.
+// Add adds the elements of a set, or of several sets in sequence.
 func (r *Repeated) Add(set []uint64) {
 	for _, x := range set {
 		bit := x * spread >> r.shift
@@ -183,7 +182,7 @@ func (r *Repeated) Add(set []uint64) {
 	}
 }
 
-// spread spreads elements that are not hashes over the bits (2^64 / golden ratio).
+// spread distributes elements that are not hashes over the bits (2^64 / golden ratio).
 const spread = 0x9e3779b97f4a7c15
 
 func (r *Repeated) has(x uint64) bool {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// templates returns sets of a few templates: each has most elements of its template, and
-// some elements of its own; other sets have few of these.
+// templates returns sets from a few templates: each has most elements of its template and some
+// of its own; other sets have few of these.
 func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	all := make([][]uint64, templates)
 	for i := range all {
@@ -34,8 +34,8 @@ func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	return sets
 }
 
-// FuzzCodes compares Codes with Shared, in much memory and in little, before and after
-// the lists are shortened.
+// FuzzCodes compares Codes with Shared, in much memory and in little, before and after the
+// lists are shortened.
 func FuzzCodes(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(2), uint8(60), uint8(10), uint32(1<<20), uint8(10))
 	f.Add(uint64(2), uint8(90), uint8(100), uint8(30), uint8(30), uint32(1<<20), uint8(50))
@@ -118,7 +118,7 @@ func BenchmarkCodes(b *testing.B) {
 	})
 }
 
-// Sets that are like one of the two pivots before have a code of that; memory is bounded.
+// A set similar to one of the two recent pivots has a code relative to that; memory is bounded.
 func TestEncode(t *testing.T) {
 	sets := templates(rand.New(rand.NewPCG(1, 1)), 300, 2, 100, 10)
 	for _, mem := range []int64{1 << 24, 1 << 14, 0} {

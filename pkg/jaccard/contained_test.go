@@ -2,7 +2,7 @@ package jaccard
 
 import "testing"
 
-// Containing.Need is the least number with which the containment is reached.
+// Containing.Need is the least number that reaches the containment.
 func TestContainingNeed(t *testing.T) {
 	for na := range 20 {
 		for nb := range 20 {

@@ -1,8 +1,8 @@
 // Package jaccard compares sets of hashed shingles.
 //
-// A set is a sorted slice of different 64-bit hashes. Two different shingles
-// share a hash once in 2^64, so for texts the similarity is exact but for
-// odds of n²/2^65, 3e-14 for texts of a thousand shingles.
+// A set is a sorted slice of different 64-bit hashes. Two different shingles share a hash once
+// in 2^64, so for texts the similarity is exact except with a probability of n²/2^65, 3e-14 for
+// texts of a thousand shingles.
 package jaccard
 
 import (
@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Set sorts the hashes and drops repeats, in place. Tmp is scratch memory that
-// is returned, as long as hashes at least.
+// Set sorts the hashes and drops repeats, in place. Tmp is scratch memory; Set returns it, at
+// least as long as hashes.
 func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if cap(tmp) < len(hashes) {
 		tmp = make([]uint64, len(hashes)*2)
 	}
-	// The highest bits, two digits of them, leave hashes all but sorted. Insertion
-	// finishes, or a general sort where they are no hashes.
+	// Sorting by the highest bits, two digits, leaves hashes almost sorted. Insertion sort
+	// finishes, or a general sort if the elements are not hashes.
 	n := 2 * radix.Width(len(hashes))
 	if sorted := radix.Sort(hashes, tmp[:len(hashes)], radix.Bits{Low: 64 - n, N: n}); len(hashes) > 0 && &sorted[0] != &hashes[0] {
 		copy(hashes, sorted)
@@ -29,7 +29,7 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	return slices.Compact(hashes), tmp
 }
 
-// insertion sorts by at most the given number of moves, or returns false.
+// insertion sorts with at most the given number of moves, or returns false.
 func insertion(a []uint64, moves int) bool {
 	for i := 1; i < len(a); i++ {
 		v, j := a[i], i
@@ -44,8 +44,8 @@ func insertion(a []uint64, moves int) bool {
 	return true
 }
 
-// Similarity returns the Jaccard similarity of sets of sizes na and nb that
-// share this many elements; that of two empty sets is 0.
+// Similarity returns the Jaccard similarity of sets of sizes na and nb with this many shared
+// elements; for two empty sets it is 0.
 func Similarity(na, nb, shared int) float64 {
 	if na+nb == 0 {
 		return 0
@@ -53,7 +53,7 @@ func Similarity(na, nb, shared int) float64 {
 	return float64(shared) / float64(na+nb-shared)
 }
 
-// Containment returns the part of a set of size n that is shared.
+// Containment returns the shared part of a set of size n.
 func Containment(n, shared int) float64 {
 	if n == 0 {
 		return 0

@@ -1,29 +1,28 @@
 package jaccard
 
-// One is the score of equal sets: scores are counted in parts of 10,000, the four
-// decimals in which they are written.
+// One is the score of equal sets: scores are in units of 1/10,000, the four decimals in the
+// output.
 const One = 10000
 
-// A Measure is how alike two sets are, as a share of one number of elements: those
-// of both sets together, or those of the smaller one.
+// A Measure defines the similarity of two sets, as a share of the elements of their union, or
+// of the smaller set.
 type Measure struct {
-	size func(na, nb int) int // the number, of sets that share nothing
-	less int                  // by how much each shared element lowers it
+	size func(na, nb int) int // number of elements for sets that share none
+	less int                  // how much each shared element lowers that number
 }
 
 // The measures.
 var (
-	// Resemblance is the Jaccard similarity. One minus it is a distance: it
-	// keeps the triangle inequality.
+	// Resemblance is the Jaccard similarity. One minus it is a distance: it satisfies the
+	// triangle inequality.
 	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1}
-	// Containing is the larger containment. It keeps none.
+	// Containing is the larger containment. It does not satisfy the triangle inequality.
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
-// Score returns the score of sets of sizes na and nb that share this many
-// elements, from 0 to One. It is cut to what is written, never rounded up, so that a
-// score that reaches a threshold is one that does; and One stands for sets that
-// are equal and not empty, and for nothing else, however close.
+// Score returns the score of sets of sizes na and nb with this many shared elements, from 0 to
+// One. It rounds down, so that the similarity of a pair is never below its score; One is only
+// for equal sets that are not empty.
 func (m Measure) Score(na, nb, shared int) int {
 	n := m.size(na, nb) - m.less*shared
 	if n == 0 {
@@ -36,9 +35,8 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
-// Need returns how many elements sets of sizes na and nb must share for a
-// similarity of t or more, and for a score of at least least; it is more than
-// they have if none will do.
+// Need returns how many elements sets of sizes na and nb must share for a similarity of t or
+// more, and for a score of at least least; it is more than min(na, nb) if no number suffices.
 func (m Measure) Need(na, nb int, t float64, least int) int {
 	size, most := m.size(na, nb), min(na, nb)
 	need := int(float64(size) * t / (1 + float64(m.less)*t))

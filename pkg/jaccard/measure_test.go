@@ -2,7 +2,7 @@ package jaccard
 
 import "testing"
 
-// The lowest number that will do is the first of which one can see that it does.
+// The result is the lowest number that suffices.
 func TestMeasureNeed(t *testing.T) {
 	for name, c := range map[string]struct {
 		Measure

@@ -2,24 +2,23 @@ package jaccard
 
 import "slices"
 
-// A merge of sorted sets is bound by latency: each step waits for the
-// comparison before it. So two are played in one loop, of the lower and the
-// upper halves of both sets, which measured 1.75 times as fast as one. There
-// are no branches to mispredict, and every few steps a look at what is left.
+// A merge of sorted sets is bound by latency: each step waits for the comparison before it. So
+// one loop runs two merges, of the lower and the upper halves of both sets, which is 1.75 times
+// as fast. It has no branches to mispredict, and checks the remaining elements every few steps.
 
-// A remainder is what is left of two sets.
+// A remainder is the unread rest of two sets.
 type remainder struct{ a, b []uint64 }
 
-// most returns how many elements both can still share.
+// most returns the maximum number of elements that both rests can share.
 func (m *remainder) most() int { return min(len(m.a), len(m.b)) }
 
-// stride is how many steps lie between two looks at what is left.
+// stride is the number of steps between two checks of the remaining elements.
 const stride = 64
 
-// Shared returns how many elements two sets share, or -1 as soon as it is
-// sure that they are fewer than need.
+// Shared returns how many elements two sets share, or -1 as soon as they must be fewer than
+// need.
 func Shared(a, b []uint64, need int) int {
-	mid, at := len(a)/2, 0 // both sets are cut at one value
+	mid, at := len(a)/2, 0 // both sets are split at the same value
 	if len(a) > 0 {
 		at, _ = slices.BinarySearch(b, a[mid])
 	}
@@ -50,8 +49,8 @@ func Shared(a, b []uint64, need int) int {
 	}
 }
 
-// step plays n steps of a merge, n being at most what both sets have left, and
-// returns how many elements it met in both.
+// step runs n steps of a merge, n being at most the length of either rest, and returns how many
+// shared elements it found.
 func step(m *remainder, n int) (shared int) {
 	a, b := m.a[:n], m.b[:n]
 	i, j := 0, 0
@@ -72,7 +71,7 @@ func step(m *remainder, n int) (shared int) {
 	return shared
 }
 
-// step2 plays n steps of two merges at once.
+// step2 runs n steps of two merges at once.
 func step2(m, o *remainder, n int) (shared int) {
 	a, b, c, d := m.a[:n], m.b[:n], o.a[:n], o.b[:n]
 	i, j, k, l := 0, 0, 0, 0

@@ -2,29 +2,28 @@ package jaccard
 
 import "doppel/pkg/spill"
 
-// A Store keeps sets by number, up to a limit in memory, further ones in a
-// spool.
+// A Store keeps sets by number, in memory up to a limit, and further ones in a spool.
 type Store struct {
-	sets  [][]uint64 // nil where the set is spilled or missing
+	sets  [][]uint64 // nil if the set is spilled, empty or missing
 	spans []span
-	left  int64 // bytes that may still be held
+	left  int64 // bytes of memory left
 	spool spill.Spool[uint64]
 	slabs spill.Slabs
 }
 
-// A span is where a set is in the spool, or how long it is in memory.
+// A span is the position of a set in the spool, and its length.
 type span struct {
 	first int64
 	n     int32
 	known bool
 }
 
-// NewStore returns a store for n sets that holds mem bytes of them.
+// NewStore returns a store for n sets that keeps mem bytes of them in memory.
 func NewStore(n int, mem int64) *Store {
 	return &Store{sets: make([][]uint64, n), spans: make([]span, n), left: mem}
 }
 
-// Put keeps a copy of a set.
+// Put stores a copy of a set.
 func (s *Store) Put(i uint32, set []uint64) error {
 	s.spans[i] = span{s.spool.Len(), int32(len(set)), true}
 	if size := int64(8 * len(set)); size <= s.left {
@@ -35,15 +34,14 @@ func (s *Store) Put(i uint32, set []uint64) error {
 	return s.spool.Add(set...)
 }
 
-// Known reports whether the set was put.
+// Known reports whether the set was stored.
 func (s *Store) Known(i uint32) bool { return s.spans[i].known }
 
 // Size returns the number of elements of a set.
 func (s *Store) Size(i uint32) int { return int(s.spans[i].n) }
 
-// Get returns a set; buf is scratch memory that the result may lie in, and
-// that is returned for the next call. It may be called by several goroutines
-// when all sets are put.
+// Get returns a set; buf is scratch memory that may hold the result, and is returned for the
+// next call. Several goroutines may call Get once all sets are stored.
 func (s *Store) Get(i uint32, buf []uint64) (set, _ []uint64, err error) {
 	sp := s.spans[i]
 	if s.sets[i] != nil || sp.n == 0 {
@@ -56,5 +54,5 @@ func (s *Store) Get(i uint32, buf []uint64) (set, _ []uint64, err error) {
 	return set, buf, s.spool.ReadAt(set, sp.first)
 }
 
-// Spilled returns the number of bytes that were spilled.
+// Spilled returns the number of bytes written to disk.
 func (s *Store) Spilled() int64 { return 8 * s.spool.Len() }
