@@ -17,7 +17,7 @@ import (
 
 const magic = "fzseen1\n"
 
-// MinBytes is the least size of a cache: a header, a sum and a gap.
+// MinBytes is the minimum size of a cache: a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
 // Errors of files.
@@ -26,19 +26,17 @@ var (
 	ErrCut      = errors.New("was cut by another program while it was used")
 )
 
-// A Cache is a ring in a file, or in memory only. The file is locked while it is
-// looked at, so that processes may share it; a Cache is not for concurrent use
-// by goroutines.
+// A Cache is a ring in a file, or in memory only. The file is locked while it is read, so that
+// processes may share it; a Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
 	capacity int
-	memory   *Ring // where there is no path
+	memory   *Ring // used if path is empty
 }
 
-// New returns the cache in the named file, which need not exist, or in memory
-// if path is empty. The file grows to at most maxBytes, which is at least
-// MinBytes; if it is larger, or was made for another size, the next Update
-// makes it anew and keeps the last sums that fit.
+// New returns the cache in the named file, which need not exist, or in memory if path is empty.
+// The file grows to at most maxBytes, which must be at least MinBytes; if the file is larger,
+// or was created for another size, the next Update recreates it with the last sums that fit.
 func New(path string, maxBytes int64) *Cache {
 	c := &Cache{path: path, capacity: int(maxBytes/slotSize) - 1}
 	if path == "" {
@@ -47,8 +45,8 @@ func New(path string, maxBytes int64) *Cache {
 	return c
 }
 
-// View calls fn with what the file holds, under a shared lock. A file that does
-// not exist holds nothing. What fn adds is not stored.
+// View calls fn with the contents of the file, under a shared lock. A missing file is empty.
+// Sums that fn adds are not stored.
 func (c *Cache) View(fn func(*Ring) error) error {
 	if c.memory != nil {
 		return fn(c.memory)
@@ -64,8 +62,8 @@ func (c *Cache) View(fn func(*Ring) error) error {
 	return c.with(f, fn)
 }
 
-// Update calls fn with what the file holds, under an exclusive lock, and then
-// stores what fn has added, unless fn fails.
+// Update calls fn with the contents of the file, under an exclusive lock, and then stores the
+// sums that fn has added, unless fn fails.
 func (c *Cache) Update(fn func(*Ring) error) error {
 	if c.memory != nil {
 		c.memory.pending = c.memory.pending[:0]
@@ -83,7 +81,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 			}
 			return store(f, r)
 		}
-		sums := r.sums() // a copy, of which the last ones stay
+		sums := r.sums() // a copy; the last ones stay
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
 		if err := fn(r); err != nil {
 			return err
@@ -121,8 +119,8 @@ func (c *Cache) with(f *os.File, fn func(*Ring) error) error {
 	return err
 }
 
-// open opens and locks the file. If it was replaced meanwhile, the lock is on
-// what is no longer the cache, and all begins again.
+// open opens and locks the file. If the file was replaced meanwhile, the lock is on the old
+// one, and open starts over.
 func (c *Cache) open(flag, lock int) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(c.path, flag|syscall.O_NONBLOCK, 0o600)
@@ -140,7 +138,7 @@ func (c *Cache) open(flag, lock int) (*os.File, error) {
 	}
 }
 
-// lockFile locks f, and reports whether it still has its name.
+// lockFile locks f, and reports whether f still has its name.
 func lockFile(f *os.File, lock int) (bool, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -162,8 +160,8 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// ring returns the ring of a file; what is added to it shows in the file only when
-// it is stored. That of a new or empty file has the capacity of c.
+// ring returns the ring of a file; added sums appear in the file only when they are stored. The
+// ring of a new or empty file has the capacity of c.
 func (c *Cache) ring(file []byte) (*Ring, error) {
 	switch {
 	case len(file) == 0:
@@ -179,10 +177,10 @@ func (c *Cache) ring(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// store writes what was added to r, one slot at a time. A file that is shorter
-// than its header is new, or was cut since it was mapped. The header is synced, since a
-// file without one is no cache. Sums are not: a sum that outlives a power cut when its
-// message does not would have that message taken for a copy when it is sent again.
+// store writes the sums added to r, one slot at a time. A file shorter than its header is new,
+// or was truncated since it was mapped. The header is synced, because a file without one is not
+// a cache. Sums are not synced: if a power cut loses a message but not its sum, the message
+// would count as a copy when it is sent again.
 func store(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
@@ -206,8 +204,8 @@ func header(capacity int) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(magic), uint64(capacity))
 }
 
-// replace puts a file of c's capacity with the given sums, and the mode of old, in the
-// place of old, which is locked. The new one is locked and on disk before it has the name.
+// replace creates a file of c's capacity with the given sums and the mode of old, and renames
+// it over old, which is locked. The new file is locked and on disk before the rename.
 func (c *Cache) replace(old *os.File, sums []byte) error {
 	path, err := filepath.EvalSymlinks(c.path)
 	if err != nil {
@@ -241,14 +239,14 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	return err
 }
 
-// A mapping is a file in memory, privately: what is written into it does not show
-// in the file. To read the file instead costs as much for 7,000 sums, half as much
-// again for a whole start among 100,000, and three times as much among a million.
+// A mapping is a file mapped privately: writes do not appear in the file. Reading the file
+// instead takes as long for 7,000 sums, half as long again for a whole start with 100,000, and
+// three times as long with a million.
 type mapping []byte
 
-// guard calls fn, which looks at the mapping. What another program cuts off the
-// file meanwhile has no memory any more: the system sends a signal, of which the
-// runtime makes a panic here, and that becomes ErrCut.
+// guard calls fn, which reads the mapping. If another program truncates the file meanwhile,
+// access to the lost part raises a signal, which the runtime turns into a panic here and guard
+// into ErrCut.
 func (m mapping) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -266,7 +264,7 @@ func (m mapping) guard(fn func() error) (err error) {
 	return fn()
 }
 
-// holds reports whether an address is one of the mapping.
+// holds reports whether an address is in the mapping.
 func (m mapping) holds(addr uintptr) bool {
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
 	return first <= addr && addr < first+uintptr(len(m))

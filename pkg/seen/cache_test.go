@@ -17,14 +17,14 @@ import (
 	"doppel/pkg/fuzzysum"
 )
 
-// numbered returns a sum that tells its number.
+// numbered returns a sum that encodes n.
 func numbered(n uint64) (s fuzzysum.Sum) {
 	binary.BigEndian.PutUint64(s[8:], n+1)
 	binary.BigEndian.PutUint64(s[:8], n*0x9e3779b97f4a7c15)
 	return s
 }
 
-// add stores a sum and reports whether it was there.
+// add stores a sum and reports whether the cache had it.
 func add(t testing.TB, c *Cache, s fuzzysum.Sum) (was bool) {
 	t.Helper()
 	err := c.Update(func(r *Ring) error {
@@ -48,7 +48,7 @@ func holds(t testing.TB, c *Cache, s fuzzysum.Sum) (is bool) {
 	return is
 }
 
-// The last sums are held, in a file of a bounded size and in memory.
+// The last sums are kept, in a file of bounded size and in memory.
 func TestCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	for _, path := range []string{path, ""} {
@@ -88,7 +88,7 @@ func TestViewStoresNothing(t *testing.T) {
 	}
 }
 
-// What fails stores nothing.
+// A failed Update stores nothing.
 func TestFailedUpdate(t *testing.T) {
 	c := New(filepath.Join(t.TempDir(), "cache"), 160)
 	failure := errors.New("failure")
@@ -100,7 +100,7 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// A cache of another size keeps the last sums that fit, and its mode.
+// A cache of another size keeps its mode and the last sums that fit.
 func TestResize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	link := path + ".link"
@@ -178,7 +178,7 @@ func TestNotCache(t *testing.T) {
 	}
 }
 
-// An empty file, and one whose last slot was cut, are used.
+// An empty file, and one with a truncated last slot, can be used.
 func TestCutFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -196,8 +196,7 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// What another program cuts off the file while it is looked at is an error, and
-// the next one has a cache again.
+// A file truncated while it is read is an error, and the next call has a cache again.
 func TestCutMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const bytes = 3000 * slotSize
@@ -209,7 +208,7 @@ func TestCutMeanwhile(t *testing.T) {
 			if err := os.Truncate(path, size); err != nil {
 				return err
 			}
-			r.Seen(numbered(5000), 0) // looks at all
+			r.Seen(numbered(5000), 0) // reads all slots
 			t.Errorf("cut to %d bytes, and nothing happens", size)
 			return nil
 		}
@@ -225,7 +224,7 @@ func TestCutMeanwhile(t *testing.T) {
 	}
 }
 
-// What is cut off before it is stored to is a cache again.
+// A file truncated before the store becomes a cache again.
 func TestCutBeforeStore(t *testing.T) {
 	for _, size := range []int64{0, 3, slotSize} {
 		path := filepath.Join(t.TempDir(), "cache")
@@ -240,7 +239,7 @@ func TestCutBeforeStore(t *testing.T) {
 	}
 }
 
-// Other panics pass.
+// guard passes other panics on.
 func TestGuardPasses(t *testing.T) {
 	for _, fn := range []func() error{
 		func() error { panic("other") },
@@ -257,8 +256,8 @@ func TestGuardPasses(t *testing.T) {
 	}
 }
 
-// Of many that see the same sum at once, one is told that it is new, even while
-// the file is made anew.
+// If many callers add the same sum at once, exactly one gets it as new, even while the file
+// is recreated.
 func TestConcurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const sums, processes = 200, 8
@@ -285,8 +284,7 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestKill kills a process that stores sums, again and again. What it has told
-// to be stored is there.
+// TestKill kills a process that stores sums, again and again. The reported sums must be stored.
 func TestKill(t *testing.T) {
 	if path := os.Getenv("SEEN_KILL"); path != "" {
 		storeForever(t, path)
@@ -305,7 +303,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// storeForever stores sums of growing numbers, and tells each.
+// storeForever stores sums of increasing numbers, and reports each.
 func storeForever(t *testing.T, path string) {
 	n, err := strconv.ParseUint(os.Getenv("SEEN_NEXT"), 10, 64)
 	if err != nil {
@@ -317,8 +315,8 @@ func storeForever(t *testing.T, path string) {
 	}
 }
 
-// killed runs storeForever in a process, kills it after some sums, and returns
-// the number after the last that it told.
+// killed runs storeForever in a process, kills it after some sums, and returns the number after
+// the last reported one.
 func killed(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")
@@ -345,7 +343,7 @@ func killed(t *testing.T, path string, next uint64) (told uint64) {
 	return told
 }
 
-// BenchmarkLookup is what a delivery does with a cache of 100,000 sums.
+// BenchmarkLookup measures the lookup for one delivery in a cache of 100,000 sums.
 func BenchmarkLookup(b *testing.B) {
 	c := New(filepath.Join(b.TempDir(), "cache"), 100_002*slotSize)
 	err := c.Update(func(r *Ring) error {

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/seen"
 )
 
-// A cache with no file is in memory only.
+// A cache without a file is in memory only.
 func Example() {
 	c := seen.New("", seen.MinBytes)
 	sum, err := fuzzysum.Parse([]byte("0123456789abcdef0123456789abcdef"))

@@ -1,25 +1,23 @@
-// Package seen remembers the last fuzzy sums, in a file that is bounded,
-// shared, and never torn.
+// Package seen stores the most recent fuzzy sums, in a file that has a bounded size, can be
+// shared, and survives kills.
 //
-// The file is a ring of slots of 16 bytes. The first slot is a header: the 8
-// bytes "fzseen1\n" and the number of the slots that follow as 8 bytes,
-// little-endian. Each of those holds a sum, or zeros where there is none. Slots
-// beyond the end of the file are zeros that are not yet written. The next sum
-// goes into the gap: the first slot of zeros that follows, in the ring, a slot
-// with a sum; in an empty ring, the first. A full ring keeps one slot of zeros.
+// The file is a ring of slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n"
+// and the number of the other slots as 8 bytes, little-endian. Each other slot holds a sum, or
+// zeros. Slots beyond the end of the file are zeros not yet written. The next sum goes into the
+// gap: the first slot of zeros that follows, in the ring, a slot with a sum; in an empty ring,
+// the first. A full ring keeps one slot of zeros.
 //
-// A sum is stored in two steps. Zeros are written into the slot after the gap,
-// which drops the oldest sum; then the sum is written into the gap. Each is one
-// write of 16 bytes that crosses no page, so that a process killed at any
-// moment leaves a whole ring, with all sums but perhaps the oldest.
+// A sum is stored in two steps: zeros are written into the slot after the gap, which drops the
+// oldest sum; then the sum is written into the gap. Each step is one write of 16 bytes within a
+// page, so that a process killed at any moment leaves a valid ring, with all sums except
+// perhaps the oldest.
 //
-// To look a sum up is to pass over all slots. Among 100,000 sums that takes
-// 0.14 ms, and 0.42 ms with opening, locking and mapping the file:
+// A lookup scans all slots. Among 100,000 sums it takes 0.14 ms, and 0.42 ms with opening,
+// locking and mapping the file:
 //
 //	go test ./pkg/seen -bench .
 //
-// An index would save that, but a file with an index cannot be changed by single
-// writes.
+// An index would be faster, but a file with an index cannot be changed by single writes.
 package seen
 
 import (
@@ -31,11 +29,11 @@ import (
 
 const slotSize = 16
 
-// A Ring holds the last sums. The sum of zeros, which marks a gap, and that of
-// an empty text, which says nothing, are never in it.
+// A Ring holds the last sums. It never contains the zero sum, which marks a gap, nor the sum of
+// an empty text, which identifies nothing.
 type Ring struct {
-	capacity int    // slots; one fewer sums
-	slots    []byte // those that are written
+	capacity int    // number of slots; the ring holds one sum fewer
+	slots    []byte // the slots written so far
 	gap      int    // the slot for the next sum
 	pending  []write
 }
@@ -46,7 +44,7 @@ type write struct {
 	sum  fuzzysum.Sum
 }
 
-// newRing returns the ring of the given slots, capacity at most.
+// newRing returns the ring of the given slots, at most capacity.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
 	before := r.empty(capacity - 1)
@@ -67,8 +65,8 @@ func (r *Ring) empty(slot int) bool {
 	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
 }
 
-// Seen reports whether r holds a sum that differs from s in at most distance
-// bits. Digests are compared for equality, whatever the distance is.
+// Seen reports whether r holds a sum that differs from s in at most distance bits. Digests are
+// always compared for equality.
 func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 	if !storable(s) {
 		return false
@@ -80,11 +78,11 @@ func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 	for i := 0; i+slotSize <= len(r.slots); i += slotSize {
 		slot := (*[slotSize]byte)(r.slots[i:])
 		d := bits.OnesCount64(binary.LittleEndian.Uint64(slot[:8]) ^ low)
-		if d > distance { // as almost always
+		if d > distance { // nearly always
 			continue
 		}
 		d += bits.OnesCount64(binary.LittleEndian.Uint64(slot[8:]) ^ high)
-		// A gap is close to a sum of few bits, and means nothing.
+		// A gap is close to a sum of few bits, but is not a sum.
 		if found := fuzzysum.Sum(*slot); d <= distance && found != (fuzzysum.Sum{}) && found.Exact() == s.Exact() {
 			return true
 		}
@@ -109,7 +107,7 @@ func (r *Ring) Add(s fuzzysum.Sum) {
 	r.gap = next
 }
 
-// put does a write in memory, and keeps it for the file.
+// put writes a slot in memory, and records the write for the file.
 func (r *Ring) put(w write) {
 	if i := w.slot * slotSize; i < len(r.slots) {
 		copy(r.slots[i:], w.sum[:])
@@ -119,7 +117,7 @@ func (r *Ring) put(w write) {
 	r.pending = append(r.pending, w)
 }
 
-// sums returns the sums of r, the oldest first.
+// sums returns the sums of r, oldest first.
 func (r *Ring) sums() []byte {
 	var all []byte
 	for i := range r.capacity {

@@ -10,7 +10,7 @@ import (
 
 func sumOf(n byte) fuzzysum.Sum { return fuzzysum.Sum{0: n, 15: 1} }
 
-// ringOf returns a ring of the slots: n for the sum of n, 0 for zeros.
+// ringOf returns a ring of the slots: n is the sum of n, 0 is zeros.
 func ringOf(capacity int, slots ...byte) *Ring {
 	var all []byte
 	for _, n := range slots {
@@ -30,8 +30,7 @@ func order(r *Ring) (numbers []byte) {
 	return numbers
 }
 
-// The gap is found, and the order of the sums, in every state that a write or a
-// kill leaves.
+// The gap and the order of the sums are found in every state that a write or a kill leaves.
 func TestGap(t *testing.T) {
 	for _, c := range []struct {
 		slots []byte // of a ring of 4
@@ -49,7 +48,7 @@ func TestGap(t *testing.T) {
 		{[]byte{0, 6, 7, 0}, 3, []byte{6, 7}},
 		{[]byte{0, 0, 0, 0}, 0, nil},
 		{[]byte{0, 2}, 2, []byte{2}},
-		{[]byte{1, 2, 3, 4}, 0, []byte{1, 2, 3, 4}}, // made by nobody
+		{[]byte{1, 2, 3, 4}, 0, []byte{1, 2, 3, 4}}, // not produced by Add
 	} {
 		r := ringOf(4, c.slots...)
 		if r.gap != c.gap || !bytes.Equal(order(r), c.order) {
@@ -58,8 +57,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// However many of the writes are done, the ring is whole: nothing is lost but
-// the oldest, and nothing is out of order.
+// After any number of the writes, the ring is valid: at most the oldest sum is lost, and the
+// order is kept.
 func TestWritesAreSafe(t *testing.T) {
 	for capacity := 2; capacity <= 5; capacity++ {
 		r := newRing(nil, capacity)
@@ -82,8 +81,7 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder wants the sums that were there, perhaps without the oldest, and
-// perhaps with n.
+// checkOrder wants the sums in was, perhaps without the oldest, and perhaps with n.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})
@@ -123,7 +121,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads rings of anything, and goes on with them.
+// FuzzLoad reads arbitrary rings, and adds sums to them.
 func FuzzLoad(f *testing.F) {
 	f.Add(make([]byte, 64), 4)
 	f.Add(bytes.Repeat([]byte{1}, 64), 4)
