@@ -1,15 +1,14 @@
 // Package digest hashes bytes to 128 bits, with a secret key or without.
 //
-// XXH3-128 is the hash without a key: fast, and the same on every machine, so
-// that hashes of yesterday can be compared. Among n different texts the chance
-// that any two share a hash is about n²/2^129: 1.5e-19 for ten billion. People
-// who want collisions can make them, though, so what others write may be hashed
-// by HighwayHash-128 with a key of 32 bytes.
+// XXH3-128 is the hash without a key: fast, and the same on every machine, so that stored
+// hashes stay comparable. Among n different texts the chance that any two share a hash is about
+// n²/2^129: 1.5e-19 for ten billion. It is easy to construct collisions, though, so texts from
+// untrusted sources can be hashed by HighwayHash-128 with a key of 32 bytes.
 //
-// A hash is written as 32 hex digits: of XXH3 the high half first, as its
-// authors write it; of HighwayHash the 16 bytes in the order in which its
-// authors publish them. So one key gives one hash of a text everywhere, and one
-// name, [Hash.String]; testdata/vectors/digest.tsv has known answers.
+// A hash is written as 32 hex digits: for XXH3 the high half first, as its authors write it;
+// for HighwayHash the 16 bytes in the order in which its authors publish them. So a key and a
+// text have the same hash everywhere, and a hash function has one name, [Hash.String];
+// testdata/vectors/digest.tsv has known answers.
 //
 // Measured, go test -bench . ./pkg/digest, on texts of 12 kB and a busy machine:
 // XXH3-128 30 GB/s, HighwayHash 7 GB/s.
@@ -39,8 +38,8 @@ func Keyed(key []byte) (Hash, error) {
 	return Hash{key}, nil
 }
 
-// ReadKey reads a key, which is all that is in a file; of a larger file it reads
-// one byte more. Without a name there is none, and no error.
+// ReadKey reads a key, the whole contents of a file; of a larger file it reads only one byte
+// more. An empty name means no key, and is not an error.
 func ReadKey(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -67,9 +66,8 @@ func ReadKey(name string) ([]byte, error) {
 	return key[:n], nil
 }
 
-// String names the hash in a scheme. A keyed one shows a check of its key, the
-// first half word of the hash of nothing, so that hashes under different keys
-// are not compared.
+// String names the hash in a scheme. The name of a keyed hash includes a check of its key, the first 32 bits of the hash of the empty text, so that hashes with different keys are not
+// compared.
 func (h Hash) String() string {
 	if h.key == nil {
 		return "xxh3-128"
@@ -77,8 +75,7 @@ func (h Hash) String() string {
 	return "highway-128-" + h.Check()
 }
 
-// Check returns the check of the key of a keyed hash, eight hex digits: what of a key
-// may be seen.
+// Check returns the check of the key of a keyed hash, eight hex digits, which may be public.
 func (h Hash) Check() string { return fmt.Sprintf("%08x", h.Sum(nil).Hi>>32) }
 
 // Sum hashes a text.
@@ -95,16 +92,16 @@ func ofBytes(b []byte) Sum { return Sum{binary.BigEndian.Uint64(b), binary.BigEn
 
 // A Stream hashes a text that comes in pieces.
 type Stream interface {
-	io.Writer // which never fails
-	Reset()   // forgets what came
-	Sum() Sum // of all pieces
+	io.Writer // never fails
+	Reset()   // starts a new text
+	Sum() Sum // of all pieces since Reset
 }
 
-// NewStream returns a stream that has seen nothing.
+// NewStream returns a stream for a new text.
 func (h Hash) NewStream() Stream {
 	if h.key == nil {
 		return xxh3Stream{xxh3.New()}
 	}
-	s, _ := highwayhash.New128(h.key) // fails only for a key that Keyed refuses
+	s, _ := highwayhash.New128(h.key) // Keyed rejects keys for which it would fail
 	return highwayStream{s}
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Sum is a hash of 128 bits, or one of 64 bits that stands in Hi.
+// A Sum is a hash of 128 bits, or one of 64 bits in Hi.
 type Sum struct{ Hi, Lo uint64 }
 
-// AppendHex appends the 32 digits of the sum; the first 16 are those of Hi.
+// AppendHex appends the 32 digits of the sum, Hi first.
 func (s Sum) AppendHex(dst []byte) []byte {
 	return AppendHex(AppendHex(dst, s.Hi, 16), s.Lo, 16)
 }
 
-// Parse parses what AppendHex wrote.
+// Parse parses the output of AppendHex.
 func Parse(digits []byte) (s Sum, err error) {
 	if len(digits) == 32 {
 		var hi, lo bool
@@ -30,15 +30,15 @@ func Parse(digits []byte) (s Sum, err error) {
 	return Sum{}, fmt.Errorf("%.40q is not 32 hex digits", digits)
 }
 
-// AppendHex appends the lowest bits of v as hex digits, 4 bits each: an even
-// number of digits, at most 16.
+// AppendHex appends the lowest bits of v as hex digits, 4 bits each; digits is even and at most
+// 16.
 func AppendHex(dst []byte, v uint64, digits int) []byte {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], v)
 	return hex.AppendEncode(dst, b[8-digits/2:])
 }
 
-// ParseHex parses 1 to 16 hex digits as AppendHex writes them, in lower case.
+// ParseHex parses 1 to 16 hex digits in lower case, the output of AppendHex.
 func ParseHex(digits []byte) (v uint64, ok bool) {
 	for _, c := range digits {
 		switch {
@@ -64,8 +64,8 @@ type highwayStream struct{ hash.Hash }
 
 func (s highwayStream) Sum() Sum { return ofBytes(s.Hash.Sum(nil)) }
 
-// Mix spreads the bits of a number. It is the end of splitmix64 (Steele, Lea and Flood,
-// Fast Splittable Pseudorandom Number Generators, 2014): a bijection, each bit of whose
+// Mix spreads the bits of a number. It is the last step of splitmix64 (Steele, Lea and Flood,
+// Fast Splittable Pseudorandom Number Generators, 2014): a bijection in which each bit of the
 // result depends on all of x.
 func Mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
