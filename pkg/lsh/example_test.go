@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// Of bands is wanted that pairs of the threshold meet with the recall asked for; the
-// chance of a pair to meet rises steeply with its similarity.
+// Choose returns bands with the recall at the threshold; the probability that a pair shares a
+// key rises steeply with its similarity.
 func ExampleChoose() {
 	b := lsh.Choose(128, 0.8, 0.9995)
 	fmt.Println(b.Chance(0.8) >= 0.9995, b.Chance(0.3) < 0.2)

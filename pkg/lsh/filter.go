@@ -2,22 +2,21 @@ package lsh
 
 import "math/bits"
 
-// A Filter tells which buckets may be among those that were added: never wrongly
-// that one is not (Bloom, Space/time trade-offs in hash coding, 1970).
+// A Filter is a set of buckets with false positives but no false negatives (Bloom, Space/time
+// trade-offs in hash coding, 1970).
 //
-// Today's signatures against those of years: the keys of today go into a Filter,
-// and of the old ones only those are held that it lets through. Of a bucket that
-// today's records are not in there is no pair, so no pair is lost by it, and the
-// old ones cost a pass and no memory.
+// It compares a few new signatures with many old ones: the new keys go into a Filter, and only
+// the old keys that pass it are stored. Old keys in other buckets have no pair with a new
+// record, so no pair is lost, and they cost a pass but no memory.
 //
-// With 4 bits a bucket in m bits, n buckets let a fraction (1-e^(-4n/m))^4 of the
-// others through: 0.2% at 16 bits a bucket, 9% at 5.
+// With 4 bits per bucket in m bits, n buckets let a fraction (1-e^(-4n/m))^4 of the others
+// through: 0.2% at 16 bits per bucket, 9% at 5.
 type Filter struct {
 	words []uint64
-	shift uint // of a hash, to a bit
+	shift uint // shift from a hash to a bit number
 }
 
-// filterBits is how many bits of a Filter a bucket has.
+// filterBits is the number of bits per bucket in a Filter.
 const filterBits = 4
 
 // NewFilter returns an empty filter of at most mem bytes, and at least 8.
@@ -34,8 +33,8 @@ func (f *Filter) Add(bucket uint64) {
 	}
 }
 
-// Has reports whether a bucket may have been added. It may be called by several
-// goroutines, once all are.
+// Has reports whether a bucket may have been added. Several goroutines may call it once all
+// buckets are added.
 func (f *Filter) Has(bucket uint64) bool {
 	for i := range uint64(filterBits) {
 		bit := f.bit(bucket, i)

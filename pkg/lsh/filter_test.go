@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A filter of any size lets through all that was added, and of the rest about as
-// many as is told of it.
+// A filter of any size lets all added buckets through, and about the documented fraction of
+// others.
 func TestFilter(t *testing.T) {
 	for _, tc := range []struct {
 		mem   int64

@@ -9,30 +9,31 @@ import (
 	"doppel/pkg/spill"
 )
 
-// An Index takes the keys of all records, in the order of reading, and gives
-// the pairs of those that share one.
+// An Index collects the keys of all records, in input order, and returns the pairs of records
+// that share a key.
 //
-// It holds 8 bytes a record, the digest, 8 more if records have values, and mem bytes of keys; further ones
-// wait in a scratch file, 16 bytes each. A partition is a 256th of a band, or if memory is
-// small several of them, so what is sorted at a time is small, unless many records are in
-// one bucket. As many partitions are under way as there are threads, but only one large
-// one. A record of a large bucket takes 50 to 100 bytes there.
+// It holds 8 bytes per record, the digest, 8 more if records have values, and mem bytes of
+// keys; further keys go to a scratch file, 16 bytes each. A partition is a 256th of a band, or
+// several of these if memory is small, so only a small part is sorted at a time, unless many
+// records are in one bucket. The number of partitions in progress equals the number of threads,
+// but only one of them may be large. There, a record of a large bucket takes 50 to 100 bytes.
 type Index struct {
 	parts   Partition
-	shift   int                      // partitions of the sorter hold 1<<shift of parts
+	shift   int                      // a partition of the sorter holds 1<<shift partitions of parts
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
-	values  []uint64 // of the records, if only those with different ones are paired; else nil
-	fresh   int      // how many of the records are new, against old ones; 0: there are no old ones
+	values  []uint64 // of the records, if only records with different values are paired; otherwise nil
+	fresh   int      // number of new records, if new are paired with old; 0: there are no old ones
 	mem     int64
 }
 
-// leastKeys is the memory of a partition in bytes, or there are fewer partitions.
+// leastKeys is the minimum memory of a partition in bytes; with less memory there are fewer
+// partitions.
 const leastKeys = 1 << 11
 
 var leastLarge int64 = 1 << 18 // entries; fewer in tests
 
-// NewIndex returns an index of keys whose buckets fall so into partitions.
+// NewIndex returns an index of keys with buckets partitioned by p.
 func NewIndex(p Partition, mem int64) *Index {
 	x := &Index{parts: p, mem: mem}
 	for x.shift < 8 && int64(p.Partitions()>>x.shift)*leastKeys > mem {
@@ -48,7 +49,7 @@ func (x *Index) AddApart(keys []Key, value uint64) error {
 	return x.Add(keys)
 }
 
-// Add adds the next record by its keys, which may be none.
+// Add adds the next record with its keys, possibly none.
 func (x *Index) Add(keys []Key) error {
 	record, digest := uint64(len(x.digests)), uint64(0)
 	for _, k := range keys {
@@ -61,22 +62,21 @@ func (x *Index) Add(keys []Key) error {
 	return nil
 }
 
-// Fresh makes the records so far the new ones, and those that follow the old ones:
-// then only pairs of an old and a new record are made.
+// Fresh declares the records so far as new and the following ones as old: then only pairs of an
+// old and a new record are made.
 func (x *Index) Fresh() { x.fresh = len(x.digests) }
 
-// Spilled returns the number of bytes that went to disk.
+// Spilled returns the number of bytes written to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A tally is what is told of a partition besides its pairs.
+// A tally is the result of a partition besides its pairs.
 type tally struct {
 	skipped Skipped
 	err     error
 }
 
-// Pairs adds the pairs of all buckets to dst, as ranks: ranks[i] is the rank
-// of record i, or i itself if ranks is nil. It returns what hot buckets left
-// out. It can be called once.
+// Pairs adds the pairs of all buckets to dst, as ranks: ranks[i] is the rank of record i, or i
+// itself if ranks is nil. It returns the pairs that hot buckets skipped. It may be called once.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
 	next := func() (int, error) {
@@ -109,7 +109,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 	return skipped, err
 }
 
-// A sharedSorter is a sorter that several goroutines add to.
+// A sharedSorter lets several goroutines add to one sorter.
 type sharedSorter struct {
 	mu     sync.Mutex
 	sorter *PairSorter
@@ -122,7 +122,7 @@ func (s *sharedSorter) add(pairs [][1]uint64) error {
 	return s.sorter.add(pairs)
 }
 
-// A bucketer pairs the buckets of partitions, one after another.
+// A bucketer pairs the buckets of one partition after another.
 type bucketer struct {
 	x       *Index
 	ranks   []uint32
@@ -131,15 +131,15 @@ type bucketer struct {
 	large   int // entries of a large partition
 	room    spill.Room[[2]uint64]
 	members []Member
-	pairs   [][1]uint64 // that wait for dst
-	err     error       // of it
+	pairs   [][1]uint64 // not yet added to dst
+	err     error       // first error of dst
 }
 
-// manyPairs are added at a time: those of one hot bucket would be 16 a record.
+// manyPairs is how many pairs are added at a time: a hot bucket alone has 16 per record.
 const manyPairs = 1 << 14
 
-// partition pairs the buckets of a partition. A large one has memory of its own, and the
-// other threads wait with theirs.
+// partition pairs the buckets of a partition. A large one uses separate memory, and other
+// goroutines with a large one wait for it.
 func (w *bucketer) partition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room
@@ -174,7 +174,7 @@ func (w *bucketer) emit(a, b uint32) {
 	}
 }
 
-// flush hands on the pairs that wait.
+// flush adds the collected pairs to dst.
 func (w *bucketer) flush() {
 	if err := w.dst.add(w.pairs); w.err == nil {
 		w.err = err
@@ -198,7 +198,7 @@ func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
 		}
 		w.members = append(w.members, m)
 	}
-	if w.x.fresh > 0 { // entries, and so members, are in the order of reading
+	if w.x.fresh > 0 { // entries, and so members, are in input order
 		w.pairing.Across(key, w.members[fresh:], w.members[:fresh], w.emit)
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The buckets of a part fall into its partitions, in order.
+// The buckets of a part are distributed to its partitions in order.
 func TestPartitions(t *testing.T) {
 	const parts = Parts(7)
 	if got, want := parts.Bucket(3, 0xfedcba9876543210), uint64(0x3fedcba9876); got != want {
@@ -31,8 +31,8 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// Pairs are those of records that share a key, whatever the memory and threads,
-// and only across once some are old.
+// The pairs are those of records that share a key, for any memory and number of threads; with
+// old records, only pairs of old and new.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const records, old = 300, 100
@@ -46,7 +46,7 @@ func TestIndex(t *testing.T) {
 	for _, olds := range []int{0, old} {
 		want := plainPairs(keys, olds)
 		for _, mem := range []int64{1, 1 << 20} {
-			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, or none
+			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, or none is
 				for _, jobs := range []int{1, 4} {
 					if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
 						t.Errorf("%d old, %d bytes, large from %d on, %d threads:\n%s", olds, mem, leastLarge, jobs, d)
@@ -110,7 +110,7 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	return slices.Compact(pairs)
 }
 
-// The largest buckets are told of, those of all partitions alike.
+// The largest buckets are reported, over all partitions.
 func TestMost(t *testing.T) {
 	x := NewIndex(Parts(2), 1<<20)
 	want := map[uint64]int{}

@@ -1,19 +1,16 @@
-// Package lsh turns sketches into keys such that similar records share a key, and
-// keys of any kind into pairs of records. What a signature is, and which keys it
-// has, is pkg/method's to know.
+// Package lsh turns sketches into keys such that similar records share a key, and keys of any
+// kind into pairs of records. pkg/method defines signatures and their keys.
 //
-// Banding (Broder 1997; Indyk and Motwani 1998): a sketch of k slots is cut
-// into b bands of r slots, and the hash of each band is a key. Two records
-// whose Jaccard similarity is J share at least one key with the probability
-// 1-(1-J^r)^b, an S-shaped curve over J.
+// Banding (Broder 1997; Indyk and Motwani 1998): a sketch of k slots is divided into b bands of
+// r slots, and the hash of each band is a key. Two records with Jaccard similarity J share at
+// least one key with the probability 1-(1-J^r)^b, an S-shaped curve over J.
 //
-// A key is written as 16 hex digits, a dot, and 16 more. What stands before
-// the dot is the bucket: the number of the band and 40 bits of the band's
-// hash. What stands behind it is the digest of the whole set: records that
-// agree in all of the key have equal sets, so they are collapsed onto the first
-// of them, and what is true of one of them is true of all. 40 bits make about n²/2^41
-// false pairs a band among n records, some fifty among ten million, which is
-// nothing before the verifier, and keep the lines short.
+// A key is written as 16 hex digits, a dot, and 16 more. The part before the dot is the bucket:
+// the number of the band and 40 bits of the band's hash. The part after it is the digest of the
+// whole set: records with equal keys have equal sets, so they are collapsed onto the first of
+// them and share its decision. 40 bits make about n²/2^41 false pairs per band among n records,
+// some fifty among ten million; the verifier rejects them at negligible cost, and lines stay
+// short.
 package lsh
 
 import (
@@ -24,10 +21,10 @@ import (
 	"doppel/pkg/digest"
 )
 
-// MaxBands is the largest number of bands.
+// MaxBands is the maximum number of bands.
 const MaxBands = 256
 
-// hashBits is how many bits of a band's hash its key has.
+// hashBits is the number of bits of a band's hash in its key.
 const hashBits = 40
 
 // Bands is a banding: B bands of R slots.
@@ -40,7 +37,7 @@ func (b Bands) Chance(j float64) float64 {
 	return 1 - math.Pow(1-math.Pow(j, float64(b.R)), float64(b.B))
 }
 
-// Check returns an error if a sketch of k slots cannot be banded so.
+// Check returns an error if a sketch of k slots cannot be divided into these bands.
 func (b Bands) Check(k int) error {
 	switch {
 	case b.B < 1 || b.R < 1:
@@ -53,10 +50,10 @@ func (b Bands) Check(k int) error {
 	return nil
 }
 
-// Choose returns the banding of k slots with the most rows, thus the fewest
-// candidates, of which pairs at the threshold are still found with the given
-// probability. If none reaches it, it is the one that comes closest. More rows are
-// fewer bands and a lower chance, so the first that falls short ends the search.
+// Choose returns the banding of k slots with the most rows, and so the fewest candidate pairs,
+// that still finds pairs at the threshold with probability recall, or the closest banding if
+// none reaches that. More rows mean fewer bands and a lower probability, so the search ends at
+// the first banding that falls short.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {
@@ -66,7 +63,7 @@ func Choose(k int, threshold, recall float64) Bands {
 		}
 		best = b
 	}
-	for b := best; b.B > 0; b.B-- { // no more bands than are needed
+	for b := best; b.B > 0; b.B-- { // no more bands than needed
 		if b.Chance(threshold) < recall {
 			break
 		}
@@ -78,12 +75,12 @@ func Choose(k int, threshold, recall float64) Bands {
 // Options say how signatures become keys.
 type Options struct {
 	Threshold float64 // of similarity, for the choice of bands
-	Recall    float64 // at the threshold, likewise
-	Bands     Bands   // given instead; a zero is chosen from the other
-	Within    int     // distance in bits at which simhashes still share a key
+	Recall    float64 // at the threshold, also for the choice of bands
+	Bands     Bands   // overrides the choice; a zero field is derived from the other
+	Within    int     // distance in bits within which simhashes share a key
 }
 
-// Settle returns the banding of k slots: as given, or chosen.
+// Settle returns the banding of k slots: the given one, or a chosen one.
 func (o Options) Settle(k int) (Bands, error) {
 	b := o.Bands
 	switch {
@@ -97,11 +94,12 @@ func (o Options) Settle(k int) (Bands, error) {
 	return b, b.Check(k)
 }
 
-// A Key is a bucket and the digest of what lies in it.
+// A Key is a bucket and the digest of a record in it.
 type Key struct{ Bucket, Digest uint64 }
 
-// Within returns the key of a band for records of one value, given as a hash: keys of one band
-// and different values differ in their bucket, but for one in 2^40, and in their digest.
+// Within returns the key of a band for records with one value, given as a hash: keys of one
+// band and different values differ in their bucket, except for one in 2^40, and in their
+// digest.
 func (k Key) Within(value uint64) Key {
 	return Key{k.Bucket ^ value&(1<<hashBits-1), k.Digest ^ value}
 }
@@ -116,9 +114,9 @@ func mum(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// Append appends the keys of a sketch to dst, one a band, with the digest of
-// its set. The hash of a band is h = mum(h xor slot, mulA) for each slot, from the number
-// of the band on.
+// Append appends the keys of a sketch to dst, one per band, with the digest of its set. The
+// hash of a band starts with the number of the band, and is h = mum(h xor slot, mulA) after
+// each slot.
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := uint64(i+1) * mulB
@@ -136,5 +134,5 @@ func (k Key) AppendText(dst []byte) []byte {
 	return digest.AppendHex(dst, k.Digest, 16)
 }
 
-// FormatBucket returns a bucket as it stands in the text of a key.
+// FormatBucket returns a bucket in the text form of a key.
 func FormatBucket(bucket uint64) string { return string(digest.AppendHex(nil, bucket, 16)) }

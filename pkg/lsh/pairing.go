@@ -9,49 +9,47 @@ import (
 
 // A Member is a record in a bucket.
 type Member struct {
-	Rank  uint32 // its place in the order of ids
+	Rank  uint32 // its position in the order of ids
 	Group uint64 // members of one group are equal
-	Value uint64 // with Pairing.Apart: members of one value are not paired
+	Value uint64 // with Pairing.Apart: members of the same value are not paired
 }
 
 // A Pairing makes the pairs of a bucket.
 //
-// Members of one group are collapsed onto the first of them: each of the
-// others is paired with it, and it alone with what is outside the group. What
-// is left is paired all with all, unless it is more than Hot: in such a hot
-// bucket each member is paired with the first HotReach and with the HotReach
-// before it only, so that no bucket takes quadratic time, and what is left out
-// is counted.
+// Members of a group are collapsed onto the first of them: each of the others is paired with
+// it, and only the first with members outside the group. All remaining members are paired with
+// each other, unless there are more than Hot: in such a hot bucket each member is paired only
+// with the first HotReach members and with the HotReach members before it, so that no bucket
+// takes quadratic time, and the skipped pairs are counted.
 type Pairing struct {
-	Hot    int  // members from which on a bucket is hot
-	All    bool // collapse nothing
-	Apart  bool // pair members of different values only, and collapse nothing
-	Common int  // groups above which a bucket makes no pairs but those inside them; 0: no bound
-	Most   int  // how many of the largest buckets are told of
+	Hot    int  // a bucket with more members is hot
+	All    bool // collapse no groups
+	Apart  bool // pair only members of different values, and collapse no groups
+	Common int  // a bucket with more groups makes pairs only inside them; 0: no limit
+	Most   int  // how many of the largest buckets to report
 
 	Skipped Skipped
 }
 
-// HotReach bounds the pairs of a member of a hot bucket to twice as many.
+// HotReach is half the maximum number of pairs per member of a hot bucket.
 const HotReach = 8
 
-// Skipped counts the pairs that hot buckets left out.
+// Skipped counts the pairs that hot buckets skipped.
 type Skipped struct {
 	Buckets, Pairs int64
 	Largest        int // members of the largest such bucket
 	Key            uint64
-	Example        [2]uint32 // the ranks of one pair left out
+	Example        [2]uint32 // the ranks of one skipped pair
 
-	Common []Common // the buckets left out for what they have in common
-	Most   []Common // the largest, of which nothing need be left out
+	Common []Common // the buckets skipped because of Pairing.Common
+	Most   []Common // the largest buckets, skipped or not
 }
 
-// A Common is a bucket that more records share than Pairing.Common allows, or one of
-// the largest.
+// A Common is a bucket with more records than Pairing.Common allows, or one of the largest.
 type Common struct {
 	Key     uint64
-	Records int    // or rather groups
-	Example uint32 // the rank of one
+	Records int    // strictly: groups
+	Example uint32 // the rank of one of them
 }
 
 // Add adds another count.
@@ -65,7 +63,7 @@ func (s *Skipped) Add(t Skipped) {
 	s.Most = append(s.Most, t.Most...)
 }
 
-// bySize is the order of the largest buckets.
+// bySize orders the largest buckets first.
 func bySize(a, b Common) int {
 	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
 }
@@ -79,8 +77,8 @@ func byGroup(a, b Member) int {
 
 func byRank(a, b Member) int { return cmp.Compare(a.Rank, b.Rank) }
 
-// Bucket calls emit with every pair of the bucket, the lower rank first.
-// It reorders the members.
+// Bucket calls emit with every pair of the bucket, the lower rank first. It reorders the
+// members.
 func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if len(members) < 2 {
 		return
@@ -93,7 +91,7 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if p.Apart && !differ(heads) {
 		return
 	}
-	if p.tooCommon(key, heads) { // only what is in one group is paired
+	if p.tooCommon(key, heads) { // pair only inside groups
 		slices.SortFunc(heads, byGroup)
 		for i, a := range heads {
 			for _, b := range heads[i+1:] {
@@ -125,15 +123,14 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	}
 }
 
-// pairs reports whether the values of two members let them be paired.
+// pairs reports whether the values of two members allow a pair.
 func (p *Pairing) pairs(a, b Member) bool { return !p.Apart || a.Value != b.Value }
 
 func differ(members []Member) bool {
 	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
-// collapse pairs the first of each group with the others of it, and returns
-// the firsts.
+// collapse pairs the first member of each group with the others, and returns the first ones.
 func collapse(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
@@ -179,7 +176,7 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 	})
 }
 
-// possible returns the number of pairs of members that the values let be paired.
+// possible returns the number of pairs of members that their values allow.
 func (p *Pairing) possible(members []Member) int64 {
 	n := int64(len(members))
 	pairs := n * (n - 1) / 2
@@ -193,9 +190,9 @@ func (p *Pairing) possible(members []Member) int64 {
 	return pairs
 }
 
-// firsts returns a function that returns, of members sorted by rank, the first few that may be
-// paired with one: all with another value if that one has the value of the very first, else those
-// with the value of the very first.
+// firsts returns a function that returns, from members sorted by rank, the first few that may
+// be paired with its argument: members with the value of the very first, or, if the argument
+// has that value, members with other values.
 func (p *Pairing) firsts(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]
@@ -217,8 +214,8 @@ func (p *Pairing) firsts(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// tooCommon reports whether so many share a bucket, sorted by rank, that it
-// says nothing of any two of them, and notes it.
+// tooCommon reports whether so many groups share a bucket, sorted by rank, that it means
+// nothing for any two of them, and records it.
 func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false
@@ -235,9 +232,9 @@ func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
 	return true
 }
 
-// Across calls emit with the pairs of a bucket that hold one old member and
-// one new one. Old ones are collapsed, new ones are not, for what happens to
-// the first of a group of new ones says nothing of the others here.
+// Across calls emit with the pairs of a bucket that have one old and one new member. Old
+// members are collapsed, new ones are not, because the decision on the first of a group of new
+// ones does not apply to the others here.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return

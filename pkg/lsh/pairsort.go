@@ -8,19 +8,20 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A PairSorter sorts pairs of ranks, repeats included, in bounded memory. Of a hot bucket
-// most pairs have one of a few first ranks, so that a partition may be most of all: a
+// A PairSorter sorts pairs of ranks, including repeats, in bounded memory. Most pairs of a hot
+// bucket begin with one of a few ranks, so that one partition may have most of the pairs: a
 // large one is merged in pieces.
 type PairSorter struct {
 	pairs *spill.Sorter[[1]uint64]
 	n     uint64
-	large int // pairs of a partition that are not sorted at once
+	large int // a partition of more pairs is not sorted at once
 }
 
-// pairPartitions is into how many parts the first ranks are cut.
+// pairPartitions is the number of partitions by first rank.
 const pairPartitions = 512
 
-// A large partition is of a quarter of the memory, or what is not worth a merge.
+// A large partition has at least a quarter of the memory, and at least minLarge pairs, or a
+// merge is not worth it.
 const (
 	pairSize = 8
 	minLarge = 1 << 16
@@ -36,8 +37,7 @@ func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
-// add adds pairs. In a large bucket many of them follow each other that have one first
-// rank.
+// add adds pairs. In a large bucket, many consecutive pairs begin with the same rank.
 func (s *PairSorter) add(pairs [][1]uint64) error {
 	for len(pairs) > 0 {
 		a, n := pairs[0][0]>>32, 1
@@ -54,12 +54,12 @@ func (s *PairSorter) add(pairs [][1]uint64) error {
 
 func (s *PairSorter) partition(a uint64) int { return int(a * pairPartitions / s.n) }
 
-// Spilled returns the number of bytes that went to disk.
+// Spilled returns the number of bytes written to disk.
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 
-// EachRun hands all pairs to format in order, in runs, from several goroutines, and what it
-// returns to emit, in order. All repeats of a pair are in one run, which is good until
-// format returns. NewFormat is called once a goroutine.
+// EachRun passes all pairs to format in order, in runs, from several goroutines, and the
+// results to emit, in order. All repeats of a pair are in one run, which is valid until format
+// returns. NewFormat is called once per goroutine.
 func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]uint64) R, emit func(R) error) error {
 	partition := 0
 	next := func() (int, error) {

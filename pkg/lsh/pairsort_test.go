@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Of a hot bucket most pairs have one of a few first ranks: these, too, are sorted,
-// repeats beside each other, whatever the memory and threads.
+// Most pairs of a hot bucket begin with one of a few ranks: these are sorted too, with repeats
+// next to each other, for any memory and number of threads.
 func TestHotPairs(t *testing.T) {
 	const records, bands = 30_000, 3
 	var want []uint64
@@ -40,7 +40,7 @@ func TestHotPairs(t *testing.T) {
 	}
 }
 
-// alike returns records that share a key in each band.
+// alike returns an index of records that share a key in each band.
 func alike(t *testing.T, records, bands int, mem int64) *Index {
 	t.Helper()
 	x := NewIndex(Parts(bands), mem)
@@ -75,7 +75,7 @@ func newBinary() func([][1]uint64) []byte {
 	}
 }
 
-// What cannot be spilled ends the run.
+// An error of spilling ends the run.
 func TestPairSorterErrors(t *testing.T) {
 	s, x := hotSorter(t, 30_000, 1, 1, 2), alike(t, 30_000, 1, 64<<20)
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
@@ -87,7 +87,7 @@ func TestPairSorterErrors(t *testing.T) {
 	}
 }
 
-// Entries that cannot be sorted end the run.
+// An error of sorting entries ends the run.
 func TestIndexErrors(t *testing.T) {
 	defer func(least int64) { leastLarge = least }(leastLarge)
 	leastLarge = 100

@@ -1,4 +1,4 @@
-// Package keyfile finds buckets of keys in a file that is sorted by them.
+// Package keyfile finds buckets in a sorted file of keys.
 package keyfile
 
 import (
@@ -14,27 +14,26 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// A File is a file of keys as lshkeys writes them, sorted by their bytes:
-// an index on disk, in which a bucket is found without reading the rest. It
-// grows by sort -m with the sorted keys of further records.
+// A File is a file of keys in the format of lshkeys, sorted by their bytes: an index on disk,
+// in which a bucket is found without reading the rest. sort -m adds the sorted keys of further
+// records.
 //
-// A bucket is searched for by its place among the buckets at the ends of what
-// is left (interpolation), and by halving in turn, since buckets need not be
-// spread evenly. That takes some six reads in 10 million keys.
+// The search for a bucket alternates between interpolation and halving, because buckets need
+// not be distributed evenly. It takes some six reads in 10 million keys.
 type File struct {
 	file   *os.File
 	size   int64
 	Digest uint64 // of the first key
 }
 
-// keyLen is the length of the text of a key.
+// keyLen is the length of a key in text form.
 const keyLen = 16 + 1 + 16
 
-// ErrUnsorted is returned where keys are met that are not in order.
+// ErrUnsorted is returned if keys are found out of order.
 var ErrUnsorted = errors.New("the keys are not sorted")
 
-// Open opens a file of keys. It returns nil for what is none: a file that is
-// not regular, or whose first line is no key.
+// Open opens a file of keys. It returns nil for other files: files that are not regular, or
+// with a first line that is not a key.
 func Open(name string) (*File, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -73,14 +72,14 @@ type Finder struct {
 	buf []byte
 }
 
-// readLen is what is read at a time: more than a line, mostly.
+// readLen is the number of bytes to read at a time: mostly more than a line.
 const readLen = 4096
 
 // NewFinder returns a finder.
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
-// Find appends the entries of a bucket to dst, in the order of the file, of up
-// to limit different digests: one more says that there are more.
+// Find appends the entries of a bucket to dst, in file order, up to limit different digests;
+// one more means that there are more.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.search(bucket)
 	if err != nil {
@@ -114,10 +113,10 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	return dst, nil
 }
 
-// search returns the start of a line before which all buckets are smaller,
-// about readLen before the first line of the bucket.
+// search returns the start of a line before which all buckets are smaller, about readLen before
+// the first line of the bucket.
 func (f *Finder) search(bucket uint64) (int64, error) {
-	lo, hi := int64(0), f.size // lines before lo are smaller, those that begin after hi are not
+	lo, hi := int64(0), f.size // lines before lo are smaller, lines that begin after hi are not
 	least, most := uint64(0), ^uint64(0)
 	for step := 0; hi-lo > readLen; step++ {
 		mid := lo + (hi-lo)/2
@@ -130,7 +129,7 @@ func (f *Finder) search(bucket uint64) (int64, error) {
 			return 0, err
 		}
 		skip := int64(bytes.IndexByte(lines, '\n') + 1)
-		if mid+skip >= hi { // no line begins between
+		if mid+skip >= hi { // no line begins in between
 			hi = mid
 			continue
 		}
@@ -149,9 +148,8 @@ func (f *Finder) search(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// lines returns what is from a byte on to the end of a line, of at least one
-// line more than the number given if there are so many. It is valid until the
-// next call.
+// lines returns the bytes from at to the end of a line: more than the given number of lines, if
+// the file has so many. The result is valid until the next call.
 func (f *Finder) lines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))

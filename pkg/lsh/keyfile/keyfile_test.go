@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// opened writes lines and opens them.
+// opened writes lines to a file and opens it.
 func opened(t testing.TB, lines []string) *File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "keys")
@@ -32,8 +32,8 @@ func opened(t testing.TB, lines []string) *File {
 
 func keyLine(k lsh.Key, id string) string { return string(k.AppendText(nil)) + "\t" + id + "\n" }
 
-// Every bucket is found with all that is in it, whether buckets are spread
-// evenly, lie close together, or are few, and whatever the length of ids.
+// Every bucket is found with all of its entries, for buckets that are distributed evenly, close
+// together, or few, and for ids of any length.
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, bucket := range map[string]func() uint64{
@@ -78,7 +78,7 @@ func TestFindLimit(t *testing.T) {
 	}
 }
 
-// spread times a number is far from the others.
+// spread times a number is far from the products of other numbers.
 const spread = 0x9fb21c651e98df25
 
 func TestUnsorted(t *testing.T) {
@@ -97,7 +97,7 @@ func TestUnsorted(t *testing.T) {
 	}
 }
 
-// What is no file of keys is left to others.
+// Open returns nil for files that are not files of keys.
 func TestOpenKeyFile(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{"", "short\n", "0\tminhash/h2/w3/128x32/s1/balanced\tAAAAAAAAAAAAAAAAAAAA\n", strings.Repeat("x", 100)} {
