@@ -24,9 +24,9 @@ func mark(full []byte) Sum {
 	return s
 }
 
-// A normalizer digests a text with each character folded and each run of white space
-// replaced by one space, or by none at the ends. Punctuation is kept: messages of a single
-// line differ by little else.
+// A normalizer digests a text with each character folded and each run of white space replaced
+// by one space, and removed at the ends. Punctuation is kept: messages of a single line may
+// differ only in it.
 //
 // Most texts have enough words and need no digest, so the start of a text is only stored at
 // first. Digesting it at once took a third of the time for an mbox of short messages.

@@ -10,13 +10,13 @@ import (
 // A Sum is a fuzzy checksum. Bucket 0 is the highest bit of the first byte.
 type Sum [Buckets / 8]byte
 
-// A Kind says from what a sum was computed.
+// A Kind says how a sum was computed.
 type Kind int
 
 const (
-	Fuzzy  Kind = iota // the counts that stand out
+	Fuzzy  Kind = iota // from the counts that exceed the threshold
 	Text               // a digest of the text, which has too few words
-	Counts             // a digest of the counts, of which none or all stand out
+	Counts             // a digest of the counts: none or all exceed the threshold
 )
 
 // String returns "fuzzy", "text" or "counts".

@@ -24,8 +24,8 @@ func studentT(confidence float64, reading Reading) float64 {
 }
 
 // quantile returns the quantile of 0 < p < 1 of Student's distribution with nu degrees of
-// freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of t > 0.
-// The result is bit for bit that of gonum's distuv, which would link all of its linear
+// freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of t > 0. The
+// result is bit for bit the same as gonum's distuv, which would link all of gonum's linear
 // algebra.
 func quantile(p, nu float64) float64 {
 	if p == 0.5 {
@@ -35,9 +35,9 @@ func quantile(p, nu float64) float64 {
 	return math.Copysign(math.Sqrt(nu*(1-x)/x), p-0.5)
 }
 
-// standOut returns the sum whose bit i is 1 if counts[i] > m + t·s, where m is the mean of
-// the counts and s their sample standard deviation. Multiplied by 128, with n the sum of
-// the counts and q the sum of their squares, this is
+// standOut returns the sum: bit i is 1 if counts[i] > m + t·s, where m is the mean of the
+// counts and s their sample standard deviation. Multiplied by 128, with n the sum of the counts
+// and q the sum of their squares, this is
 //
 //	128·counts[i] - n > t·√(128·(128·q - n²)/127)
 //
