@@ -1,9 +1,9 @@
-// Package flagset makes arguments of options and options of arguments.
+// Package flagset converts between options and arguments.
 //
-// Options are structs that register their fields as flags (Flagged). From that
-// follow the arguments by which one program hands its options to another (Args),
-// and the flags that one program offers on behalf of another (Offer). It also has
-// the values that pflag lacks, and says in words what is wrong with one.
+// Options are structs that register their fields as flags (Flagged). From these flags come the
+// arguments with which one program passes its options to another (Args), and the flags that one
+// program offers on behalf of another (Offer). The package also has value types missing in
+// pflag, and explains invalid values.
 package flagset
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Flagged is what registers its fields as flags, their present values the
+// Flagged is a set of options that registers its fields as flags, with their present values as
 // defaults.
 type Flagged interface {
 	Flags(*pflag.FlagSet)
 }
 
-// flagsOf returns the flags that o registers, in that order.
+// flagsOf returns the flags that o registers, in order.
 func flagsOf(o Flagged) *pflag.FlagSet {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.SortFlags = false
@@ -27,10 +27,9 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 	return fs
 }
 
-// Args returns the arguments that make of the options preset the options o: the
-// flags whose values differ, in the order in which they are registered, and
-// those that are named, which are given always. A list is one argument an
-// element, so that an element may hold anything, unless it is one of words.
+// Args returns the arguments that turn the options preset into o: the flags with different
+// values, in order of registration, and always the named ones. A list takes one argument per
+// element, so that an element may contain anything, except a list of type wordList.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -52,12 +51,12 @@ func Args(o, preset Flagged, always ...string) (args []string) {
 	return args
 }
 
-// ArgsOf is Args for the flags of these names alone.
+// ArgsOf is Args for the named flags only.
 func ArgsOf(o, preset Flagged, names ...string) []string {
 	return Args(some{o, names}, some{preset, names})
 }
 
-// some are the options of these names.
+// some are the named options of a Flagged.
 type some struct {
 	Flagged
 	names []string
@@ -65,7 +64,7 @@ type some struct {
 
 func (s some) Flags(fs *pflag.FlagSet) { Offer(fs, s.Flagged, s.names...) }
 
-// elements returns the value of a flag: one string, or those of a list.
+// elements returns the value of a flag: one string, or the elements of a list.
 func elements(f *pflag.Flag) []string {
 	value := f.Value
 	for both, ok := value.(twin); ok; both, ok = value.(twin) {
@@ -77,13 +76,12 @@ func elements(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// wordList is the type of a list of words of a fixed vocabulary, which are given
-// with commas between them.
+// wordList is the type of a list of words from a fixed vocabulary, given as one argument
+// separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers the flags of these names that from has, all if none is named.
-// What is set through one of them is set in from, and so it is passed on. A name
-// that fs has already is set in both.
+// Offer registers the named flags of from, all if none is named. Setting one of them sets the
+// option in from, so it is passed on. A flag already in fs sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {
@@ -97,7 +95,7 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	})
 }
 
-// OfferExcept registers all flags of from but those of these names.
+// OfferExcept registers all flags of from except the named ones.
 func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	var rest []string
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
@@ -108,7 +106,7 @@ func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	Offer(fs, from, rest...)
 }
 
-// A twin is one flag for two values.
+// A twin is a flag that sets two values.
 type twin struct {
 	pflag.Value
 	other pflag.Value

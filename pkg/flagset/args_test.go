@@ -28,7 +28,7 @@ func (f *flagged) Flags(fs *pflag.FlagSet) {
 
 func presets() flagged { return flagged{n: 3, no: true, list: []string{"text"}, size: 1 << 20} }
 
-// hostile are values that a string in between would tear.
+// hostile are values that a string in between would split or change.
 var hostile = []string{"a,b", "[x]", `"q"`, "line\nfeed", "-o", "", "$t", "'"}
 
 func TestArgs(t *testing.T) {
@@ -51,7 +51,7 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// What is printed is read back as it was, whatever the values hold.
+// Args followed by parsing restores the options, for any values.
 func TestArgsAreReadBack(t *testing.T) {
 	o, preset, got := presets(), presets(), presets()
 	o.list, o.name = hostile, hostile[3]
@@ -63,7 +63,7 @@ func TestArgsAreReadBack(t *testing.T) {
 	}
 }
 
-// One flag that two offer sets both; one that none offers is not there.
+// A flag offered by two sets both; a flag offered by none does not exist.
 func TestOffer(t *testing.T) {
 	a, b := presets(), presets()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -92,7 +92,7 @@ func TestOfferExcept(t *testing.T) {
 	}
 }
 
-// both offers the flags of two.
+// both offers the flags of both fields.
 type both struct{ a, b *flagged }
 
 func (x both) Flags(fs *pflag.FlagSet) {
@@ -100,7 +100,7 @@ func (x both) Flags(fs *pflag.FlagSet) {
 	Offer(fs, x.b)
 }
 
-// A list that two share is still one of elements.
+// A list shared by two still has separate elements.
 func TestArgsOfShared(t *testing.T) {
 	preset := both{&flagged{}, &flagged{}}
 	o := both{&flagged{list: []string{"a", "b"}}, &flagged{list: []string{"a", "b"}}}

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseError says what is wrong with the arguments in the words of the other
-// messages. Values of our own say themselves what they want; of numbers pflag
-// hands on what strconv says to programmers.
+// ParseError words an error of the arguments like other messages. Values of our own types
+// explain themselves; for numbers pflag returns the errors of strconv, which are meant for
+// programmers.
 func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -24,8 +24,8 @@ func ParseError(err error) error {
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
 }
 
-// ValueError returns the error of setting a flag to a value in the same words,
-// without the flag's name.
+// ValueError words the error of setting a flag to a value in the same way, without the flag's
+// name.
 func ValueError(f *pflag.Flag, value string, err error) error {
 	if want := wanted(f.Value.Type(), err); want != "" {
 		return fmt.Errorf("%q: %s", value, want)
@@ -33,7 +33,7 @@ func ValueError(f *pflag.Flag, value string, err error) error {
 	return err
 }
 
-// wanted returns what a value of a type wants, or "" for a type of our own.
+// wanted returns the valid values of a type, or "" for types of our own.
 func wanted(kind string, err error) string {
 	switch kind = strings.TrimRight(kind, "0123456789"); {
 	case errors.Is(err, strconv.ErrRange):

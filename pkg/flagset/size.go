@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Size is a number of bytes, given with a unit of K, M, G or T (powers of
-// 1024), as in 512M. It is a pflag.Value.
+// A Size is a number of bytes, given with a unit K, M, G or T (powers of 1024), as in 512M. It
+// is a pflag.Value.
 type Size int64
 
 const units = "KMGT"
@@ -39,10 +39,10 @@ func (z *Size) String() string {
 
 func (z *Size) Type() string { return "SIZE" }
 
-// An Offset is a number of bytes like a Size, or 0. NoOffset is none.
+// An Offset is a number of bytes like a Size, or 0; NoOffset means that it was not given.
 type Offset int64
 
-// NoOffset is the Offset that was not given.
+// NoOffset means that no offset was given.
 const NoOffset Offset = -1
 
 // Set parses s.
@@ -54,7 +54,7 @@ func (o *Offset) Set(s string) error {
 	return (*Size)(o).Set(s)
 }
 
-// String formats o as a Size; that of NoOffset is empty.
+// String formats o like a Size, and NoOffset as an empty string.
 func (o *Offset) String() string {
 	if *o == NoOffset {
 		return ""
