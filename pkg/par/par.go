@@ -1,6 +1,5 @@
-// Package par runs a function over a stream of items in several goroutines
-// and keeps the order of the stream, so that output never depends on the
-// number of threads.
+// Package par runs a function over a stream of items in several goroutines and keeps the order
+// of the stream, so that output does not depend on the number of threads.
 package par
 
 import (
@@ -8,14 +7,14 @@ import (
 	"sync"
 )
 
-// Ordered reads items with next until it returns an error, calls work on them
-// in n goroutines, and hands each result to emit in the order in which the
-// items were read. newWork is called once a goroutine, for what that goroutine
-// alone may touch. Emit runs in the caller's goroutine, one call at a time.
+// Ordered reads items with next until it returns an error, calls work on them in n goroutines,
+// and passes each result to emit in the order of the items. newWork is called once per
+// goroutine, to create state for that goroutine only. Emit runs in the caller's goroutine, one
+// call at a time.
 //
-// At most 2n+2 items are under way. An error of emit ends the run and is
-// returned; so is one of next, after all earlier items were emitted, except
-// io.EOF, which is the end. With n = 1 all happens in the caller's goroutine.
+// At most 2n+2 items are in progress. An error of emit ends the run and is returned; so does an
+// error of next, after all earlier items were emitted, except io.EOF, which is the normal end.
+// With n = 1 everything runs in the caller's goroutine.
 func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, emit func(R) error) error {
 	if n <= 1 {
 		return serial(next, newWork(), emit)
@@ -25,7 +24,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 		result chan R
 	}
 	queue := make(chan job, n)
-	results := make(chan chan R, n+2) // one a job, in the order of reading
+	results := make(chan chan R, n+2) // one per job, in reading order
 	stop := make(chan struct{})
 	var readErr error // set before results is closed
 	var wg sync.WaitGroup

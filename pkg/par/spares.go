@@ -1,11 +1,11 @@
 package par
 
-// Spares are things whose memory is free to be used again. Unlike a sync.Pool they
-// outlast a collection, of which a small heap that is filled again and again sees
-// hundreds; and they are never more than were under way at once.
+// Spares is a free list of values to reuse. Unlike a sync.Pool it survives garbage collections,
+// which run hundreds of times in a small heap with much garbage; its size is limited to the
+// number of values in use at once.
 type Spares[T any] chan *T
 
-// NewSpares returns a list of spares for a run in n goroutines.
+// NewSpares returns a free list for a run in n goroutines.
 func NewSpares[T any](n int) Spares[T] { return make(chan *T, 2*n+3) }
 
 // Get returns a spare, or a new zero value.
@@ -18,7 +18,7 @@ func (s Spares[T]) Get() *T {
 	}
 }
 
-// Put gives up what nobody uses any more.
+// Put adds a value that is no longer used.
 func (s Spares[T]) Put(t *T) {
 	select {
 	case s <- t:
