@@ -1,9 +1,9 @@
-// Package best holds the first few of many by an order, and draws some of many at
-// random by one that is made of their numbers.
+// Package best keeps the first few of many values by an order, and draws a random sample by a
+// hash of their numbers.
 //
-// To pass one over costs a comparison with the last that is held, and to hold it a
-// search and a move among those: for 50 of a million in no order 400 are held for a
-// while, so a heap would gain nothing.
+// Rejecting a value costs a comparison with the last one kept, and keeping it a search and a
+// move: for the first 50 of a million in random order, 400 are kept for a while, so a heap
+// would gain nothing.
 package best
 
 import (
@@ -12,19 +12,19 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A List holds the first Size of what is added, by Compare: All, the first one first.
+// A List keeps the first Size of the added values by Compare: All, in order.
 type List[T any] struct {
 	Size    int
 	Compare func(a, b T) int
 	All     []T
 }
 
-// Takes reports whether one would be held, so that what is not need not be copied.
+// Takes reports whether Add would keep the value, so that others need not be copied.
 func (l *List[T]) Takes(one T) bool {
 	return len(l.All) < l.Size || l.Size > 0 && l.Compare(one, l.All[l.Size-1]) < 0
 }
 
-// Add adds one that would be held.
+// Add adds a value that Takes accepts.
 func (l *List[T]) Add(one T) {
 	at, _ := slices.BinarySearchFunc(l.All, one, l.Compare)
 	if len(l.All) == l.Size {
@@ -33,8 +33,8 @@ func (l *List[T]) Add(one T) {
 	l.All = slices.Insert(l.All, at, one)
 }
 
-// Draw returns a number for the nth of what some are drawn from, the same each time. Those
-// of the smallest numbers are drawn.
+// Draw returns a reproducible random number for the nth value. A sample consists of the values
+// with the smallest numbers.
 func Draw(seed uint64, n int64) uint64 {
 	return digest.Mix(uint64(n) + seed*0x9e3779b97f4a7c15)
 }
