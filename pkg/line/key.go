@@ -26,8 +26,8 @@ func (k *Key) Digest() []byte {
 	return digest
 }
 
-// Value returns the part after the second dot: records with the same one are not compared.
-// It is nil where the key has none.
+// Value returns the part after the second dot, or nil: records with the same value are not
+// compared.
 func (k *Key) Value() []byte {
 	_, value, _ := bytes.Cut(k.Digest(), []byte{'.'})
 	return value

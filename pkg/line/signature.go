@@ -16,8 +16,8 @@ type Signature struct {
 	Sketch []uint32
 	Digest uint64 // digest of the set; set together with Sketch
 
-	// Value is that by which records are compared only within or across, as the scheme says:
-	// 16 hex digits, which follow the body and a dot. Nil: there is none.
+	// Value is the value that limits comparisons to records within or across it, as the scheme
+	// says: 16 hex digits after the body and a dot; nil if the scheme has none.
 	Value []byte
 }
 

@@ -25,7 +25,7 @@ type List struct {
 	arena    []byte // the spelled-out ids, each after its length
 }
 
-// A run is a sequence of ids whose words ascend by one.
+// A run is a sequence of ids with words that ascend by one.
 type run struct {
 	first int // number of the first id
 	word  uint64

@@ -64,7 +64,7 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
-// probe returns the first slot whose id satisfies is, or a free slot.
+// probe returns the first slot with an id that satisfies is, or a free slot.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {

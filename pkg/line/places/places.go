@@ -1,5 +1,5 @@
-// Package places notes where the records of a run stand, so that one id that two
-// of them have can be told with both places.
+// Package places records the positions of records, so that a duplicate id can be reported with
+// both positions.
 package places
 
 import (
@@ -10,13 +10,13 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Place is that of a record in a word: the number of its file from 1, and its
-// line in that. The zero value is no place.
+// A Place is the position of a record in one word: the number of its file from 1, and its line
+// in the file. The zero value is not a place.
 type Place uint64
 
 const lineBits = 44
 
-// Files are the names that places have by number.
+// Files maps file numbers to file names.
 type Files struct{ names []string }
 
 // Of returns the place of a record.
@@ -27,33 +27,31 @@ func (f *Files) Of(rec *record.Record) Place {
 	return Place(len(f.names))<<lineBits | Place(rec.Line)
 }
 
-// A clash is the error of an id that two records have.
+// A clash is the error of a duplicate id.
 type clash struct{ error }
 
-// Unwrap returns what is said of it.
 func (c clash) Unwrap() error { return c.error }
 
-// Hint says what helps.
+// Hint suggests ids that do not repeat.
 func (clash) Hint() string { return "ids that do not repeat are ordinals, or with -H file:ordinal" }
 
-// Clash returns the error of a record whose id the record in another place has.
+// Clash returns the error of a record with the same id as the record at another place.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("id %q is that of %s:%d, too", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
 }
 
-// Numbered are the places of ids that have numbers, at 8 bytes each. A nil one notes
-// nothing.
+// Numbered holds the places of numbered ids, 8 bytes each. A nil Numbered records nothing.
 type Numbered struct {
 	files Files
-	all   []Place // by number
+	all   []Place // by the number of the id
 }
 
-// NewNumbered returns the places of n ids.
+// NewNumbered returns a Numbered for n ids.
 func NewNumbered(n int) *Numbered { return &Numbered{all: make([]Place, n)} }
 
-// Note notes where the record stands whose id has a number. If another one had that id
-// before it returns an error that names both places.
+// Note records the place of the record for its id's number n. If another record had that id
+// before, it returns an error with both places.
 func (p *Numbered) Note(n uint32, rec *record.Record) error {
 	if p == nil {
 		return nil
@@ -65,16 +63,15 @@ func (p *Numbered) Note(n uint32, rec *record.Record) error {
 	return nil
 }
 
-// A Table notes the places of ids. It holds 16 bytes an id in a table that is half
-// to three quarters full, and never takes more memory than it may: when that is
-// full, ids that come then are looked up, but not noted. Ids are told apart by 64
-// bits of their hash, so that among ten million different ones two are taken for
-// one with a probability of 3 in a million.
+// A Table records the places of ids. It uses 16 bytes per id at a load of up to three quarters,
+// within its memory limit: when the table is full, further ids are looked up but not recorded.
+// Ids are compared by 64 bits of their hash, so that among ten million different ids two
+// collide with a probability of 3 in a million.
 type Table struct {
 	Files
 	slots []slot
 	n     int
-	most  int // slots
+	most  int // maximum number of slots
 }
 
 type slot struct {
@@ -84,20 +81,20 @@ type slot struct {
 
 const slotBytes = 16
 
-// smallest is how many slots a table begins with.
+// smallest is the initial number of slots.
 const smallest = 1 << 10
 
-// NewTable returns a table that takes at most mem bytes, but never less than 16 KiB.
+// NewTable returns a table that takes at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{most: smallest}
-	for int64(2*t.most)*slotBytes*3/2 <= mem { // while it grows there are two
+	for int64(2*t.most)*slotBytes*3/2 <= mem { // while it grows there are two copies
 		t.most *= 2
 	}
 	return t
 }
 
-// Note notes where the record with an id stands. If another one had that id before
-// it returns an error that names both places.
+// Note records the place of a record. If another record had its id before, it returns an error
+// with both places.
 func (t *Table) Note(rec *record.Record) error {
 	if 4*t.n >= 3*len(t.slots) {
 		if size := max(smallest, 2*len(t.slots)); size <= t.most {
@@ -122,13 +119,13 @@ func (t *Table) Note(rec *record.Record) error {
 	return nil
 }
 
-// Full reports whether ids that come are noted no more.
+// Full reports whether further ids are no longer recorded.
 func (t *Table) Full() bool { return 2*len(t.slots) > t.most && 4*t.n >= 3*len(t.slots) }
 
-// Len returns how many ids are noted.
+// Len returns the number of recorded ids.
 func (t *Table) Len() int { return t.n }
 
-// find returns the slot of a hash, or the free one where it belongs.
+// find returns the slot of a hash, or the free slot for it.
 func (t *Table) find(h uint64) int {
 	mask := len(t.slots) - 1
 	at := int(h) & mask

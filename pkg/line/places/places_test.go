@@ -12,7 +12,7 @@ func numbered(i int) *record.Record {
 	return &record.Record{ID: fmt.Appendf(nil, "%d", i), Name: fmt.Sprint("file", i/700), Line: int64(i%700 + 1)}
 }
 
-// Every id that comes again is told, with the place where it came first.
+// Every repeated id is reported, with the place of its first record.
 func TestTable(t *testing.T) {
 	table := NewTable(1 << 20)
 	for i := range 5000 {
@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A full table takes no more memory, knows what it has, and refuses nothing else.
+// A full table takes no more memory, still finds its ids, and accepts all others.
 func TestFullTable(t *testing.T) {
 	table := NewTable(1)
 	for i := range 5000 {
@@ -43,7 +43,7 @@ func TestFullTable(t *testing.T) {
 	}
 }
 
-// Of two records of one number the second is told, with the place of the first.
+// The second of two records with the same number is reported, with the place of the first.
 func TestNumbered(t *testing.T) {
 	places := NewNumbered(2)
 	if err := places.Note(1, numbered(1)); err != nil {
