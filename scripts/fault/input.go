@@ -42,8 +42,8 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 		}
 		return contained(invented, s.lines("o/out"), linesOf(damaged))
 	},
-	// Whatever cache fuzzyseen was given, it leaves a complete one that knows all sums of
-	// its input.
+	// After a run of fuzzyseen with any cache, the cache is complete and has all sums of its
+	// input.
 	"cacheUsable": func(s *sandbox, _ []byte) error {
 		again := s.run(command{args: strings.Fields("fuzzyseen -f i/x"), stdin: s.input("manysums")})
 		return errors.Join(checkCache(s.read("i/x")), again.wants(0, ""))

@@ -78,9 +78,9 @@ func (w *world) makeInputs() error {
 	})
 }
 
-// A script is an entry of testdata/NAME.txt, whose entries are separated by blank lines.
-// Its first line is "name | subject | inputs", then comes bash, then, if the result is
-// checked, "= status output".
+// A script is an entry of testdata/NAME.txt. Entries are separated by blank lines. The first
+// line is "name | subject | inputs", then comes bash, then, if the result is checked, "= status
+// output".
 type script struct {
 	name, subject, inputs, text string
 	status                      int

@@ -185,8 +185,8 @@ func (o options) plan() (all plan, err error) {
 	return all, nil
 }
 
-// draw returns at most n of the trials, all if n is 0, in their order: those whose names
-// have the smallest hashes under the seed. So adding trials replaces few of the earlier
+// draw returns at most n of the trials, all if n is 0, in their order: the trials with the
+// smallest hashes of their names under the seed. So adding trials replaces few of the earlier
 // draw.
 func draw(trials plan, n int, seed uint64) plan {
 	if n == 0 || n >= len(trials) {
@@ -288,8 +288,8 @@ func (all *results) print(w io.Writer, took time.Duration) (failed int) {
 
 const inNamespace = "DOPPEL_FAULT_MOUNTS"
 
-// enterMountNamespace replaces this process by a copy in a new mount namespace, whose
-// mounts disappear with it. In the copy it returns nil.
+// enterMountNamespace replaces this process by a copy in a new mount namespace; its mounts
+// disappear with it. In the copy it returns nil.
 func enterMountNamespace() error {
 	if os.Getenv(inNamespace) != "" {
 		return nil

@@ -83,8 +83,8 @@ func (s *sandbox) texts(name string) (texts []string) {
 	return texts
 }
 
-// checkKept returns an error unless output has exactly the lines of input whose role is in
-// keep, in order.
+// checkKept returns an error unless output has exactly the lines of input with a role in keep,
+// in order.
 func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	i := 0
 	for line := range strings.Lines(string(input)) {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// planted returns a sandbox whose tools are shell scripts with a fault.
+// planted returns a sandbox with tools that are shell scripts with a fault.
 func planted(t *testing.T, tools map[string]string) *sandbox {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,17 +13,17 @@ import (
 	"strings"
 )
 
-// A disk models what a power cut may leave of the files below a directory, after each
-// replayed call, under the weakest promises:
+// A disk models which states of the files below a directory a power cut may leave, after
+// each replayed call, under the weakest promises:
 //
 //   - the content of a file is on disk once it was synced after its last change; before
-//     that it may be anything, and nothing
-//   - what a name means is on disk once its directory was synced after the last change of
-//     the name; before that it may be what it was or what it became since, each name by
-//     itself
+//     that it may be anything, including empty
+//   - the file of a name is on disk once its directory was synced after the last change of
+//     the name; before that it may be the old file or any later one, independently for
+//     each name
 //
 // So no complete state is built. A state is an independent choice for each name, and
-// whether a choice is bad depends on that name alone.
+// whether a choice is bad depends only on that name.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run
@@ -259,8 +259,8 @@ func (d *disk) mayBeAt(path string) []*node {
 	return all
 }
 
-// recordStates records what a power cut at this line may leave of the outputs. A new directory that
-// may be left must have all its files.
+// recordStates records the states of the outputs that a power cut at this line may leave. A new
+// directory must have all its files in each state.
 func (d *disk) recordStates(line int) {
 	for _, name := range d.wanted {
 		for _, n := range d.mayBeAt(name) {

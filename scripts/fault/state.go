@@ -131,7 +131,7 @@ func journalOf(s *sandbox, pairs int) (text string) {
 
 func noJournal(s *sandbox) { os.Remove(s.path("o/journal")) }
 
-// tornLine is the torn last line of a journal whose run was stopped.
+// tornLine is the torn last line of the journal of a stopped run.
 const tornLine = "drop\t7"
 
 func journalOracle(s *sandbox) error {
