@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the samples that the tables of pkg/language are made from and measured with.
+"""Writes the samples for training and measuring the tables of pkg/language.
 
     python3 scripts/language/corpus.py DIR > corpus.tsv
 
@@ -14,11 +14,11 @@ DIR holds, unpacked side by side (dpkg-deb -x, tar -x):
 - /usr/include, /usr/lib/python3, /usr/share/perl, /usr/local/go/src of the machine (programs),
   linked into DIR
 
-A paragraph that occurs in two languages is not translated, and left out.
+A paragraph that occurs in two languages is not translated, so it is left out.
 """
 import collections, glob, gzip, html, os, random, re, sys, textwrap
 
-# directory names of translations, as ISO 639-3; hrv stands for Serbian in Latin letters too
+# directory names of translations, as ISO 639-3; hrv includes Serbian in Latin letters
 CODES = dict(p.split('=') for p in '''ar=ara as=asm az=aze be=bel bg=bul bn=ben bs=hrv ca=cat cs=ces da=dan de=deu el=ell
 en=eng en-us=eng C=eng eo=epo es=spa et=est eu=eus fa=fas fi=fin fr=fra gl=glg gu=guj he=heb hi=hin hr=hrv hu=hun id=ind
 is=isl it=ita ja=jpn ka=kat kk=kaz km=khm kn=kan ko=kor lt=lit lv=lav mk=mkd ml=mal mr=mar nb=nor ne=nep nl=nld nn=nor
@@ -26,7 +26,7 @@ no=nor pa=pan pl=pol pt=por pt-br=por pt_BR=por ro=ron ru=rus si=sin sk=slk sl=s
 sw=swh ta=tam te=tel th=tha tr=tur uk=ukr ur=urd vi=vie zh=zho zh-cn=zho zh-tw=zho zh_CN=zho zh_TW=zho'''.split())
 MACRO = dict(p.split('=') for p in '''cmn=zho nob=nor nno=nor arb=ara pes=fas ekk=est lvs=lav als=sqi khk=mon azj=aze
 bos=hrv npi=nep zlm=msa'''.split())
-# versions of the Declaration in a script or variety that its code does not say
+# versions of the Declaration in a script or variety that the code does not name
 DECLARATION_SKIP = {'068', 'vie_han', 'mly_arab', 'azj_cyrl', 'uzn_cyrl', 'san_gran'}
 DECLARATION_CODE = {'srp_latn': 'hrv', 'bos_cyrl': 'srp'}
 NOT_LATIN = set('''ara fas urd heb ell rus ukr bel bul mkd hin mar nep tha kor zho jpn ben tam tel guj kan pan khm mya asm
@@ -124,7 +124,7 @@ def prose(root):
 
 
 def programs(root):
-    """Stretches of 150 to 3,000 bytes of source files, whole lines."""
+    """Pieces of 150 to 3,000 bytes of source files, whole lines."""
     for kind in 'go py c h js ts rs java rb php pm sh'.split():
         names = [f for f in files(root, '**/*.' + kind) if '.min.' not in f and os.path.isfile(f)]
         random.shuffle(names)

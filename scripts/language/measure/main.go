@@ -1,6 +1,6 @@
-// Measure prints, for the samples that train -held left out, how many texts of
-// each language of at least 50 bytes pkg/language names rightly, and how many
-// of those with a confidence of at least 0.5.
+// Measure prints, for each language, how many of the samples held out by train -held, of at
+// least 50 bytes, pkg/language identifies correctly, and how many with a confidence of at least
+// 0.5.
 //
 //	go run ./scripts/language/measure < corpus.tsv
 package main

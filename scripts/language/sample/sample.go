@@ -1,4 +1,4 @@
-// Package sample reads the samples that train and measure share.
+// Package sample reads the samples for train and measure.
 package sample
 
 import (

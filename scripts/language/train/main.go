@@ -1,11 +1,11 @@
-// Train makes the tables of pkg/language from the samples that it reads on
-// standard input, lines of three columns as corpus.py writes them: language
-// ("code" for programs), source, text; the text with \n, \t and \\ escaped.
+// Train builds the tables of pkg/language from samples on standard input, lines of three
+// columns in the format of corpus.py: language ("code" for programs), source, text; the text
+// with \n, \t and \\ escaped.
 //
 //	python3 scripts/language/corpus.py DIR > corpus.tsv
 //	go run ./scripts/language/train pkg/language/tables < corpus.tsv
 //
-// With -held every fifth sample is left out, for measure to be honest about.
+// With -held every fifth sample is held out for measure.
 package main
 
 import (
@@ -46,7 +46,7 @@ func train(dir string, held bool) error {
 			code.Add(s.Text, s.Language == language.CodeName)
 		}
 		if s.ForCode && s.Language != language.CodeName && len(s.Text)%4 == 0 {
-			code.Add(bytes.ToUpper(s.Text), false) // capitals alone are no code
+			code.Add(bytes.ToUpper(s.Text), false) // capitals alone are not code
 		}
 	})
 	if err != nil {
