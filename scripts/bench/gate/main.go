@@ -1,8 +1,8 @@
 // Gate compares counts of work with committed figures and fails if one has risen by more than 5
-// %. It counts only what the load of the machine does not change: lines between the stages of
-// the fuzzy chain, bytes of compressed forms, bytes allocated while signing, and, if valgrind
-// is installed, instructions. It does not measure wall time. Run it from the top of the
-// repository:
+// %. It counts only work that does not depend on the load of the machine: lines between the
+// stages of the fuzzy chain, bytes of compressed forms, bytes allocated while signing, and, if
+// valgrind is installed, instructions. It does not measure wall time. Run it from the top of
+// the repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv
 //	go run ./scripts/bench/gate -update    # write it

@@ -130,8 +130,8 @@ func beyondStart(valgrind string, args []string, out string) (float64, error) {
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
 
-// instructions runs a tool in one thread, without garbage collection, whose timing differs
-// in every run, and with a fixed environment, which each start reads. Runs then agree
+// instructions runs a tool in one thread, without garbage collection, because its timing
+// differs in every run, and with a fixed environment, which each start reads. Runs then agree
 // within one percent.
 func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
@@ -149,8 +149,8 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 	return strconv.ParseFloat(string(m[1]), 64)
 }
 
-// forms are the storage formats of datasets. The counts are of recuniq reading each format
-// and writing the same one.
+// forms are the storage formats of datasets. recuniq is counted reading and writing each
+// format.
 var forms = []struct{ name, file, codec string }{
 	{"JSON lines, zstd", "data.jsonl.zst", ""},
 	{"JSON lines, gzip", "data.jsonl.gz", ""},
