@@ -36,26 +36,26 @@ func (c *Counter) Add(s digest.Sum, number int64) error {
 // Settle calls fn with the number of each occurrence of a hash that occurs n times or more. The
 // order is arbitrary, but reproducible. The counter is empty afterwards.
 func (c *Counter) Settle(fn func(number int64) error) error {
-	return c.settle(c.sorter, counterBits, fn)
+	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settle counts the hashes of a sorter. They agree in all bits before shift, except for the
+// settlePartitions counts the hashes of a sorter. They agree in all bits before shift, except for the
 // last counterBits of these, which select the partition.
-func (c *Counter) settle(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
+func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
 		if s.PartLen(p) == 0 {
 			continue
 		}
-		fits, err := c.count(s, p, shift)
+		fits, err := c.countPartition(s, p, shift)
 		if err != nil {
 			return err
 		}
 		if !fits {
-			err = c.divide(s, p, shift, fn)
+			err = c.settleDivided(s, p, shift, fn)
 		} else {
 			err = s.Each(p, func(e [3]uint64) error {
-				if n, _ := c.table.Put(turned(e, shift)); int64(n[0]) >= c.n {
+				if n, _ := c.table.Put(rotated(e, shift)); int64(n[0]) >= c.n {
 					return fn(int64(e[2]))
 				}
 				return nil
@@ -68,15 +68,15 @@ func (c *Counter) settle(s *spill.Sorter[[3]uint64], shift int, fn func(int64) e
 	return nil
 }
 
-// count counts the hashes of a partition, unless the table has no room for them.
-func (c *Counter) count(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, err error) {
+// countPartition counts the hashes of a partition, unless the table has no room for them.
+func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, err error) {
 	c.table.Reset(int64(s.PartLen(p)))
 	fits = true
 	err = s.Each(p, func(e [3]uint64) error {
 		if !fits {
 			return nil
 		}
-		n, o := c.table.Put(turned(e, shift))
+		n, o := c.table.Put(rotated(e, shift))
 		if fits = o != NoRoom; fits {
 			n[0]++
 		}
@@ -85,22 +85,22 @@ func (c *Counter) count(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, er
 	return fits, err
 }
 
-// divide settles a partition by partitions of its own.
-func (c *Counter) divide(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
+// settleDivided settles a partition by partitions of its own.
+func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {
-		return sub.Add(int(turned(e, shift).Hi>>(64-counterBits)), e)
+		return sub.Add(int(rotated(e, shift).Hi>>(64-counterBits)), e)
 	})
 	if err != nil {
 		sub.Close()
 		return err
 	}
-	return c.settle(sub, shift+counterBits, fn)
+	return c.settlePartitions(sub, shift+counterBits, fn)
 }
 
-// turned returns the hash of an entry, rotated so that the first bits are those that still
+// rotated returns the hash of an entry, rotated so that the first bits are those that still
 // differ.
-func turned(e [3]uint64, shift int) digest.Sum {
+func rotated(e [3]uint64, shift int) digest.Sum {
 	if shift >= 64 { // crafted hashes only
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}
 	}

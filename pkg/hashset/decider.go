@@ -37,10 +37,10 @@ type Options struct {
 //
 // Cost: 24 bytes of disk per deferred hash, written and read once per level of partitions.
 type Decider struct {
-	opt   Options
-	table *Table
-	shift int // number of bits that have selected a partition
-	later *spill.Sorter[[3]uint64]
+	opt       Options
+	table     *Table
+	shiftBits int // number of bits that have selected a partition
+	later     *spill.Sorter[[3]uint64]
 
 	deferred, collisions int64
 }
@@ -65,7 +65,7 @@ func NewDecider(o Options) *Decider {
 
 // Know adds a hash from before the stream. It must not be called after Decide.
 func (d *Decider) Know(s digest.Sum) error {
-	_, err := d.put(s, known, nil)
+	_, err := d.decideHash(s, known, nil)
 	return err
 }
 
@@ -73,36 +73,36 @@ func (d *Decider) Know(s digest.Sum) error {
 func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
 	if keys == nil {
-		return d.put(s, uint64(ordinal), nil)
+		return d.decideHash(s, uint64(ordinal), nil)
 	}
-	v, err := d.put(s, uint64(keys.log.Len()), key)
+	v, err := d.decideHash(s, uint64(keys.log.Len()), key)
 	if v != Again && err == nil {
-		err = keys.add(ordinal, key)
+		err = keys.addKey(ordinal, key)
 	}
 	return v, err
 }
 
-// put decides one hash. Its reference is its ordinal, or the position of its key. If the key
+// decideHash decides one hash. Its reference is its ordinal, or the position of its key. If the key
 // differs from that of an equal hash, the next hash takes its place, for all occurrences of
 // this key.
-func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
+func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		// The bits that still differ go first: hashes of a partition agree in the first ones,
 		// and the table orders by them.
-		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shift), Lo: s.Lo})
+		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shiftBits), Lo: s.Lo})
 		switch {
 		case o == NoRoom:
 			if d.later == nil {
 				d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
 			}
 			d.deferred++
-			word := [2]uint64{s.Hi, s.Lo}[d.shift/64%2] // the second only for crafted hashes
-			part := word << (d.shift % 64) >> (64 - partitionBits)
+			word := [2]uint64{s.Hi, s.Lo}[d.shiftBits/64%2] // the second only for crafted hashes
+			part := word << (d.shiftBits % 64) >> (64 - partitionBits)
 			return Later, d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 		case o == Added && len(values) > 0:
 			values[0] = ref
 		case o == Found && d.opt.Keys != nil:
-			first, err := d.opt.Keys.key(int64(values[0]))
+			first, err := d.opt.Keys.readKey(int64(values[0]))
 			if err != nil {
 				return Again, err
 			}
@@ -128,32 +128,32 @@ func (d *Decider) put(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 // afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
-		if err := d.table.Each(func(v []uint64) error { return d.report(v[0], int64(v[1]), first) }); err != nil {
+		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
 			return err
 		}
 	}
-	later, shift := d.later, d.shift
+	later, shift := d.later, d.shiftBits
 	if later == nil {
 		return nil
 	}
 	defer later.Close()
 	for p := range later.Partitions() {
-		d.later, d.shift = nil, shift+partitionBits
+		d.later, d.shiftBits = nil, shift+partitionBits
 		d.table.Reset(int64(later.PartLen(p)))
 		err := later.Each(p, func(e [3]uint64) error {
 			var key []byte
 			if d.opt.Keys != nil {
-				k, err := d.opt.Keys.key(int64(e[2]))
+				k, err := d.opt.Keys.readKey(int64(e[2]))
 				if err != nil {
 					return err
 				}
-				key = bytes.Clone(k) // put reads other keys
+				key = bytes.Clone(k) // decideHash reads other keys
 			}
-			v, err := d.put(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
+			v, err := d.decideHash(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
 			if err != nil || v != First || d.opt.Counts {
 				return err
 			}
-			return d.report(e[2], 1, first)
+			return d.reportFirst(e[2], 1, first)
 		})
 		if err != nil {
 			return err
@@ -165,16 +165,16 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// report calls first with the ordinal of a reference, unless the hash is from before the
+// reportFirst calls first with the ordinal of a reference, unless the hash is from before the
 // stream.
-func (d *Decider) report(ref uint64, count int64, first func(ordinal, count int64) error) error {
+func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil
 	}
 	if d.opt.Keys == nil {
 		return first(int64(ref), count)
 	}
-	ordinal, _, err := d.opt.Keys.header(int64(ref))
+	ordinal, _, err := d.opt.Keys.readHeader(int64(ref))
 	if err != nil {
 		return err
 	}

@@ -71,13 +71,13 @@ func sumOf(k string) digest.Sum {
 	return sum
 }
 
-// crowded returns few different hashes that agree in all but one bit in 64.
-func crowded(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
+// crowdedSum returns few different hashes that agree in all but one bit in 64.
+func crowdedSum(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
 
-// colliding returns three different hashes for all keys.
-func colliding(k string) digest.Sum { return digest.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
+// collidingSum returns three different hashes for all keys.
+func collidingSum(k string) digest.Sum { return digest.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
 
-func stream(n int, different uint64) (keys []string) {
+func keyStream(n int, different uint64) (keys []string) {
 	r := rand.New(rand.NewPCG(1, different))
 	for range n {
 		keys = append(keys, fmt.Sprint("key ", r.Uint64N(different)))
@@ -87,7 +87,7 @@ func stream(n int, different uint64) (keys []string) {
 
 // TestDecider compares deciders, with little memory and with enough, with a map.
 func TestDecider(t *testing.T) {
-	keys := stream(100000, 30000)
+	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
 		for _, counts := range []bool{false, true} {
 			known := keys[:500]
@@ -114,11 +114,11 @@ func TestDecider(t *testing.T) {
 
 // Hashes with equal leading bits go many levels deep, and end.
 func TestCrowded(t *testing.T) {
-	keys := stream(30000, 25000)
-	_, got := decide(t, Options{}, nil, keys, crowded)
+	keys := keyStream(30000, 25000)
+	_, got := decide(t, Options{}, nil, keys, crowdedSum)
 	seen := map[digest.Sum]bool{}
 	for _, k := range keys {
-		seen[crowded(k)] = true
+		seen[crowdedSum(k)] = true
 	}
 	if len(got.firsts) != len(seen) {
 		t.Errorf("%d first copies, want %d", len(got.firsts), len(seen))
@@ -135,9 +135,9 @@ func TestKeys(t *testing.T) {
 	}{
 		{sumOf, 30000, 60000, 1 << 30},
 		{sumOf, 30000, 60000, 0},
-		{colliding, 300, 2000, 1 << 30},
+		{collidingSum, 300, 2000, 1 << 30},
 	} {
-		keys := stream(tc.n, tc.different)
+		keys := keyStream(tc.n, tc.different)
 		store := NewKeys()
 		d, got := decide(t, Options{Mem: tc.mem, Keys: store, Counts: true}, nil, keys, tc.sum)
 		want := plain(nil, keys)

@@ -25,7 +25,7 @@ func NewKeys() *Keys {
 	return k
 }
 
-func (k *Keys) add(ordinal int64, key []byte) error {
+func (k *Keys) addKey(ordinal int64, key []byte) error {
 	var header [keyHeader]byte
 	binary.LittleEndian.PutUint64(header[:], uint64(ordinal))
 	binary.LittleEndian.PutUint64(header[8:], uint64(len(key)))
@@ -34,8 +34,8 @@ func (k *Keys) add(ordinal int64, key []byte) error {
 	return err
 }
 
-// header returns the header of the key at an offset.
-func (k *Keys) header(at int64) (ordinal, n int64, err error) {
+// readHeader returns the header of the key at an offset.
+func (k *Keys) readHeader(at int64) (ordinal, n int64, err error) {
 	b, err := k.window.Bytes(at, keyHeader)
 	if err != nil {
 		return 0, 0, err
@@ -43,9 +43,9 @@ func (k *Keys) header(at int64) (ordinal, n int64, err error) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:])), nil
 }
 
-// key returns the key at an offset; it is valid until the next call.
-func (k *Keys) key(at int64) ([]byte, error) {
-	_, n, err := k.header(at)
+// readKey returns the key at an offset; it is valid until the next call.
+func (k *Keys) readKey(at int64) ([]byte, error) {
+	_, n, err := k.readHeader(at)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 		t.grow()
 		at, _ = t.find(s)
 	}
-	at = t.open(at)
+	at = t.openSlot(at)
 	slot := t.slot(at)
 	clear(slot)
 	slot[0], slot[1] = s.Hi, s.Lo
@@ -109,11 +109,11 @@ func (t *Table) Reset(n int64) {
 	t.chunks, t.n = t.chunks[:0], 0
 	want := int(min(n, 1<<40))/loadNum*loadDen/chunkSlots + 1
 	t.front, t.homes = chunkSlots, min(want*chunkSlots, t.limit)
-	t.extend()
+	t.addChunks()
 }
 
-// extend adds chunks for front and homes.
-func (t *Table) extend() {
+// addChunks adds chunks for front and homes.
+func (t *Table) addChunks() {
 	for len(t.chunks)*chunkSlots < t.front+t.homes {
 		t.chunks = append(t.chunks, t.newChunk())
 	}
@@ -130,8 +130,8 @@ func (t *Table) newChunk() []uint64 {
 	return c
 }
 
-// home returns the slot that a hash belongs to.
-func (t *Table) home(hi uint64) int {
+// homeSlot returns the slot that a hash belongs to.
+func (t *Table) homeSlot(hi uint64) int {
 	at, _ := bits.Mul64(hi, uint64(t.homes))
 	return t.front + int(at)
 }
@@ -144,7 +144,7 @@ func (t *Table) slot(i int) []uint64 {
 // find returns the slot of a hash, or the slot for it: the highest slot, from its home down,
 // that is empty or has a smaller hash.
 func (t *Table) find(s digest.Sum) (at int, found bool) {
-	at = t.home(s.Hi)
+	at = t.homeSlot(s.Hi)
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]
 		for i := at % chunkSlots * t.width; i >= 0; i -= t.width {
@@ -157,10 +157,10 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// open makes slot at empty, by moving it and the slots below it, down to the next empty slot,
+// openSlot makes slot at empty, by moving it and the slots below it, down to the next empty slot,
 // down by one. It returns the slot, which may be renumbered.
-func (t *Table) open(at int) int {
-	free := t.free(at)
+func (t *Table) openSlot(at int) int {
+	free := t.freeSlot(at)
 	if free < 0 {
 		t.chunks = append([][]uint64{t.newChunk()}, t.chunks...)
 		t.front += chunkSlots
@@ -180,8 +180,8 @@ func (t *Table) open(at int) int {
 	return at
 }
 
-// free returns the highest empty slot from at down, or -1.
-func (t *Table) free(at int) int {
+// freeSlot returns the highest empty slot from at down, or -1.
+func (t *Table) freeSlot(at int) int {
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]
 		for i := at % chunkSlots * t.width; i >= 0; i -= t.width {
@@ -201,7 +201,7 @@ func (t *Table) grow() {
 	top := t.front + t.homes - 1
 	more := (t.homes/growth + chunkSlots - 1) / chunkSlots * chunkSlots
 	t.homes = min(t.homes+more, t.limit)
-	t.extend()
+	t.addChunks()
 	next := t.front + t.homes - 1
 	for n := top / chunkSlots; n >= 0; n-- {
 		c := t.chunks[n]
@@ -210,7 +210,7 @@ func (t *Table) grow() {
 			if from[0]|from[1] == 0 {
 				continue
 			}
-			at := min(t.home(from[0]), next)
+			at := min(t.homeSlot(from[0]), next)
 			next = at - 1
 			if to := t.slot(at); &to[0] != &from[0] { // empty
 				for i, w := range from {

@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/digest"
 )
 
-// check verifies the invariants of a table: hashes in order, none above its home, and no hole
+// checkInvariants verifies the invariants of a table: hashes in order, none above its home, and no hole
 // between a hash and its home.
-func (t *Table) check() error {
+func (t *Table) checkInvariants() error {
 	above, hole, seen := digest.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
 	for i := hole - 1; i >= 0; i-- {
 		s := digest.Sum{Hi: t.slot(i)[0], Lo: t.slot(i)[1]}
@@ -21,7 +21,7 @@ func (t *Table) check() error {
 		if s.Hi > above.Hi || s.Hi == above.Hi && s.Lo >= above.Lo {
 			return fmt.Errorf("slot %d: %v below %v", i, s, above)
 		}
-		if home := t.home(s.Hi); home < i || hole < home {
+		if home := t.homeSlot(s.Hi); home < i || hole < home {
 			return fmt.Errorf("slot %d: home %d, hole %d", i, home, hole)
 		}
 		above = s
@@ -66,7 +66,7 @@ func TestTable(t *testing.T) {
 					v[values-1] = i
 				}
 			}
-			if err := table.check(); err != nil || table.n != len(want) {
+			if err := table.checkInvariants(); err != nil || table.n != len(want) {
 				t.Errorf("%s: %d of %d, %v", name, table.n, len(want), err)
 			}
 		}
@@ -98,8 +98,8 @@ func TestLimit(t *testing.T) {
 		v[0] = uint64(len(in))
 		in = append(in, s)
 	}
-	if n := len(in); n*24 < 1<<19 || table.size() > 1<<20 {
-		t.Errorf("%d hashes in %d bytes", n, table.size())
+	if n := len(in); n*24 < 1<<19 || table.sizeBytes() > 1<<20 {
+		t.Errorf("%d hashes in %d bytes", n, table.sizeBytes())
 	}
 	for i, s := range in {
 		if v, o := table.Put(s); o != Found || v[0] != uint64(i) {
@@ -108,18 +108,18 @@ func TestLimit(t *testing.T) {
 	}
 	n := 0
 	table.Each(func(v []uint64) error { n++; return nil })
-	if err := table.check(); err != nil || n != len(in) {
+	if err := table.checkInvariants(); err != nil || n != len(in) {
 		t.Error(n, err)
 	}
-	size := table.size()
+	size := table.sizeBytes()
 	table.Reset(int64(len(in)))
 	for i, s := range in {
 		if v, o := table.Put(s); o != Added || v[0] != 0 {
 			t.Fatalf("hash %d after Reset: outcome %d, %v", i, o, v)
 		}
 	}
-	if err := table.check(); err != nil || table.size() > size+2*chunkSlots*24 {
-		t.Error(table.size(), size, err)
+	if err := table.checkInvariants(); err != nil || table.sizeBytes() > size+2*chunkSlots*24 {
+		t.Error(table.sizeBytes(), size, err)
 	}
 }
 
@@ -135,7 +135,7 @@ func FuzzTable(f *testing.F) {
 			}
 			want[s] = true
 		}
-		if err := table.check(); err != nil {
+		if err := table.checkInvariants(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -153,14 +153,14 @@ func BenchmarkPut(b *testing.B) {
 				for range n {
 					table.Put(digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()})
 				}
-				b.ReportMetric(float64(table.size())/float64(n), "B/hash")
+				b.ReportMetric(float64(table.sizeBytes())/float64(n), "B/hash")
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/hash")
 		})
 	}
 }
 
-// size returns the number of bytes that the slots take.
-func (t *Table) size() int64 {
+// sizeBytes returns the number of bytes that the slots take.
+func (t *Table) sizeBytes() int64 {
 	return int64(len(t.chunks)+len(t.spare)) * int64(8*t.width*chunkSlots)
 }
