@@ -16,43 +16,43 @@ import (
 // short text as one part, took 3 % more of doppel fuzzy.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var n, total uint64
-	s.begin()
+	s.emptySlots()
 	for elements := range parts {
 		if len(elements) == 0 {
 			continue
 		}
-		s.throw(elements, 0)
+		s.throwAll(elements, 0)
 		n += uint64(len(elements))
-		total += sum(elements)
+		total += sumOf(elements)
 	}
 	if n == 0 {
 		return false
 	}
 	if slices.Contains(s.best, empty) {
-		if few, ok := different(parts, 40*len(s.best)); ok {
-			s.finish(few)
+		if few, ok := distinctElements(parts, 40*len(s.best)); ok {
+			s.runRounds(few)
 		}
 	}
 	for round := 1; round < len(s.best) && slices.Contains(s.best, empty); round++ {
 		for elements := range parts {
 			if len(elements) > 0 {
-				s.throw(elements, round)
+				s.throwAll(elements, round)
 			}
 		}
 	}
 	for slot := range s.best {
 		if s.best[slot] == empty {
 			for elements := range parts {
-				s.fill(elements, slot)
+				s.fillSlot(elements, slot)
 			}
 		}
 	}
-	s.write(dst, n, total)
+	s.writeSketch(dst, n, total)
 	return true
 }
 
-// different returns the different elements, or false if there are more than most.
-func different(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
+// distinctElements returns the different elements, or false if there are more than most.
+func distinctElements(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
 	seen := map[uint64]bool{}
 	for elements := range parts {
 		last := uint64(0)

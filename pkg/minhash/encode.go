@@ -19,8 +19,8 @@ type Codec struct {
 	raw  []byte
 }
 
-// size returns the number of bytes of an encoded sketch.
-func (c *Codec) size() int { return c.K*c.B/8 + digestBytes }
+// rawSize returns the number of bytes of an encoded sketch.
+func (c *Codec) rawSize() int { return c.K*c.B/8 + digestBytes }
 
 // Cut truncates slots to B bits, like decoded ones.
 func (c *Codec) Cut(slots []uint32) {
@@ -68,13 +68,13 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 
 // Raw decodes the text of a sketch to bytes, reusing raw if it is large enough.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
-	if want := encoding.EncodedLen(c.size()); len(text) != want {
+	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
 		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", c.K, c.B, want, len(text))
 	}
-	if cap(raw) < c.size() {
-		raw = make([]byte, c.size())
+	if cap(raw) < c.rawSize() {
+		raw = make([]byte, c.rawSize())
 	}
-	raw = raw[:c.size()]
+	raw = raw[:c.rawSize()]
 	if _, err := encoding.Decode(raw, text); err != nil {
 		return raw, fmt.Errorf("a sketch is no base64: %w", err)
 	}

@@ -63,8 +63,8 @@ const (
 // A roundKey selects the hash function of a round.
 type roundKey struct{ add, mul uint64 }
 
-// key returns the key of a round.
-func (s *Sketcher) key(round int) roundKey {
+// roundKeyOf returns the key of a round.
+func (s *Sketcher) roundKeyOf(round int) roundKey {
 	for len(s.keys) <= round {
 		k := digest.Mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)
 		s.keys = append(s.keys, roundKey{k, k*mulA | 1})
@@ -85,52 +85,52 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	if len(elements) == 0 {
 		return false
 	}
-	s.begin()
-	s.throw(elements, 0)
-	s.finish(elements)
-	s.write(dst, uint64(len(elements)), sum(elements))
+	s.emptySlots()
+	s.throwAll(elements, 0)
+	s.runRounds(elements)
+	s.writeSketch(dst, uint64(len(elements)), sumOf(elements))
 	return true
 }
 
-// begin empties the slots.
-func (s *Sketcher) begin() {
+// emptySlots empties the slots.
+func (s *Sketcher) emptySlots() {
 	for i := range s.best {
 		s.best[i] = empty
 	}
 }
 
-// finish runs the rounds after the first, as long as slots are empty.
-func (s *Sketcher) finish(elements []uint64) {
+// runRounds runs the rounds after the first, as long as slots are empty.
+func (s *Sketcher) runRounds(elements []uint64) {
 	k := len(s.best)
 	for round := 1; round < k && slices.Contains(s.best, empty); round++ {
-		s.throw(elements, round)
+		s.throwAll(elements, round)
 	}
 	for slot := range s.best {
 		if s.best[slot] == empty {
-			s.fill(elements, slot)
+			s.fillSlot(elements, slot)
 		}
 	}
 }
 
-// write writes the sketch of the n elements thrown, with their sum.
-func (s *Sketcher) write(dst *Sketch, n, sum uint64) {
+// writeSketch writes the sketch of the n elements thrown, with their sum.
+func (s *Sketcher) writeSketch(dst *Sketch, n, sum uint64) {
 	for i, v := range s.best {
 		dst.Slots[i] = uint32(digest.Mix(v) >> 32)
 	}
 	dst.Digest = digest.Mix(sum + n*mulA)
 }
 
-func sum(elements []uint64) (sum uint64) {
+func sumOf(elements []uint64) (sum uint64) {
 	for _, x := range elements {
 		sum += x
 	}
 	return sum
 }
 
-// throw runs one round. It has no branch that depends on the hashes: an element of a small set
+// throwAll runs one round. It has no branch that depends on the hashes: an element of a small set
 // sets a new minimum about every other time, unpredictably.
-func (s *Sketcher) throw(elements []uint64, round int) {
-	best, key, k := s.best, s.key(round), uint64(len(s.best))
+func (s *Sketcher) throwAll(elements []uint64, round int) {
+	best, key, k := s.best, s.roundKeyOf(round), uint64(len(s.best))
 	prefix := uint64(round) << 48
 	for _, x := range elements {
 		slot, rest := bits.Mul64(key.hash(x), k)
@@ -138,10 +138,10 @@ func (s *Sketcher) throw(elements []uint64, round int) {
 	}
 }
 
-// fill runs the round that belongs to one slot; after it the slot is not empty.
-func (s *Sketcher) fill(elements []uint64, slot int) {
+// fillSlot runs the round that belongs to one slot; after it the slot is not empty.
+func (s *Sketcher) fillSlot(elements []uint64, slot int) {
 	round := len(s.best) + slot
-	key, prefix := s.key(round), uint64(round)<<48
+	key, prefix := s.roundKeyOf(round), uint64(round)<<48
 	for _, x := range elements {
 		s.best[slot] = min(s.best[slot], prefix|key.hash(x)>>16)
 	}

@@ -22,7 +22,7 @@ func plain(elements []uint64, k int, seed uint64) []uint32 {
 	best := slices.Repeat([]uint64{empty}, k)
 	for round := 0; round < 2*k && slices.Contains(best, empty); round++ {
 		for _, x := range elements {
-			slot, h := round-k, s.key(round).hash(x)
+			slot, h := round-k, s.roundKeyOf(round).hash(x)
 			if round < k {
 				slot = int(math.Floor(float64(h>>11) / (1 << 53) * float64(k)))
 				h *= uint64(k)
@@ -97,7 +97,7 @@ func TestSketchEachOfMany(t *testing.T) {
 	s, k := New(4, 1), uint64(4)
 	var e []uint64
 	for x := uint64(0); len(e) < 400; x++ {
-		if slot, _ := bits.Mul64(s.key(0).hash(x), k); slot != 2 {
+		if slot, _ := bits.Mul64(s.roundKeyOf(0).hash(x), k); slot != 2 {
 			e = append(e, x)
 		}
 	}

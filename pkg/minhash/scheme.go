@@ -24,13 +24,13 @@ type Scheme struct {
 }
 
 func (s Scheme) String() string {
-	return fmt.Sprintf("minhash/%s/%v/%dx%d/s%d/%v", s.hash(), s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
+	return fmt.Sprintf("minhash/%s/%v/%dx%d/s%d/%v", s.hashName(), s.Text.Shingle, s.Slots, s.Bits, s.Seed, s.Text.Normalize)
 }
 
 const keyed = "highway-"
 
-// hash names the hash of the shingles.
-func (s Scheme) hash() string {
+// hashName names the hash of the shingles.
+func (s Scheme) hashName() string {
 	if s.Key == "" {
 		return version
 	}
@@ -63,14 +63,14 @@ func (e *formerError) Hint() string { return "sign the records again" }
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) == 5 && part[0] == "minhash" {
-		if _, err := parse("minhash/" + version + strings.TrimPrefix(word, "minhash")); err == nil {
+		if _, err := parseScheme("minhash/" + version + strings.TrimPrefix(word, "minhash")); err == nil {
 			return s, &formerError{word}
 		}
 	}
-	return parse(word)
+	return parseScheme(word)
 }
 
-func parse(word string) (s Scheme, err error) {
+func parseScheme(word string) (s Scheme, err error) {
 	var mark, shingle, how string
 	// %s reads up to a space, so the slashes become spaces first.
 	spaced := strings.ReplaceAll(word, "/", " ")
