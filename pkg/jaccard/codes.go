@@ -59,7 +59,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 		e := code{pivot: n}
 		if common := e.encode(set, c.pivots[n].set, c.repeated); 2*common >= len(set) {
-			return c.add(e)
+			return c.store(e)
 		}
 	}
 	size := int64(8 * len(set))
@@ -71,11 +71,11 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 	e := code{pivot: len(c.pivots)}
 	e.encode(set, own.set, c.repeated)
 	c.pivots = append(c.pivots, own)
-	return c.add(e)
+	return c.store(e)
 }
 
-// add stores a code in memory of exactly its size.
-func (c *Codes) add(e code) (number int, ok bool) {
+// store stores a code in memory of exactly its size.
+func (c *Codes) store(e code) (number int, ok bool) {
 	size := int64(8*(len(e.bits)+len(e.list)) + 64)
 	if size > c.left {
 		return 0, false

@@ -23,14 +23,14 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if sorted := radix.Sort(hashes, tmp[:len(hashes)], radix.Bits{Low: 64 - n, N: n}); len(hashes) > 0 && &sorted[0] != &hashes[0] {
 		copy(hashes, sorted)
 	}
-	if !insertion(hashes, 4*len(hashes)) {
+	if !insertionSort(hashes, 4*len(hashes)) {
 		slices.Sort(hashes)
 	}
 	return slices.Compact(hashes), tmp
 }
 
-// insertion sorts with at most the given number of moves, or returns false.
-func insertion(a []uint64, moves int) bool {
+// insertionSort sorts with at most the given number of moves, or returns false.
+func insertionSort(a []uint64, moves int) bool {
 	for i := 1; i < len(a); i++ {
 		v, j := a[i], i
 		for ; j > 0 && a[j-1] > v; j-- {

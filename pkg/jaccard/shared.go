@@ -9,8 +9,8 @@ import "slices"
 // A remainder is the unread rest of two sets.
 type remainder struct{ a, b []uint64 }
 
-// most returns the maximum number of elements that both rests can share.
-func (m *remainder) most() int { return min(len(m.a), len(m.b)) }
+// mostShared returns the maximum number of elements that both rests can share.
+func (m *remainder) mostShared() int { return min(len(m.a), len(m.b)) }
 
 // stride is the number of steps between two checks of the remaining elements.
 const stride = 64
@@ -25,33 +25,33 @@ func Shared(a, b []uint64, need int) int {
 	lo, hi := remainder{a[:mid], b[:at]}, remainder{a[mid:], b[at:]}
 	shared := 0
 	for {
-		if shared+lo.most()+hi.most() < need {
+		if shared+lo.mostShared()+hi.mostShared() < need {
 			return -1
 		}
-		n := min(lo.most(), hi.most(), stride)
+		n := min(lo.mostShared(), hi.mostShared(), stride)
 		if n == 0 {
 			break
 		}
-		shared += step2(&lo, &hi, n)
+		shared += mergeSteps2(&lo, &hi, n)
 	}
-	if lo.most() == 0 {
+	if lo.mostShared() == 0 {
 		lo = hi
 	}
 	for {
-		if shared+lo.most() < need {
+		if shared+lo.mostShared() < need {
 			return -1
 		}
-		n := min(lo.most(), stride)
+		n := min(lo.mostShared(), stride)
 		if n == 0 {
 			return shared
 		}
-		shared += step(&lo, n)
+		shared += mergeSteps(&lo, n)
 	}
 }
 
-// step runs n steps of a merge, n being at most the length of either rest, and returns how many
+// mergeSteps runs n steps of a merge, n being at most the length of either rest, and returns how many
 // shared elements it found.
-func step(m *remainder, n int) (shared int) {
+func mergeSteps(m *remainder, n int) (shared int) {
 	a, b := m.a[:n], m.b[:n]
 	i, j := 0, 0
 	for range n {
@@ -71,8 +71,8 @@ func step(m *remainder, n int) (shared int) {
 	return shared
 }
 
-// step2 runs n steps of two merges at once.
-func step2(m, o *remainder, n int) (shared int) {
+// mergeSteps2 runs n steps of two merges at once.
+func mergeSteps2(m, o *remainder, n int) (shared int) {
 	a, b, c, d := m.a[:n], m.b[:n], o.a[:n], o.b[:n]
 	i, j, k, l := 0, 0, 0, 0
 	for range n {
