@@ -51,7 +51,7 @@ func (c *Cache) View(fn func(*Ring) error) error {
 	if c.memory != nil {
 		return fn(c.memory)
 	}
-	f, err := c.open(os.O_RDONLY, syscall.LOCK_SH)
+	f, err := c.openLocked(os.O_RDONLY, syscall.LOCK_SH)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fn(newRing(nil, c.capacity))
 	}
@@ -59,7 +59,7 @@ func (c *Cache) View(fn func(*Ring) error) error {
 		return err
 	}
 	defer f.Close()
-	return c.with(f, fn)
+	return c.withRing(f, fn)
 }
 
 // Update calls fn with the contents of the file, under an exclusive lock, and then stores the
@@ -69,17 +69,17 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 		c.memory.pending = c.memory.pending[:0]
 		return fn(c.memory)
 	}
-	f, err := c.open(os.O_RDWR|os.O_CREATE, syscall.LOCK_EX)
+	f, err := c.openLocked(os.O_RDWR|os.O_CREATE, syscall.LOCK_EX)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return c.with(f, func(r *Ring) error {
+	return c.withRing(f, func(r *Ring) error {
 		if r.capacity == c.capacity {
 			if err := fn(r); err != nil {
 				return err
 			}
-			return store(f, r)
+			return storePending(f, r)
 		}
 		sums := r.sums() // a copy; the last ones stay
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
@@ -90,8 +90,8 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 	})
 }
 
-// with calls fn with the ring of f.
-func (c *Cache) with(f *os.File, fn func(*Ring) error) error {
+// withRing calls fn with the ring of f.
+func (c *Cache) withRing(f *os.File, fn func(*Ring) error) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() > math.MaxInt32 {
 		err = ErrNotCache
@@ -107,7 +107,7 @@ func (c *Cache) with(f *os.File, fn func(*Ring) error) error {
 		defer syscall.Munmap(m)
 	}
 	err = m.guard(func() error {
-		r, err := c.ring(m)
+		r, err := c.ringOf(m)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.path, err)
 		}
@@ -119,9 +119,9 @@ func (c *Cache) with(f *os.File, fn func(*Ring) error) error {
 	return err
 }
 
-// open opens and locks the file. If the file was replaced meanwhile, the lock is on the old
+// openLocked opens and locks the file. If the file was replaced meanwhile, the lock is on the old
 // one, and open starts over.
-func (c *Cache) open(flag, lock int) (*os.File, error) {
+func (c *Cache) openLocked(flag, lock int) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(c.path, flag|syscall.O_NONBLOCK, 0o600)
 		if err != nil {
@@ -160,9 +160,9 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// ring returns the ring of a file; added sums appear in the file only when they are stored. The
+// ringOf returns the ring of a file; added sums appear in the file only when they are stored. The
 // ring of a new or empty file has the capacity of c.
-func (c *Cache) ring(file []byte) (*Ring, error) {
+func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	switch {
 	case len(file) == 0:
 		return newRing(nil, c.capacity), nil
@@ -177,11 +177,11 @@ func (c *Cache) ring(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// store writes the sums added to r, one slot at a time. A file shorter than its header is new,
+// storePending writes the sums added to r, one slot at a time. A file shorter than its header is new,
 // or was truncated since it was mapped. The header is synced, because a file without one is not
 // a cache. Sums are not synced: if a power cut loses a message but not its sum, the message
 // would count as a copy when it is sent again.
-func store(f *os.File, r *Ring) error {
+func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
 		if _, err = f.WriteAt(header(r.capacity), 0); err == nil {
@@ -253,7 +253,7 @@ func (m mapping) guard(fn func() error) (err error) {
 		switch fault := recover().(type) {
 		case nil:
 		case interface{ Addr() uintptr }:
-			if !m.holds(fault.Addr()) {
+			if !m.contains(fault.Addr()) {
 				panic(fault)
 			}
 			err = ErrCut
@@ -264,8 +264,8 @@ func (m mapping) guard(fn func() error) (err error) {
 	return fn()
 }
 
-// holds reports whether an address is in the mapping.
-func (m mapping) holds(addr uintptr) bool {
+// contains reports whether an address is in the mapping.
+func (m mapping) contains(addr uintptr) bool {
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
 	return first <= addr && addr < first+uintptr(len(m))
 }

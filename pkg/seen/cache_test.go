@@ -24,8 +24,8 @@ func numbered(n uint64) (s fuzzysum.Sum) {
 	return s
 }
 
-// add stores a sum and reports whether the cache had it.
-func add(t testing.TB, c *Cache, s fuzzysum.Sum) (was bool) {
+// addSum stores a sum and reports whether the cache had it.
+func addSum(t testing.TB, c *Cache, s fuzzysum.Sum) (was bool) {
 	t.Helper()
 	err := c.Update(func(r *Ring) error {
 		if was = r.Seen(s, 0); !was {
@@ -39,7 +39,7 @@ func add(t testing.TB, c *Cache, s fuzzysum.Sum) (was bool) {
 	return was
 }
 
-func holds(t testing.TB, c *Cache, s fuzzysum.Sum) (is bool) {
+func hasSum(t testing.TB, c *Cache, s fuzzysum.Sum) (is bool) {
 	t.Helper()
 	err := c.View(func(r *Ring) error { is = r.Seen(s, 0); return nil })
 	if err != nil {
@@ -57,11 +57,11 @@ func TestCache(t *testing.T) {
 			if path == "" {
 				c = memoryCache(n)
 			}
-			if add(t, c, numbered(n)) || !add(t, c, numbered(n)) {
+			if addSum(t, c, numbered(n)) || !addSum(t, c, numbered(n)) {
 				t.Fatalf("%d", n)
 			}
 			for back := range uint64(20) {
-				if back <= n && holds(t, c, numbered(n-back)) != (back < 8) {
+				if back <= n && hasSum(t, c, numbered(n-back)) != (back < 8) {
 					t.Fatalf("%q after %d: %d back", path, n, back)
 				}
 			}
@@ -95,7 +95,7 @@ func TestFailedUpdate(t *testing.T) {
 	if err := c.Update(func(r *Ring) error { r.Add(numbered(1)); return failure }); err != failure {
 		t.Error(err)
 	}
-	if holds(t, c, numbered(1)) {
+	if hasSum(t, c, numbered(1)) {
 		t.Error("stored")
 	}
 }
@@ -108,7 +108,7 @@ func TestResize(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range uint64(15) {
-		add(t, New(path, 160), numbered(n))
+		addSum(t, New(path, 160), numbered(n))
 	}
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestResize(t *testing.T) {
 		{320, 16, []uint64{13, 14, 15, 16}},
 		{MinBytes, 17, []uint64{17}},
 	} {
-		add(t, New(link, c.bytes), numbered(c.add))
+		addSum(t, New(link, c.bytes), numbered(c.add))
 		var want []byte
 		for _, n := range c.holding {
 			s := numbered(n)
@@ -184,14 +184,14 @@ func TestCutFile(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	add(t, New(path, 160), numbered(1))
+	addSum(t, New(path, 160), numbered(1))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.WriteString("cut")
 	f.Close()
-	if add(t, New(path, 160), numbered(2)) || !holds(t, New(path, 160), numbered(1)) || !holds(t, New(path, 160), numbered(2)) {
+	if addSum(t, New(path, 160), numbered(2)) || !hasSum(t, New(path, 160), numbered(1)) || !hasSum(t, New(path, 160), numbered(2)) {
 		t.Error("sums are lost")
 	}
 }
@@ -202,7 +202,7 @@ func TestCutMeanwhile(t *testing.T) {
 	const bytes = 3000 * slotSize
 	for _, size := range []int64{0, slotSize, 1000 * slotSize} {
 		for n := range uint64(2000) {
-			add(t, New(path, bytes), numbered(n))
+			addSum(t, New(path, bytes), numbered(n))
 		}
 		cut := func(r *Ring) error {
 			if err := os.Truncate(path, size); err != nil {
@@ -218,7 +218,7 @@ func TestCutMeanwhile(t *testing.T) {
 				t.Errorf("cut to %d bytes: %v", size, err)
 			}
 			for n := range uint64(2000) {
-				add(t, New(path, bytes), numbered(n))
+				addSum(t, New(path, bytes), numbered(n))
 			}
 		}
 	}
@@ -228,12 +228,12 @@ func TestCutMeanwhile(t *testing.T) {
 func TestCutBeforeStore(t *testing.T) {
 	for _, size := range []int64{0, 3, slotSize} {
 		path := filepath.Join(t.TempDir(), "cache")
-		add(t, New(path, 160), numbered(0))
+		addSum(t, New(path, 160), numbered(0))
 		err := New(path, 160).Update(func(r *Ring) error {
 			r.Add(numbered(1))
 			return os.Truncate(path, size)
 		})
-		if err != nil || !holds(t, New(path, 160), numbered(1)) {
+		if err != nil || !hasSum(t, New(path, 160), numbered(1)) {
 			t.Errorf("cut to %d bytes: %v", size, err)
 		}
 	}
@@ -268,7 +268,7 @@ func TestConcurrent(t *testing.T) {
 		wg.Go(func() {
 			c := New(path, int64(8000+16*(p%2)))
 			for n := range uint64(sums) {
-				if !add(t, c, numbered(n)) {
+				if !addSum(t, c, numbered(n)) {
 					mu.Lock()
 					fresh[n]++
 					mu.Unlock()
@@ -293,9 +293,9 @@ func TestKill(t *testing.T) {
 	const capacity = 1000 / slotSize
 	next := uint64(0)
 	for range 30 {
-		told := killed(t, path, next)
+		told := storeUntilKilled(t, path, next)
 		for n := max(told, capacity-3) - (capacity - 3); n < told; n++ {
-			if !holds(t, New(path, 1000), numbered(n)) {
+			if !hasSum(t, New(path, 1000), numbered(n)) {
 				t.Fatalf("%d of %d is lost", n, told)
 			}
 		}
@@ -310,14 +310,14 @@ func storeForever(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	for c := New(path, 1000); ; n++ {
-		add(t, c, numbered(n))
+		addSum(t, c, numbered(n))
 		os.Stdout.WriteString(strconv.FormatUint(n, 10) + "\n")
 	}
 }
 
-// killed runs storeForever in a process, kills it after some sums, and returns the number after
+// storeUntilKilled runs storeForever in a process, kills it after some sums, and returns the number after
 // the last reported one.
-func killed(t *testing.T, path string, next uint64) (told uint64) {
+func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")
 	c.Env = append(os.Environ(), "SEEN_KILL="+path, "SEEN_NEXT="+strconv.FormatUint(next, 10))
@@ -357,7 +357,7 @@ func BenchmarkLookup(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if holds(b, c, numbered(0xfffff)) {
+		if hasSum(b, c, numbered(0xfffff)) {
 			b.Fatal("seen")
 		}
 	}

@@ -47,9 +47,9 @@ type write struct {
 // newRing returns the ring of the given slots, at most capacity.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
-	before := r.empty(capacity - 1)
+	before := r.isEmpty(capacity - 1)
 	for i := range min(len(slots)/slotSize+1, capacity) {
-		empty := r.empty(i)
+		empty := r.isEmpty(i)
 		if empty && !before {
 			r.gap = i
 			break
@@ -59,8 +59,8 @@ func newRing(slots []byte, capacity int) *Ring {
 	return r
 }
 
-// empty reports whether a slot is zeros.
-func (r *Ring) empty(slot int) bool {
+// isEmpty reports whether a slot is zeros.
+func (r *Ring) isEmpty(slot int) bool {
 	i := slot * slotSize
 	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
 }
@@ -100,15 +100,15 @@ func (r *Ring) Add(s fuzzysum.Sum) {
 		return
 	}
 	next := (r.gap + 1) % r.capacity
-	if !r.empty(next) {
-		r.put(write{next, fuzzysum.Sum{}})
+	if !r.isEmpty(next) {
+		r.putSlot(write{next, fuzzysum.Sum{}})
 	}
-	r.put(write{r.gap, s})
+	r.putSlot(write{r.gap, s})
 	r.gap = next
 }
 
-// put writes a slot in memory, and records the write for the file.
-func (r *Ring) put(w write) {
+// putSlot writes a slot in memory, and records the write for the file.
+func (r *Ring) putSlot(w write) {
 	if i := w.slot * slotSize; i < len(r.slots) {
 		copy(r.slots[i:], w.sum[:])
 	} else {
@@ -121,7 +121,7 @@ func (r *Ring) put(w write) {
 func (r *Ring) sums() []byte {
 	var all []byte
 	for i := range r.capacity {
-		if slot := (r.gap + i) % r.capacity; !r.empty(slot) {
+		if slot := (r.gap + i) % r.capacity; !r.isEmpty(slot) {
 			all = append(all, r.slots[slot*slotSize:][:slotSize]...)
 		}
 	}

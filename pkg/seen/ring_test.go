@@ -70,7 +70,7 @@ func TestWritesAreSafe(t *testing.T) {
 			for done := range len(r.pending) + 1 {
 				cut := newRing(bytes.Clone(before), capacity)
 				for _, w := range r.pending[:done] {
-					cut.put(w)
+					cut.putSlot(w)
 				}
 				checkOrder(t, newRing(cut.slots, capacity), was, n)
 			}
