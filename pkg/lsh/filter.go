@@ -28,7 +28,7 @@ func NewFilter(mem int64) *Filter {
 // Add adds a bucket.
 func (f *Filter) Add(bucket uint64) {
 	for i := range uint64(filterBits) {
-		bit := f.bit(bucket, i)
+		bit := f.bitOf(bucket, i)
 		f.words[bit>>6] |= 1 << (bit & 63)
 	}
 }
@@ -37,7 +37,7 @@ func (f *Filter) Add(bucket uint64) {
 // buckets are added.
 func (f *Filter) Has(bucket uint64) bool {
 	for i := range uint64(filterBits) {
-		bit := f.bit(bucket, i)
+		bit := f.bitOf(bucket, i)
 		if f.words[bit>>6]&(1<<(bit&63)) == 0 {
 			return false
 		}
@@ -45,5 +45,5 @@ func (f *Filter) Has(bucket uint64) bool {
 	return true
 }
 
-// bit returns the ith bit of a bucket.
-func (f *Filter) bit(bucket, i uint64) uint64 { return Hash(bucket+i*mulA) >> f.shift }
+// bitOf returns the ith bit of a bucket.
+func (f *Filter) bitOf(bucket, i uint64) uint64 { return Hash(bucket+i*mulA) >> f.shift }

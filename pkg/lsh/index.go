@@ -90,7 +90,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 	shared, large := &sharedSorter{sorter: dst}, int(max(leastLarge, x.mem/16/16/int64(jobs)))
 	worker := func() func(int) tally {
 		w := &bucketer{x: x, ranks: ranks, pairing: p, dst: shared, large: large}
-		return w.partition
+		return w.pairPartition
 	}
 	var skipped Skipped
 	err := par.Ordered(jobs, next, worker, func(t tally) error {
@@ -116,10 +116,10 @@ type sharedSorter struct {
 	large  sync.Mutex // held while a large partition is paired
 }
 
-func (s *sharedSorter) add(pairs [][1]uint64) error {
+func (s *sharedSorter) addPairs(pairs [][1]uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sorter.add(pairs)
+	return s.sorter.addAll(pairs)
 }
 
 // A bucketer pairs the buckets of one partition after another.
@@ -138,9 +138,9 @@ type bucketer struct {
 // manyPairs is how many pairs are added at a time: a hot bucket alone has 16 per record.
 const manyPairs = 1 << 14
 
-// partition pairs the buckets of a partition. A large one uses separate memory, and other
+// pairPartition pairs the buckets of a partition. A large one uses separate memory, and other
 // goroutines with a large one wait for it.
-func (w *bucketer) partition(n int) tally {
+func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room
 	if w.x.entries.PartLen(n) > w.large {
@@ -156,13 +156,13 @@ func (w *bucketer) partition(n int) tally {
 				end++
 			}
 			if end > 1 {
-				w.bucket(entries[0][0], entries[:end])
+				w.pairBucket(entries[0][0], entries[:end])
 			}
 			entries = entries[end:]
 		}
 		return w.err
 	})
-	if w.flush(); w.err == nil {
+	if w.flushPairs(); w.err == nil {
 		w.err = err
 	}
 	return tally{w.pairing.Skipped, w.err}
@@ -170,19 +170,19 @@ func (w *bucketer) partition(n int) tally {
 
 func (w *bucketer) emit(a, b uint32) {
 	if w.pairs = append(w.pairs, [1]uint64{uint64(a)<<32 | uint64(b)}); len(w.pairs) == manyPairs {
-		w.flush()
+		w.flushPairs()
 	}
 }
 
-// flush adds the collected pairs to dst.
-func (w *bucketer) flush() {
-	if err := w.dst.add(w.pairs); w.err == nil {
+// flushPairs adds the collected pairs to dst.
+func (w *bucketer) flushPairs() {
+	if err := w.dst.addPairs(w.pairs); w.err == nil {
 		w.err = err
 	}
 	w.pairs = w.pairs[:0]
 }
 
-func (w *bucketer) bucket(key uint64, entries [][2]uint64) {
+func (w *bucketer) pairBucket(key uint64, entries [][2]uint64) {
 	w.members = slices.Grow(w.members[:0], len(entries))
 	fresh := 0
 	for _, e := range entries {

@@ -85,20 +85,20 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	}
 	heads := members
 	if !p.All && !p.Apart {
-		heads = collapse(members, emit)
+		heads = collapseGroups(members, emit)
 	}
 	slices.SortFunc(heads, byRank)
-	if p.Apart && !differ(heads) {
+	if p.Apart && !valuesDiffer(heads) {
 		return
 	}
-	if p.tooCommon(key, heads) { // pair only inside groups
+	if p.noteTooCommon(key, heads) { // pair only inside groups
 		slices.SortFunc(heads, byGroup)
 		for i, a := range heads {
 			for _, b := range heads[i+1:] {
 				if b.Group != a.Group {
 					break
 				}
-				if p.pairs(a, b) {
+				if p.mayPair(a, b) {
 					emit(a.Rank, b.Rank)
 				}
 			}
@@ -111,27 +111,27 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		p.Skipped.Most = most.All
 	}
 	if len(heads) > p.Hot {
-		p.hot(key, heads, emit)
+		p.pairHot(key, heads, emit)
 		return
 	}
 	for i, a := range heads {
 		for _, b := range heads[i+1:] {
-			if p.pairs(a, b) {
+			if p.mayPair(a, b) {
 				emit(a.Rank, b.Rank)
 			}
 		}
 	}
 }
 
-// pairs reports whether the values of two members allow a pair.
-func (p *Pairing) pairs(a, b Member) bool { return !p.Apart || a.Value != b.Value }
+// mayPair reports whether the values of two members allow a pair.
+func (p *Pairing) mayPair(a, b Member) bool { return !p.Apart || a.Value != b.Value }
 
-func differ(members []Member) bool {
+func valuesDiffer(members []Member) bool {
 	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
-// collapse pairs the first member of each group with the others, and returns the first ones.
-func collapse(members []Member, emit func(a, b uint32)) []Member {
+// collapseGroups pairs the first member of each group with the others, and returns the first ones.
+func collapseGroups(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
 	for _, m := range members[1:] {
@@ -144,10 +144,10 @@ func collapse(members []Member, emit func(a, b uint32)) []Member {
 	return heads
 }
 
-// hot pairs the members of a hot bucket, which are sorted by rank.
-func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
-	left := p.possible(heads)
-	firstOf := p.firsts(heads, HotReach)
+// pairHot pairs the members of a hot bucket, which are sorted by rank.
+func (p *Pairing) pairHot(key uint64, heads []Member, emit func(a, b uint32)) {
+	left := p.possiblePairs(heads)
+	firstOf := p.firstsFor(heads, HotReach)
 	for i, b := range heads {
 		first := firstOf(b)
 		for _, a := range first {
@@ -176,8 +176,8 @@ func (p *Pairing) hot(key uint64, heads []Member, emit func(a, b uint32)) {
 	})
 }
 
-// possible returns the number of pairs of members that their values allow.
-func (p *Pairing) possible(members []Member) int64 {
+// possiblePairs returns the number of pairs of members that their values allow.
+func (p *Pairing) possiblePairs(members []Member) int64 {
 	n := int64(len(members))
 	pairs := n * (n - 1) / 2
 	if p.Apart {
@@ -190,10 +190,10 @@ func (p *Pairing) possible(members []Member) int64 {
 	return pairs
 }
 
-// firsts returns a function that returns, from members sorted by rank, the first few that may
+// firstsFor returns a function that returns, from members sorted by rank, the first few that may
 // be paired with its argument: members with the value of the very first, or, if the argument
 // has that value, members with other values.
-func (p *Pairing) firsts(members []Member, few int) func(Member) []Member {
+func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]
 		return func(Member) []Member { return first }
@@ -214,9 +214,9 @@ func (p *Pairing) firsts(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// tooCommon reports whether so many groups share a bucket, sorted by rank, that it means
+// noteTooCommon reports whether so many groups share a bucket, sorted by rank, that it means
 // nothing for any two of them, and records it.
-func (p *Pairing) tooCommon(key uint64, heads []Member) bool {
+func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false
 	}
@@ -241,10 +241,10 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 	}
 	heads := old
 	if !p.All && !p.Apart {
-		heads = collapse(old, func(a, b uint32) {})
+		heads = collapseGroups(old, func(a, b uint32) {})
 	}
 	slices.SortFunc(heads, byRank)
-	if p.tooCommon(key, heads) {
+	if p.noteTooCommon(key, heads) {
 		return
 	}
 	if reach := max(2*HotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
@@ -255,7 +255,7 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 			Key:     key,
 			Example: [2]uint32{heads[reach].Rank, fresh[0].Rank},
 		})
-		firstOf := p.firsts(heads, reach)
+		firstOf := p.firstsFor(heads, reach)
 		for _, b := range fresh {
 			for _, a := range firstOf(b) {
 				emit(a.Rank, b.Rank)
@@ -265,7 +265,7 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 	}
 	for _, b := range fresh {
 		for _, a := range heads {
-			if p.pairs(a, b) {
+			if p.mayPair(a, b) {
 				emit(a.Rank, b.Rank)
 			}
 		}

@@ -37,8 +37,8 @@ func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
-// add adds pairs. In a large bucket, many consecutive pairs begin with the same rank.
-func (s *PairSorter) add(pairs [][1]uint64) error {
+// addAll adds pairs. In a large bucket, many consecutive pairs begin with the same rank.
+func (s *PairSorter) addAll(pairs [][1]uint64) error {
 	for len(pairs) > 0 {
 		a, n := pairs[0][0]>>32, 1
 		for n < len(pairs) && pairs[n][0]>>32 == a {

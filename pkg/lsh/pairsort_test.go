@@ -40,8 +40,8 @@ func TestHotPairs(t *testing.T) {
 	}
 }
 
-// alike returns an index of records that share a key in each band.
-func alike(t *testing.T, records, bands int, mem int64) *Index {
+// alikeRecords returns an index of records that share a key in each band.
+func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	t.Helper()
 	x := NewIndex(Parts(bands), mem)
 	for i := range records {
@@ -59,7 +59,7 @@ func alike(t *testing.T, records, bands int, mem int64) *Index {
 // hotSorter returns the pairs of such records.
 func hotSorter(t *testing.T, records, bands int, mem int64, jobs int) *PairSorter {
 	t.Helper()
-	x, s := alike(t, records, bands, mem), NewPairSorter(records, mem)
+	x, s := alikeRecords(t, records, bands, mem), NewPairSorter(records, mem)
 	if _, err := x.Pairs(s, nil, Pairing{Hot: 1000}, jobs); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func newBinary() func([][1]uint64) []byte {
 
 // An error of spilling ends the run.
 func TestPairSorterErrors(t *testing.T) {
-	s, x := hotSorter(t, 30_000, 1, 1, 2), alike(t, 30_000, 1, 64<<20)
+	s, x := hotSorter(t, 30_000, 1, 1, 2), alikeRecords(t, 30_000, 1, 64<<20)
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	if err := EachRun(s, 2, newBinary, func([]byte) error { return nil }); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("runs to merge: %v", err)
@@ -93,7 +93,7 @@ func TestIndexErrors(t *testing.T) {
 	leastLarge = 100
 	for _, jobs := range []int{1, 3} {
 		t.Setenv("TMPDIR", t.TempDir())
-		x := alike(t, 30_000, 1, 1)
+		x := alikeRecords(t, 30_000, 1, 1)
 		t.Setenv("TMPDIR", os.Getenv("TMPDIR")+"/none")
 		if _, err := x.Pairs(NewPairSorter(30_000, 64<<20), nil, Pairing{Hot: 1000}, jobs); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%d threads: %v", jobs, err)

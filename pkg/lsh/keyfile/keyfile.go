@@ -81,12 +81,12 @@ func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} 
 // Find appends the entries of a bucket to dst, in file order, up to limit different digests;
 // one more means that there are more.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
-	at, err := f.search(bucket)
+	at, err := f.searchStart(bucket)
 	if err != nil {
 		return dst, err
 	}
 	for digests := 0; at < f.size && digests <= limit; {
-		lines, err := f.lines(at, 0)
+		lines, err := f.readLines(at, 0)
 		if err != nil {
 			return dst, err
 		}
@@ -113,9 +113,9 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	return dst, nil
 }
 
-// search returns the start of a line before which all buckets are smaller, about readLen before
+// searchStart returns the start of a line before which all buckets are smaller, about readLen before
 // the first line of the bucket.
-func (f *Finder) search(bucket uint64) (int64, error) {
+func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	lo, hi := int64(0), f.size // lines before lo are smaller, lines that begin after hi are not
 	least, most := uint64(0), ^uint64(0)
 	for step := 0; hi-lo > readLen; step++ {
@@ -124,7 +124,7 @@ func (f *Finder) search(bucket uint64) (int64, error) {
 			mid = lo + int64(float64(hi-lo)*(float64(bucket-least)/float64(most-least)))
 			mid = min(max(mid-readLen/2, lo), hi-readLen/2)
 		}
-		lines, err := f.lines(mid, 1)
+		lines, err := f.readLines(mid, 1)
 		if err != nil {
 			return 0, err
 		}
@@ -148,9 +148,9 @@ func (f *Finder) search(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// lines returns the bytes from at to the end of a line: more than the given number of lines, if
+// readLines returns the bytes from at to the end of a line: more than the given number of lines, if
 // the file has so many. The result is valid until the next call.
-func (f *Finder) lines(at int64, more int) ([]byte, error) {
+func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))
 		f.buf = slices.Grow(f.buf[:0], n+1)[:n]

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// opened writes lines to a file and opens it.
-func opened(t testing.TB, lines []string) *File {
+// openLines writes lines to a file and opens it.
+func openLines(t testing.TB, lines []string) *File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "keys")
 	if err := os.WriteFile(name, []byte(strings.Join(lines, "")), 0o600); err != nil {
@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 			lines = append(lines, keyLine(k, id))
 		}
 		slices.Sort(lines)
-		file := opened(t, lines).NewFinder()
+		file := openLines(t, lines).NewFinder()
 		for b, ids := range want {
 			var got []string
 			found, err := file.Find(nil, b, len(ids))
@@ -73,7 +73,7 @@ func TestFindLimit(t *testing.T) {
 	for i := range 500 {
 		lines = append(lines, keyLine(lsh.Key{Bucket: 5, Digest: uint64(i / 2)}, fmt.Sprintf("%03d", i)))
 	}
-	if found, err := opened(t, lines).NewFinder().Find(nil, 5, 10); len(found) != 21 || err != nil {
+	if found, err := openLines(t, lines).NewFinder().Find(nil, 5, 10); len(found) != 21 || err != nil {
 		t.Errorf("%d found, %v", len(found), err)
 	}
 }
@@ -86,7 +86,7 @@ func TestUnsorted(t *testing.T) {
 	for i := range uint64(1000) {
 		lines = append(lines, keyLine(lsh.Key{Bucket: i * spread, Digest: 5}, "id"))
 	}
-	file, unsorted := opened(t, lines).NewFinder(), 0
+	file, unsorted := openLines(t, lines).NewFinder(), 0
 	for i := range uint64(1000) {
 		if _, err := file.Find(nil, i*spread, 10); errors.Is(err, ErrUnsorted) {
 			unsorted++
@@ -124,7 +124,7 @@ func BenchmarkFind(b *testing.B) {
 		lines = append(lines, keyLine(lsh.Key{Bucket: r.Uint64(), Digest: 5}, fmt.Sprint(i)))
 	}
 	slices.Sort(lines)
-	file := opened(b, lines).NewFinder()
+	file := openLines(b, lines).NewFinder()
 	b.ReportAllocs()
 	b.SetBytes(keyLen)
 	for b.Loop() {
