@@ -33,8 +33,8 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
-		values := elements(f)
-		if !slices.Contains(always, f.Name) && slices.Equal(values, elements(before.Lookup(f.Name))) {
+		values := elementsOf(f)
+		if !slices.Contains(always, f.Name) && slices.Equal(values, elementsOf(before.Lookup(f.Name))) {
 			return
 		}
 		if f.Value.Type() == wordList {
@@ -53,21 +53,21 @@ func Args(o, preset Flagged, always ...string) (args []string) {
 
 // ArgsOf is Args for the named flags only.
 func ArgsOf(o, preset Flagged, names ...string) []string {
-	return Args(some{o, names}, some{preset, names})
+	return Args(namedOptions{o, names}, namedOptions{preset, names})
 }
 
-// some are the named options of a Flagged.
-type some struct {
+// namedOptions are the named options of a Flagged.
+type namedOptions struct {
 	Flagged
 	names []string
 }
 
-func (s some) Flags(fs *pflag.FlagSet) { Offer(fs, s.Flagged, s.names...) }
+func (s namedOptions) Flags(fs *pflag.FlagSet) { Offer(fs, s.Flagged, s.names...) }
 
-// elements returns the value of a flag: one string, or the elements of a list.
-func elements(f *pflag.Flag) []string {
+// elementsOf returns the value of a flag: one string, or the elements of a list.
+func elementsOf(f *pflag.Flag) []string {
 	value := f.Value
-	for both, ok := value.(twin); ok; both, ok = value.(twin) {
+	for both, ok := value.(sharedValue); ok; both, ok = value.(sharedValue) {
 		value = both.Value
 	}
 	if list, ok := value.(pflag.SliceValue); ok {
@@ -88,7 +88,7 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 			return
 		}
 		if first := fs.Lookup(f.Name); first != nil {
-			first.Value = twin{first.Value, f.Value}
+			first.Value = sharedValue{first.Value, f.Value}
 			return
 		}
 		fs.AddFlag(f)
@@ -107,12 +107,12 @@ func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 }
 
 // A twin is a flag that sets two values.
-type twin struct {
+type sharedValue struct {
 	pflag.Value
 	other pflag.Value
 }
 
-func (s twin) Set(v string) error {
+func (s sharedValue) Set(v string) error {
 	if err := s.other.Set(v); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func ParseError(err error) error {
 		return err
 	}
 	flag := bad.GetFlag()
-	if want := wanted(flag.Value.Type(), bad.Unwrap()); want != "" {
+	if want := validValues(flag.Value.Type(), bad.Unwrap()); want != "" {
 		return fmt.Errorf("--%s %q: %s", flag.Name, bad.GetValue(), want)
 	}
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
@@ -27,14 +27,14 @@ func ParseError(err error) error {
 // ValueError words the error of setting a flag to a value in the same way, without the flag's
 // name.
 func ValueError(f *pflag.Flag, value string, err error) error {
-	if want := wanted(f.Value.Type(), err); want != "" {
+	if want := validValues(f.Value.Type(), err); want != "" {
 		return fmt.Errorf("%q: %s", value, want)
 	}
 	return err
 }
 
-// wanted returns the valid values of a type, or "" for types of our own.
-func wanted(kind string, err error) string {
+// validValues returns the valid values of a type, or "" for types of our own.
+func validValues(kind string, err error) string {
 	switch kind = strings.TrimRight(kind, "0123456789"); {
 	case errors.Is(err, strconv.ErrRange):
 		return "out of range"
