@@ -69,9 +69,9 @@ func (p *Numbered) Note(n uint32, rec *record.Record) error {
 // collide with a probability of 3 in a million.
 type Table struct {
 	Files
-	slots []slot
-	n     int
-	most  int // maximum number of slots
+	slots    []slot
+	n        int
+	maxSlots int // maximum number of slots
 }
 
 type slot struct {
@@ -86,9 +86,9 @@ const smallest = 1 << 10
 
 // NewTable returns a table that takes at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
-	t := &Table{most: smallest}
-	for int64(2*t.most)*slotBytes*3/2 <= mem { // while it grows there are two copies
-		t.most *= 2
+	t := &Table{maxSlots: smallest}
+	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem { // while it grows there are two copies
+		t.maxSlots *= 2
 	}
 	return t
 }
@@ -97,7 +97,7 @@ func NewTable(mem int64) *Table {
 // with both places.
 func (t *Table) Note(rec *record.Record) error {
 	if 4*t.n >= 3*len(t.slots) {
-		if size := max(smallest, 2*len(t.slots)); size <= t.most {
+		if size := max(smallest, 2*len(t.slots)); size <= t.maxSlots {
 			old := t.slots
 			t.slots = make([]slot, size)
 			for _, s := range old {
@@ -120,7 +120,7 @@ func (t *Table) Note(rec *record.Record) error {
 }
 
 // Full reports whether further ids are no longer recorded.
-func (t *Table) Full() bool { return 2*len(t.slots) > t.most && 4*t.n >= 3*len(t.slots) }
+func (t *Table) Full() bool { return 2*len(t.slots) > t.maxSlots && 4*t.n >= 3*len(t.slots) }
 
 // Len returns the number of recorded ids.
 func (t *Table) Len() int { return t.n }
