@@ -106,7 +106,7 @@ func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	Offer(fs, from, rest...)
 }
 
-// A twin is a flag that sets two values.
+// A sharedValue is the value of a flag that sets two options.
 type sharedValue struct {
 	pflag.Value
 	other pflag.Value

@@ -24,7 +24,7 @@ const (
 type counter struct {
 	counts [Buckets]uint64
 	words  uint64
-	hash   uint64   // hash of the open word; fnvOffset if there is none
+	hash   uint64   // hash of the open word; fnvOffset between words
 	window []uint64 // the hashes of the last words, newest first; its capacity is Options.Words
 	runes  runeCache
 	sums   [1 << (MaxWords - 1)]uint64 // sums of slide

@@ -85,7 +85,7 @@ func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits
 	return fits, err
 }
 
-// settleDivided settles a partition by partitions of its own.
+// settleDivided settles a partition that does not fit, divided into partitions of its own.
 func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {
@@ -98,8 +98,7 @@ func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn fun
 	return c.settlePartitions(sub, shift+counterBits, fn)
 }
 
-// rotated returns the hash of an entry, rotated so that the first bits are those that still
-// differ.
+// rotated returns the hash of an entry, rotated so that the bits that still differ come first.
 func rotated(e [3]uint64, shift int) digest.Sum {
 	if shift >= 64 { // crafted hashes only
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}

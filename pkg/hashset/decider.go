@@ -82,9 +82,9 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// decideHash decides one hash. Its reference is its ordinal, or the position of its key. If the key
-// differs from that of an equal hash, the next hash takes its place, for all occurrences of
-// this key.
+// decideHash decides one hash. Its reference is its ordinal, or the position of its key. If an
+// equal hash has another key, the hash plus one takes its place, for all occurrences of this
+// key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		// The bits that still differ go first: hashes of a partition agree in the first ones,

@@ -71,7 +71,7 @@ func sumOf(k string) digest.Sum {
 	return sum
 }
 
-// crowdedSum returns few different hashes that agree in all but one bit in 64.
+// crowdedSum returns few different hashes that differ only in 15 neighbouring bits.
 func crowdedSum(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
 
 // collidingSum returns three different hashes for all keys.

@@ -83,7 +83,7 @@ func (d *Detector) Detect(text []byte) Result {
 }
 
 // dominant returns the script of most bytes of letters, and its share of them. Japanese mixes
-// kana and Han: if at least an eighth is kana, both count as kana.
+// kana and Han: if kana are more than an eighth of Han, both count as kana, otherwise as Han.
 func (w *walker) dominant() (s script, share float64) {
 	b, total := w.bytes, 0
 	b[none] = 0

@@ -8,7 +8,7 @@ package line
 //	common  a window    records that have it
 //	record  its id      bytes of its text before Text    of its text    and places    an excerpt
 //
-// A file begins with its one line of the kind read. Lines of the kind common precede those of
+// A file begins with its one line of the kind read. Lines of the kind common precede lines of
 // the kind record, and these list only windows that are not common in the shard.
 type Found struct {
 	Kind         string

@@ -1,5 +1,5 @@
-// Package line writes and reads the lines that tools exchange. Each kind of line has a
-// type, whose fields hold the unescaped values of the columns.
+// Package line writes and reads the lines that tools exchange. Each kind of line has a type;
+// its fields hold the unescaped values of the columns.
 //
 // A line consists of columns separated by TABs; in a column TAB, LF, CR and backslash are
 // written \t \n \r \\, and all other bytes are unchanged. Or it is a JSON object with the

@@ -31,8 +31,8 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// The pairs are those of records that share a key, for any memory and number of threads; with
-// old records, only pairs of old and new.
+// Records that share a key are paired, for any memory and number of threads; with old records,
+// only pairs of old and new.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const records, old = 300, 100

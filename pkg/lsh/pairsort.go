@@ -20,8 +20,8 @@ type PairSorter struct {
 // pairPartitions is the number of partitions by first rank.
 const pairPartitions = 512
 
-// A large partition has at least a quarter of the memory, and at least minLarge pairs, or a
-// merge is not worth it.
+// A partition is large from a quarter of the memory on, but at least from minLarge pairs: fewer
+// are not worth a merge.
 const (
 	pairSize = 8
 	minLarge = 1 << 16

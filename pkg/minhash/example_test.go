@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// Sketches agree in about the share of slots that the sets of shingles have in common.
+// The share of equal slots of two sketches is about the similarity of the sets of shingles.
 func Example() {
 	shingler, sketcher := text.NewShingler(text.Default), minhash.New(128, 1)
 	a, b := minhash.Sketch{Slots: make([]uint32, 128)}, minhash.Sketch{Slots: make([]uint32, 128)}

@@ -3,12 +3,12 @@
 //
 // The method is Fast Similarity Sketching (Dahlgaard, Knudsen, Thorup, FOCS 2017, arXiv
 // 1704.04370). Elements are thrown into the slots round by round, each round with another hash,
-// and a slot keeps its smallest value; values of earlier rounds are smaller than those of later
-// rounds. Round r < k throws each element into a random slot; round k+r throws all of them into
-// slot r. It ends after the first round that leaves no slot empty, so a set of n elements costs
-// O(n + k log k): a single round for n ≥ 5k. No slot is filled from another one, as in
-// one-permutation hashing with densification, so small sets have no correlated errors, and the
-// variance is at most that of k independent minima.
+// and a slot keeps its smallest value; values of earlier rounds are smaller than values of
+// later rounds. Round r < k throws each element into a random slot; round k+r throws all of
+// them into slot r. It ends after the first round that leaves no slot empty, so a set of n
+// elements costs O(n + k log k): a single round for n ≥ 5k. No slot is filled from another one,
+// as in one-permutation hashing with densification, so small sets have no correlated errors,
+// and the variance is at most that of k independent minima.
 //
 // Measured, k = 128, on sets that are new to the branch predictor: 3.3 µs for 60 elements, 2.5
 // for 500 and 5.7 for 2,000
@@ -16,9 +16,9 @@
 //	go test -bench . ./pkg/minhash
 //
 // A version with a branch for each new minimum took 7.2 µs for 500, and 128 independent minima
-// 302 µs in a simulation. Assembly took half of the 2.5 µs, which saved 2.3 % of doppel fuzzy
-// on generated web text of 3 kB and nothing on shorter text, so it was removed. The tests
-// compare the error with theory.
+// 302 µs in a simulation. Assembly took half the time, which saved 2.3 % of doppel fuzzy on
+// generated web text of 3 kB and nothing on shorter text, so it was removed. The tests compare
+// the error with theory.
 //
 // A slot's final value is 32 hashed bits of its winner, of which a sketch may keep 8, 16 or
 // all. In addition a sketch has a digest of all elements: two sets that differ in one element

@@ -8,8 +8,8 @@ import (
 // This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
 // with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the numbers of
 // the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
-// of the page; a filter of records does not edit them, so here removed lines only do not count
-// as sentences.
+// of the page; a filter of records does not edit them, so here the lines that it would remove
+// are only left out of the count of sentences.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')

@@ -12,7 +12,7 @@ type Metric struct {
 	Measure func(*Text) float64
 }
 
-// A Kind says what a metric's numbers are.
+// A Kind is the type of a metric's numbers.
 type Kind uint8
 
 const (

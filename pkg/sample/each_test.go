@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzEach compares the set of a text in parts with that of the whole text.
+// FuzzEach compares the set of a text in parts with the set of the whole text.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat, 漢字かな\xff\xe6\xbc x"), uint8(3), uint8(2), uint8(0))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint8(4), uint8(9), uint8(3))

@@ -36,8 +36,8 @@ var digit = func() (d [256]byte) {
 	return d
 }()
 
-// fixedBits is the mask of the bits that are equal in all fingerprints: those that all criteria fix
-// to the same value.
+// fixedBits is the mask of the bits that all criteria fix to the same value, so that they are
+// equal in all fingerprints.
 func (p Params) fixedBits() uint64 {
 	if p.Winnow > 0 {
 		return 0

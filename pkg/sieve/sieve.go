@@ -4,10 +4,10 @@
 // It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only with
 // the leaders that share a key with it, one for each band of its sketch (see doppel/pkg/lsh),
 // and exactly, by the sets of their shingles. Of several similar leaders the most similar one
-// counts, of equally similar ones the first. The decisions are the same as those of
-// [group.Leaders] on the pairs of an [lsh.Index], except for a key that very many records
-// share: there the index pairs each record with 16 others, including dropped ones, and the
-// sieve compares it with Options.Hot leaders.
+// counts, of equally similar ones the first. [group.Leaders] makes the same decisions on the
+// pairs of an [lsh.Index], except for a key that very many records share: there the index pairs
+// each record with 16 others, including dropped ones, and the sieve compares it with
+// Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
 // record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in

@@ -149,8 +149,8 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// The decisions equal those of comparing each record with all leaders that share a key, for any
-// threads, batches and memory for sets.
+// The decisions are the same as with a comparison of each record with all leaders that share a
+// key, for any threads, batches and memory for sets.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -250,7 +250,7 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// The keys of a long text are those of its signature, although it is sketched in parts.
+// A long text has the keys of its signature, although it is sketched in parts.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
 	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))

@@ -62,9 +62,10 @@ func permute(h Hash, order []block) (p Hash) {
 	return p
 }
 
-// cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare them all.
-// The costs are in nanoseconds, measured for hashes that look random and for digits of eleven
-// bits, which few hashes do not have. The order of pairs must not depend on the measurement.
+// cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare
+// them all. The costs are in nanoseconds, measured for hashes that look random and for digits
+// of eleven bits. With few hashes a digit is narrower, but the order of pairs must not depend
+// on that.
 func (s Search) cheapestLevel(n, width int) *level {
 	const compare, sort, digit, digitBits = 1.5, 30, 8, 11
 	if n < 64 {

@@ -110,8 +110,8 @@ func fit(h Hash, width int) Hash {
 	return h
 }
 
-// The three searches agree with their definitions on crowds of every width, for any number of
-// threads and any memory.
+// The three searches agree with their definitions on clustered hashes of every width, for any
+// number of threads and any memory.
 func TestSearches(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{32, 64, 128} {

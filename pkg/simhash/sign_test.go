@@ -165,7 +165,7 @@ func BenchmarkVote(b *testing.B) {
 	})
 }
 
-// FuzzParts compares the simhash of a text in parts with that of the whole text.
+// FuzzParts compares the simhash of a text in parts with the simhash of the whole text.
 func FuzzParts(f *testing.F) {
 	for _, text := range []string{"", "a", "the cat sat in the hat", "漢字 かな\xff x", " a  b c "} {
 		f.Add([]byte(text), uint8(3), uint8(2))

@@ -253,8 +253,8 @@ func (s *Sorter[E]) PartLen(partition int) int {
 	return p.n + len(p.last)
 }
 
-// Each calls fn with the entries of a partition in the order of insertion. It needs no memory
-// for entries on disk, and frees none.
+// Each calls fn with the entries of a partition in the order of insertion. It reads entries on
+// disk through a small buffer; entries in memory stay there.
 func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	if err := s.distributeAll(); err != nil {
 		return err

@@ -120,10 +120,10 @@ type interval struct{ lcp, a, b int32 }
 // longest returns the size of the longest match in the window, or a smaller number than r.least
 // if no match has that size.
 //
-// Suffixes with a common prefix of l symbols are neighbours. Those of an interval match in l
-// symbols, but a match may not reach beyond the window, so the best match of the interval is at
-// its smallest offsets in both texts. The intervals are visited from the inside out with a
-// stack of the open ones; intervals not longer than the best match so far are not opened at
+// Suffixes with a common prefix of l symbols are neighbours. The suffixes of an interval match
+// in l symbols, but a match may not reach beyond the window, so the best match of the interval
+// is at its smallest offsets in both texts. The intervals are visited from the inside out with
+// a stack of the open ones; intervals not longer than the best match so far are not opened at
 // all.
 func (r *recursion) longest(s run, w window) int32 {
 	best := r.least - 1

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// mixedBytes is how many bytes mixed may read: a block, and the bytes after it that a lookup
-// may read.
+// mixedBytes is how many bytes foldMixedBlock may read: a block, and the bytes after it that a
+// lookup may read.
 const mixedBytes = blockBytes + 4
 
 // foldMixedBlock folds the code points in the next 64 bytes, and returns their size in bytes and whether

@@ -13,8 +13,8 @@ import (
 // in the whole text. The last words of a segment are kept for the shingles that reach into the
 // next one. If no such position follows, the rest of the text is one segment.
 
-// segmentBytes is the least length of a segment. Nearly every text is shorter and is not cut; a
-// segment and the buffers for it fit into a second-level cache.
+// segmentBytes is the minimum length of a segment. Nearly every text is shorter and is not cut;
+// a segment and the buffers for it fit into a second-level cache.
 const segmentBytes = 1 << 18
 
 // segment returns the length of the first segment; all of the text if it is not long.

@@ -31,10 +31,10 @@ const (
 	wordSize = 8
 )
 
-// Sort sorts elements by the last key, stably, then by the key before it, and so on, so that
-// the first key is the most significant. An element consists of 64-bit words, at least as many
-// as the keys refer to: an integer, an array, or a struct. Sort returns one of the two slices;
-// tmp must be as long as a, below 2^32.
+// Sort sorts elements by the last key, elements that agree in it by the key before it, and so
+// on: the last key is the most significant. An element consists of 64-bit words, at least as
+// many as the keys refer to: an integer, an array, or a struct. Sort returns one of the two
+// slices; tmp must be as long as a, below 2^32.
 func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	for _, k := range keys {
 		if k.Low < 0 || k.Low+k.N > 64 || k.Word < 0 || uintptr(k.Word+1)*wordSize > unsafe.Sizeof(*new(E)) {
