@@ -27,7 +27,7 @@ type counter struct {
 	hash   uint64   // hash of the open word; fnvOffset between words
 	window []uint64 // the hashes of the last words, newest first; its capacity is Options.Words
 	runes  runeCache
-	sums   [1 << (MaxWords - 1)]uint64 // sums of slide
+	sums   [1 << (MaxWords - 1)]uint64 // sums of slideWindow
 }
 
 func (c *counter) reset() {
@@ -35,9 +35,9 @@ func (c *counter) reset() {
 	c.words, c.hash, c.window = 0, fnvOffset, c.window[:0]
 }
 
-// add counts the words of p, which must end with a complete character. The last word
+// addText counts the words of p, which must end with a complete character. The last word
 // remains open: the next text may continue it.
-func (c *counter) add(p []byte) {
+func (c *counter) addText(p []byte) {
 	for len(p) > 0 {
 		p = p[c.addASCII(p):]
 		p = p[c.addRunes(p):]
@@ -80,7 +80,7 @@ func (c *counter) addRunes(p []byte) (i int) {
 		i += n
 		known := c.runes.lookup(r)
 		if known.class != partOfWord {
-			hash = c.end(hash)
+			hash = c.closeWord(hash)
 		}
 		if known.class == noWord {
 			continue
@@ -89,15 +89,15 @@ func (c *counter) addRunes(p []byte) (i int) {
 			hash = (hash ^ uint64(text&0xff)) * fnvPrime
 		}
 		if known.class == wholeWord {
-			hash = c.end(hash)
+			hash = c.closeWord(hash)
 		}
 	}
 	c.hash = hash
 	return i
 }
 
-// end counts the open word, if there is one, and returns the hash of no word.
-func (c *counter) end(hash uint64) uint64 {
+// closeWord counts the open word, if there is one, and returns the hash of no word.
+func (c *counter) closeWord(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()
 	return fnvOffset
@@ -112,7 +112,7 @@ func (c *counter) endWord() {
 	if cap(c.window) == 1 {
 		c.counts[bucket(c.hash)]++
 	} else {
-		c.slide(c.hash)
+		c.slideWindow(c.hash)
 	}
 	c.hash = fnvOffset
 }
@@ -125,12 +125,12 @@ func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }
 
-// slide moves the window forward by one word and counts the word's features. These are the
+// slideWindow moves the window forward by one word and counts the word's features. These are the
 // sparse features of CRM114: each subset of the window's words that includes the newest,
 // with the others left blank. With the newest as word 0, the hash of a subset is the sum
 // over its words j of their hashes times golden to the power j. A window of n words has 2
 // to the n-1 subsets.
-func (c *counter) slide(hash uint64) {
+func (c *counter) slideWindow(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)
 	}

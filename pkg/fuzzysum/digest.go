@@ -12,11 +12,11 @@ import (
 // SHA-256.
 func digest(text []byte) Sum {
 	full := sha256.Sum256(text)
-	return mark(full[:])
+	return markDigest(full[:])
 }
 
-// mark shifts a SHA-256 by five digits to make room for the mark.
-func mark(full []byte) Sum {
+// markDigest shifts a SHA-256 by five digits to make room for the mark.
+func markDigest(full []byte) Sum {
 	s := Sum{0xe8, 0xac, 0x70 | full[0]>>4}
 	for i := 3; i < len(s); i++ {
 		s[i] = full[i-3]<<4 | full[i-2]>>4
@@ -48,8 +48,8 @@ func (n *normalizer) reset() {
 	n.begun, n.pending = false, false
 }
 
-// add adds p, which must end with a complete character and be no longer than piece.
-func (n *normalizer) add(p []byte) {
+// addText adds p, which must end with a complete character and be no longer than piece.
+func (n *normalizer) addText(p []byte) {
 	if len(n.held)+len(p) > heldSize {
 		n.flush()
 	}
@@ -63,12 +63,12 @@ func (n *normalizer) flush() {
 		r, size := utf.Decode(p)
 		switch {
 		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
-			n.separate()
+			n.writeSpace()
 			n.buf = append(n.buf, p[:size]...)
 		case r == ' ' || '\t' <= r && r <= '\r':
 			n.pending = n.begun
 		case r < utf8.RuneSelf:
-			n.separate()
+			n.writeSpace()
 			if folded := ascii[r]; folded < separator {
 				r = rune(folded)
 			}
@@ -79,7 +79,7 @@ func (n *normalizer) flush() {
 				n.pending = n.begun
 				break
 			}
-			n.separate()
+			n.writeSpace()
 			for text := known.folded; text != 0; text >>= 8 {
 				n.buf = append(n.buf, byte(text))
 			}
@@ -90,8 +90,8 @@ func (n *normalizer) flush() {
 	n.held = n.held[:0]
 }
 
-// separate writes the pending space.
-func (n *normalizer) separate() {
+// writeSpace writes the pending space.
+func (n *normalizer) writeSpace() {
 	if n.pending {
 		n.buf = append(n.buf, ' ')
 	}
@@ -102,5 +102,5 @@ func (n *normalizer) separate() {
 func (n *normalizer) digest() Sum {
 	n.flush()
 	var full [sha256.Size]byte
-	return mark(n.sha.Sum(full[:0]))
+	return markDigest(n.sha.Sum(full[:0]))
 }

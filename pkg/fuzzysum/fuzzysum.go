@@ -125,19 +125,19 @@ func (h *Hasher) Write(p []byte) (int, error) {
 		p = p[1:]
 		if utf8.FullRune(h.tail[:h.tailLen]) {
 			end := h.tailLen - cutRune(h.tail[:h.tailLen])
-			h.add(h.tail[:end])
+			h.addText(h.tail[:end])
 			h.tailLen = copy(h.tail[:], h.tail[end:h.tailLen])
 		}
 	}
 	end := len(p) - cutRune(p)
 	h.tailLen += copy(h.tail[h.tailLen:], p[end:])
-	h.add(p[:end])
+	h.addText(p[:end])
 	return n, nil
 }
 
 // Result ends the text and returns its sum. Call Reset before the next text.
 func (h *Hasher) Result() Result {
-	h.add(h.tail[:h.tailLen])
+	h.addText(h.tail[:h.tailLen])
 	h.tailLen = 0
 	h.counter.endWord()
 	r := Result{Words: h.counter.words}
@@ -159,18 +159,18 @@ func (h *Hasher) Result() Result {
 // piece is the number of bytes counted at once while there are too few words.
 const piece = 256
 
-// add adds complete characters to the text.
-func (h *Hasher) add(p []byte) {
+// addText adds complete characters to the text.
+func (h *Hasher) addText(p []byte) {
 	for len(p) > 0 && h.counter.words < h.least {
 		n := len(p)
 		if n > piece {
 			n = piece - cutRune(p[:piece])
 		}
-		h.text.add(p[:n])
-		h.counter.add(p[:n])
+		h.text.addText(p[:n])
+		h.counter.addText(p[:n])
 		p = p[n:]
 	}
-	h.counter.add(p)
+	h.counter.addText(p)
 }
 
 // cutRune returns the number of bytes at the end of p that start an incomplete character: 0

@@ -65,26 +65,26 @@ type knownRune struct {
 func (c *runeCache) lookup(r rune) *knownRune {
 	known := &c[uint32(r)%uint32(len(c))]
 	if known.r != r {
-		known.learn(r)
+		known.setProperties(r)
 	}
 	return known
 }
 
-// learn sets k to the properties of r. Han and Hangul have more characters than the cache
+// setProperties sets k to the properties of r. Han and Hangul have more characters than the cache
 // has entries; their properties are derived from their blocks.
-func (k *knownRune) learn(r rune) {
+func (k *knownRune) setProperties(r rune) {
 	switch {
 	case '\u4e00' <= r && r <= '\u9fff':
-		*k = knownRune{r, pack(r), wholeWord, false}
+		*k = knownRune{r, packUTF8(r), wholeWord, false}
 	case '\uac00' <= r && r <= '\ud7a3':
-		*k = knownRune{r, pack(r), partOfWord, false}
+		*k = knownRune{r, packUTF8(r), partOfWord, false}
 	default:
-		*k = knownRune{r, pack(fold(r)), classify(r), unicode.IsSpace(r)}
+		*k = knownRune{r, packUTF8(fold(r)), classify(r), unicode.IsSpace(r)}
 	}
 }
 
-// pack returns the UTF-8 of r as a number, its first byte lowest.
-func pack(r rune) (n uint32) {
+// packUTF8 returns the UTF-8 of r as a number, its first byte lowest.
+func packUTF8(r rune) (n uint32) {
 	var text [utf8.UTFMax]byte
 	for i, b := range text[:utf8.EncodeRune(text[:], r)] {
 		n |= uint32(b) << (8 * i)
