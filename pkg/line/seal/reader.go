@@ -18,10 +18,10 @@ func (b *Broken) Error() string { return b.why }
 // processed by another program: seals are removed wherever they are, and at the end all lines
 // together must match all seals together, in any order.
 type Reader struct {
-	r       *bufio.Reader
-	changed func(*Broken) // for a pipe: called if the lines do not match the seals; nil for a file
-	within  bool          // the position is inside a line
-	err     error
+	r          *bufio.Reader
+	changed    func(*Broken) // for a pipe: called if the lines do not match the seals; nil for a file
+	withinLine bool          // the position is inside a line
+	err        error
 
 	covered bool // in a file: the position is in the lines covered by the last seal
 	want    content
@@ -50,7 +50,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 		return 0, nil
 	}
 	for r.err == nil && n == 0 {
-		n, r.err = r.next(p)
+		n, r.err = r.readSome(p)
 	}
 	if n > 0 {
 		return n, nil
@@ -58,42 +58,42 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 	return 0, r.err
 }
 
-// next reads some bytes of lines, or a seal.
-func (r *Reader) next(p []byte) (int, error) {
+// readSome reads some bytes of lines, or a seal.
+func (r *Reader) readSome(p []byte) (int, error) {
 	if r.covered { // no covered line is taken for a seal
 		n, err := r.r.Read(p[:min(int64(len(p)), r.want.bytes-r.sums.done.bytes)])
 		if n > 0 {
-			return n, r.cover(p[:n])
+			return n, r.coverBytes(p[:n])
 		}
-		return 0, r.end(err)
+		return 0, r.endError(err)
 	}
-	if !r.within && Begins(r.r) {
-		return 0, r.open()
+	if !r.withinLine && Begins(r.r) {
+		return 0, r.openSeal()
 	}
 	if _, err := r.r.Peek(1); err != nil {
-		return 0, r.end(err)
+		return 0, r.endError(err)
 	}
 	text, _ := r.r.Peek(r.r.Buffered())
 	n := copy(p, text[:beforeSeal(text)])
 	r.r.Discard(n)
-	r.within = !endsLine(p[n-1])
+	r.withinLine = !endsLine(p[n-1])
 	if r.changed != nil {
-		r.sums.add(p[:n])
+		r.sums.addBytes(p[:n])
 	}
 	return n, nil
 }
 
-// open reads a seal.
-func (r *Reader) open() error {
+// openSeal reads a seal.
+func (r *Reader) openSeal() error {
 	text, _ := r.r.Peek(len(Form{JSON: true}.Draft()))
-	c, form, ok := parse(text)
+	c, form, ok := parseSeal(text)
 	if !ok {
 		return &Broken{"the seal in the first line is damaged"}
 	}
 	r.r.Discard(len(form.Draft()))
 	if r.changed == nil {
 		r.covered, r.want, r.form, r.sums = true, c, form, newLineSums(form)
-		return r.cover(nil)
+		return r.coverBytes(nil)
 	}
 	r.any = true
 	r.total.lines += c.lines
@@ -102,14 +102,14 @@ func (r *Reader) open() error {
 	return nil
 }
 
-// cover adds bytes to the sums, and after the last covered byte compares the sums with the
+// coverBytes adds bytes to the sums, and after the last covered byte compares the sums with the
 // seal.
-func (r *Reader) cover(p []byte) error {
-	if r.sums.add(p); r.sums.done.bytes < r.want.bytes {
+func (r *Reader) coverBytes(p []byte) error {
+	if r.sums.addBytes(p); r.sums.done.bytes < r.want.bytes {
 		return nil
 	}
 	r.covered = false
-	r.within = len(p) > 0 && !endsLine(p[len(p)-1])
+	r.withinLine = len(p) > 0 && !endsLine(p[len(p)-1])
 	if r.sums.content(r.form) != r.want {
 		return errChanged
 	}
@@ -119,8 +119,8 @@ func (r *Reader) cover(p []byte) error {
 // errChanged is the error of lines that do not match their seal.
 var errChanged = &Broken{"the lines are not those that were sealed: they are damaged, or were changed"}
 
-// end returns the error of the end of the stream.
-func (r *Reader) end(err error) error {
+// endError returns the error of the end of the stream.
+func (r *Reader) endError(err error) error {
 	switch {
 	case err != io.EOF:
 		return err

@@ -47,51 +47,51 @@ type content struct {
 	xxh64        uint64 // XXH64 of these hashes, in order, and of the numbers before it in the seal
 }
 
-func (f Form) begin() string {
+func (f Form) sealStart() string {
 	if f.JSON {
 		return object
 	}
 	return mark
 }
 
-// end returns the byte that ends a line.
-func (f Form) end() byte {
+// lineEnd returns the byte that ends a line.
+func (f Form) lineEnd() byte {
 	if f.Null {
 		return 0
 	}
 	return '\n'
 }
 
-// numbers returns the seal up to its last number, which is a hash that covers the others.
-func (f Form) numbers(c content) []byte {
-	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.begin(), c.lines, c.bytes, c.sum)
+// sealNumbers returns the seal up to its last number, which is a hash that covers the others.
+func (f Form) sealNumbers(c content) []byte {
+	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.sealStart(), c.lines, c.bytes, c.sum)
 }
 
-// line returns the seal.
-func (f Form) line(c content) []byte {
+// sealLine returns the seal.
+func (f Form) sealLine(c content) []byte {
 	end := ""
 	if f.JSON {
 		end = `"}`
 	}
-	return fmt.Appendf(f.numbers(c), "xxh64=%016x%s%c", c.xxh64, end, f.end())
+	return fmt.Appendf(f.sealNumbers(c), "xxh64=%016x%s%c", c.xxh64, end, f.lineEnd())
 }
 
 // Draft returns a line of the length of a seal, as a placeholder.
-func (f Form) Draft() []byte { return f.line(content{}) }
+func (f Form) Draft() []byte { return f.sealLine(content{}) }
 
-// parse parses the seal at the start of text.
-func parse(text []byte) (c content, f Form, ok bool) {
+// parseSeal parses the seal at the start of text.
+func parseSeal(text []byte) (c content, f Form, ok bool) {
 	f.JSON = len(text) > 0 && text[0] == '{'
 	n := len(f.Draft())
 	if len(text) < n {
 		return c, f, false
 	}
 	f.Null = text[n-1] == 0
-	if !bytes.HasPrefix(text, []byte(f.begin())) {
+	if !bytes.HasPrefix(text, []byte(f.sealStart())) {
 		return c, f, false
 	}
-	fmt.Sscanf(string(text[len(f.begin()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
-	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.line(c)) // the seal must be written exactly as line writes it
+	fmt.Sscanf(string(text[len(f.sealStart()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
+	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.sealLine(c)) // the seal must be written exactly as by sealLine
 }
 
 // A Writer passes lines on and computes their seal.
@@ -108,7 +108,7 @@ func NewWriter(w io.Writer, f Form) *Writer {
 
 func (w *Writer) Write(p []byte) (int, error) {
 	n, err := w.w.Write(p)
-	w.sums.add(p[:n])
+	w.sums.addBytes(p[:n])
 	return n, err
 }
 
@@ -118,7 +118,7 @@ func (w *Writer) Seal() ([]byte, error) {
 	if c.bytes > mostBytes {
 		return nil, fmt.Errorf("%d bytes: more than a seal can say", c.bytes)
 	}
-	return w.form.line(c), nil
+	return w.form.sealLine(c), nil
 }
 
 // lineSums computes the counts and hashes of lines.
@@ -130,16 +130,16 @@ type lineSums struct {
 	hash  [8]byte
 }
 
-func newLineSums(f Form) lineSums { return lineSums{end: f.end(), order: xxhash.New()} }
+func newLineSums(f Form) lineSums { return lineSums{end: f.lineEnd(), order: xxhash.New()} }
 
-// add adds bytes, which may end within a line.
-func (l *lineSums) add(p []byte) {
+// addBytes adds bytes, which may end within a line.
+func (l *lineSums) addBytes(p []byte) {
 	l.done.bytes += int64(len(p))
 	for len(p) > 0 {
 		n := bytes.IndexByte(p, l.end) + 1
 		switch {
 		case n > 0 && l.part == nil:
-			l.line(xxhash.Sum64(p[:n]))
+			l.addLine(xxhash.Sum64(p[:n]))
 		case n > 0:
 			l.part.Write(p[:n])
 			l.endPart()
@@ -154,12 +154,12 @@ func (l *lineSums) add(p []byte) {
 }
 
 func (l *lineSums) endPart() {
-	l.line(l.part.Sum64())
+	l.addLine(l.part.Sum64())
 	l.part = nil
 }
 
-// line adds the hash of a line.
-func (l *lineSums) line(hash uint64) {
+// addLine adds the hash of a line.
+func (l *lineSums) addLine(hash uint64) {
 	l.done.lines++
 	l.done.sum += hash
 	binary.LittleEndian.PutUint64(l.hash[:], hash)
@@ -172,7 +172,7 @@ func (l *lineSums) content(f Form) content {
 	if l.part != nil {
 		l.endPart() // the last line lacks its end
 	}
-	l.order.Write(f.numbers(l.done))
+	l.order.Write(f.sealNumbers(l.done))
 	l.done.xxh64 = l.order.Sum64()
 	return l.done
 }

@@ -65,7 +65,7 @@ func (f Form) lines(n int) string {
 		default:
 			fmt.Fprintf(&b, "%d\tabba\t#doppel seal", i)
 		}
-		b.WriteByte(f.end())
+		b.WriteByte(f.lineEnd())
 	}
 	return b.String()
 }
@@ -102,7 +102,7 @@ func TestWhole(t *testing.T) {
 func TestBroken(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(4))
-		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.end()))
+		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.lineEnd()))
 		swapped := text[:len(f.Draft())] + rest[2] + rest[1] + rest[0] + rest[3]
 		broken := []string{swapped, sealed(t, f, f.lines(3)) + swapped, swapped + sealed(t, f, f.lines(3))}
 		for i := len(object); i < len(text); i++ { // with a change before this position, the first line is not a seal
@@ -128,8 +128,8 @@ func TestBroken(t *testing.T) {
 func TestPipe(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(9)) + sealed(t, f, f.lines(5)) + sealed(t, f, "")
-		lines := strings.SplitAfter(strings.TrimSuffix(text, string(f.end())), string(f.end()))
-		lines[len(lines)-1] += string(f.end())
+		lines := strings.SplitAfter(strings.TrimSuffix(text, string(f.lineEnd())), string(f.lineEnd()))
+		lines[len(lines)-1] += string(f.lineEnd())
 		var all []string
 		for _, line := range lines {
 			if !strings.Contains(line, "sealed lines=") {
@@ -142,7 +142,7 @@ func TestPipe(t *testing.T) {
 			check := func(lines, want []string, reports int) {
 				t.Helper()
 				got, n, err := read(strings.Join(lines, ""), true, 1+rand.IntN(99))
-				parts := strings.SplitAfter(got, string(f.end()))
+				parts := strings.SplitAfter(got, string(f.lineEnd()))
 				parts = parts[:len(parts)-1]
 				slices.Sort(parts)
 				if !slices.Equal(parts, want) || n != reports || err != nil {
