@@ -74,8 +74,8 @@ func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	return c.err
 }
 
-// optional makes the columns that follow optional.
-func (c *codec) optional() { c.lax = true }
+// restOptional makes the columns that follow optional.
+func (c *codec) restOptional() { c.lax = true }
 
 // json reports whether to visit the columns that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }

@@ -29,7 +29,7 @@ func (h *FileHash) columns(c *codec) *codec {
 	}
 	c.bytes("name", &h.Name)
 	if c.json() {
-		c.optional()
+		c.restOptional()
 		c.int("dev", &h.Dev)
 		c.int("inode", &h.Inode)
 		c.int("links", &h.Links)

@@ -35,7 +35,7 @@ type Sum struct {
 
 func (s *Sum) columns(c *codec) *codec {
 	c.bytes("sum", &s.Sum)
-	c.optional()
+	c.restOptional()
 	c.maybe("id", &s.ID)
 	if c.json() {
 		c.bytes("kind", &s.Kind)

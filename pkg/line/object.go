@@ -31,7 +31,7 @@ func (o object) next(at int) (m member, end int, err error) {
 	case o.has(at, '}') && o.space(at+1) == len(o):
 		return m, 0, nil
 	case !first && !o.has(at, ','):
-		return m, 0, o.bad(at)
+		return m, 0, o.syntaxError(at)
 	case !first:
 		at = o.space(at + 1)
 	}
@@ -51,14 +51,14 @@ func (o object) key(at int) (end, value int, err error) {
 		return 0, 0, err
 	}
 	if at = o.space(end); !o.has(at, ':') {
-		return 0, 0, o.bad(at)
+		return 0, 0, o.syntaxError(at)
 	}
 	return end, o.space(at + 1), nil
 }
 
 func (o object) has(at int, c byte) bool { return at < len(o) && o[at] == c }
 
-func (o object) bad(at int) error {
+func (o object) syntaxError(at int) error {
 	if at >= len(o) {
 		return errors.New("a JSON object without end")
 	}
@@ -83,10 +83,10 @@ func (o object) spaces(at int) int {
 // quoted returns the end of the string at a position.
 func (o object) quoted(at int) (int, error) {
 	if !o.has(at, '"') {
-		return 0, o.bad(at)
+		return 0, o.syntaxError(at)
 	}
 	if at = jsonstr.Skip(o, at+1); !o.has(at, '"') {
-		return 0, o.bad(at)
+		return 0, o.syntaxError(at)
 	}
 	return at + 1, nil
 }
@@ -95,7 +95,7 @@ func (o object) quoted(at int) (int, error) {
 func (o object) value(at, depth int) (int, error) {
 	switch {
 	case at >= len(o):
-		return 0, o.bad(at)
+		return 0, o.syntaxError(at)
 	case o[at] == '"':
 		return o.quoted(at)
 	case o[at] == '{' || o[at] == '[':
@@ -107,7 +107,7 @@ func (o object) value(at, depth int) (int, error) {
 	}
 	word := o[at:end]
 	if string(word) != null && string(word) != "true" && string(word) != "false" && !cell.IsNumber(word) {
-		return 0, o.bad(at)
+		return 0, o.syntaxError(at)
 	}
 	return end, nil
 }
@@ -118,7 +118,7 @@ const maxDepth = 1000
 // nested returns the end of the array or object at a position.
 func (o object) nested(at, depth int) (int, error) {
 	if depth > maxDepth {
-		return 0, o.bad(at)
+		return 0, o.syntaxError(at)
 	}
 	isObject, closing := o[at] == '{', o[at]+2 // in ASCII, ] is [+2 and } is {+2
 	at = o.space(at + 1)
@@ -139,7 +139,7 @@ func (o object) nested(at, depth int) (int, error) {
 		case o.has(at, closing):
 			return at + 1, nil
 		case !o.has(at, ','):
-			return 0, o.bad(at)
+			return 0, o.syntaxError(at)
 		}
 		at = o.space(at + 1)
 	}

@@ -12,7 +12,7 @@ import (
 // nil if the value is missing, and records that if the value is required.
 func (c *codec) read(name string) []byte {
 	value, _ := c.lookUp(name)
-	c.count(value != nil, value == nil)
+	c.countRequired(value != nil, value == nil)
 	return value
 }
 
@@ -20,7 +20,7 @@ func (c *codec) read(name string) []byte {
 func (c *codec) readMaybe(name string) []byte {
 	isNone, isSome := c.nextIs(none), c.nextIs(someNone)
 	value, there := c.lookUp(name)
-	c.count(there, !there && c.mode == readColumns)
+	c.countRequired(there, !there && c.mode == readColumns)
 	switch {
 	case isNone:
 		return nil
@@ -36,8 +36,8 @@ func (c *codec) nextIs(word string) bool {
 	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')
 }
 
-// count counts a required column.
-func (c *codec) count(found, missing bool) {
+// countRequired counts a required column.
+func (c *codec) countRequired(found, missing bool) {
 	if c.lax {
 		return
 	}

@@ -21,7 +21,7 @@ func (c *codec) maybe(name string, v *[]byte) {
 	case c.mode == writing && *v == nil:
 		c.w.None(name)
 	case c.mode == writing && string(*v) == none && c.w.format == Format{}:
-		c.w.word(name, someNone)
+		c.w.writeWord(name, someNone)
 	case c.mode == writing:
 		c.w.Bytes(name, *v)
 	default:
@@ -39,7 +39,7 @@ func (c *codec) int(name string, v *int64) {
 	if text := c.read(name); text != nil {
 		n, ok := cell.ParseWhole(text)
 		*v = n
-		c.check(ok, name, text)
+		c.checkValue(ok, name, text)
 	}
 }
 
@@ -53,7 +53,7 @@ func (c *codec) float(name string, v *float64) {
 	if text := c.read(name); text != nil {
 		var ok bool
 		*v, ok = cell.ParseDecimal(text)
-		c.check(ok, name, text)
+		c.checkValue(ok, name, text)
 	}
 }
 
@@ -64,7 +64,7 @@ func (c *codec) number(name string, v *cell.Number) {
 		case !known:
 			c.w.None(name)
 		case v.Text() != nil:
-			c.w.word(name, string(v.Text()))
+			c.w.writeWord(name, string(v.Text()))
 		default:
 			c.w.Float(name, value)
 		}
@@ -74,12 +74,12 @@ func (c *codec) number(name string, v *cell.Number) {
 	if text := c.readMaybe(name); text != nil {
 		var ok bool
 		*v, ok = cell.ParseNumber(text)
-		c.check(ok, name, text)
+		c.checkValue(ok, name, text)
 	}
 }
 
-// check records an error unless ok: text is not a valid value of the column.
-func (c *codec) check(ok bool, name string, text []byte) {
+// checkValue records an error unless ok: text is not a valid value of the column.
+func (c *codec) checkValue(ok bool, name string, text []byte) {
 	if !ok && c.err == nil {
 		c.err = fmt.Errorf("%q is no %s", text, name)
 	}

@@ -43,18 +43,18 @@ func (w *Writer) End() []byte {
 	return w.buf
 }
 
-// column writes the name of a column instead of its value.
-func (w *Writer) column(name string) { w.buf = append(append(w.buf, name...), '\t') }
+// writeColumnName writes the name of a column instead of its value.
+func (w *Writer) writeColumnName(name string) { w.buf = append(append(w.buf, name...), '\t') }
 
-// name writes the text before a value.
-func (w *Writer) name(name string) {
+// writeName writes the text before a value.
+func (w *Writer) writeName(name string) {
 	if w.format.JSON {
 		w.buf = append(append(append(w.buf, '"'), name...), `":`...)
 	}
 }
 
-// next writes the text after a value.
-func (w *Writer) next() {
+// writeSeparator writes the text after a value.
+func (w *Writer) writeSeparator() {
 	c := byte('\t')
 	if w.format.JSON {
 		c = ','
@@ -66,9 +66,9 @@ func (w *Writer) next() {
 func (w *Writer) Bytes(name string, v []byte) {
 	switch {
 	case w.format.Names:
-		w.column(name)
+		w.writeColumnName(name)
 	case w.format.JSON:
-		w.name(name)
+		w.writeName(name)
 		w.buf = append(cell.AppendJSON(w.buf, v), ',')
 	case w.format.Null || cell.Plain(v):
 		w.buf = append(append(w.buf, v...), '\t')
@@ -80,12 +80,12 @@ func (w *Writer) Bytes(name string, v []byte) {
 // Int writes a whole number.
 func (w *Writer) Int(name string, v int64) {
 	if w.format.Names {
-		w.column(name)
+		w.writeColumnName(name)
 		return
 	}
-	w.name(name)
+	w.writeName(name)
 	w.buf = strconv.AppendInt(w.buf, v, 10)
-	w.next()
+	w.writeSeparator()
 }
 
 // Float writes a number with four decimals. In JSON, infinities and NaN become null.
@@ -94,9 +94,9 @@ func (w *Writer) Float(name string, v float64) {
 		w.None(name)
 		return
 	}
-	w.name(name)
+	w.writeName(name)
 	w.buf = cell.AppendFloat(w.buf, v)
-	w.next()
+	w.writeSeparator()
 }
 
 // None writes a missing value: "-", or null in JSON.
@@ -105,16 +105,16 @@ func (w *Writer) None(name string) {
 	if w.format.JSON {
 		word = null
 	}
-	w.word(name, word)
+	w.writeWord(name, word)
 }
 
-// word writes text that is the same in both forms.
-func (w *Writer) word(name, word string) {
+// writeWord writes text that is the same in both forms.
+func (w *Writer) writeWord(name, word string) {
 	if w.format.Names {
-		w.column(name)
+		w.writeColumnName(name)
 		return
 	}
-	w.name(name)
+	w.writeName(name)
 	w.buf = append(w.buf, word...)
-	w.next()
+	w.writeSeparator()
 }
