@@ -33,7 +33,7 @@ func Blocks[T Symbol](a, b []T, least int) []Match {
 	if least <= len(a) && slices.Equal(a, b) {
 		return []Match{{Size: len(a)}}
 	}
-	j := join(a, b)
+	j := joinTexts(a, b)
 	r := &recursion{least: max(1, int32(least)), b: j.b}
 	all := run{j.pos, j.lcp}
 	whole := window{aEnd: j.b - 1, b: j.b, bEnd: int32(j.n)}

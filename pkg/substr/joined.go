@@ -11,8 +11,8 @@ type suffixes struct {
 	n   int     // length of the joined texts
 }
 
-// join sorts the suffixes of two texts with a total length of at most [MaxLen].
-func join[T Symbol](a, b []T) *suffixes {
+// joinTexts sorts the suffixes of two texts with a total length of at most [MaxLen].
+func joinTexts[T Symbol](a, b []T) *suffixes {
 	// Symbols are numbered from 1: few, small numbers make small arrays, and their order does
 	// not matter. 0 is the separator.
 	top := T(0)
@@ -69,7 +69,7 @@ func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 		if q < 0 {
 			size = 0
 		} else {
-			size += common(text[p+size:], text[int(q)+size:])
+			size += commonPrefix(text[p+size:], text[int(q)+size:])
 		}
 		plcp[p] = int32(size)
 		size = max(0, size-1)
@@ -79,8 +79,8 @@ func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	}
 }
 
-// common returns the length of the common prefix.
-func common[C code](a, b []C) int {
+// commonPrefix returns the length of the common prefix.
+func commonPrefix[C code](a, b []C) int {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

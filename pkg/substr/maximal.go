@@ -20,7 +20,7 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	m := newNeighbours(join(a, b), len(a), func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
+	m := newNeighbours(joinTexts(a, b), len(a), func(j, k int32) bool { return j > 0 && k > 0 && b[j-1] == b[k-1] })
 	var found []Match
 	for i := range a {
 		same := func(j int32) bool { return i > 0 && j > 0 && a[i-1] == b[j-1] }
