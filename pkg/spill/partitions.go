@@ -92,7 +92,7 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 		return v, nil
 	}
 	v.loaded = slices.Grow(buf[:0], int(v.part.disk))[:v.part.disk]
-	return v, v.read(v.loaded, 0)
+	return v, v.readWords(v.loaded, 0)
 }
 
 // A Partition is an open partition.
@@ -119,7 +119,7 @@ func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err
 		return v.loaded[at:][:n:n], buf, nil
 	}
 	buf = slices.Grow(buf[:0], n)[:n]
-	return buf, buf, v.read(buf, at)
+	return buf, buf, v.readWords(buf, at)
 }
 
 // Len returns the number of words of the partition.
@@ -143,8 +143,8 @@ func (v *Partition) Each(fn func(words []uint64)) error {
 	return nil
 }
 
-// read fills dst with the words on disk from offset at.
-func (v *Partition) read(dst []uint64, at int64) error {
+// readWords fills dst with the words on disk from offset at.
+func (v *Partition) readWords(dst []uint64, at int64) error {
 	for _, s := range v.part.segs {
 		if at >= s.n {
 			at -= s.n
