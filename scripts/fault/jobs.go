@@ -226,7 +226,7 @@ func (j job) checkNew(s *sandbox, ref *reference) error {
 	return nil
 }
 
-// find returns the job of a name.
-func find(name string) job {
+// findJob returns the job of a name.
+func findJob(name string) job {
 	return jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == name })]
 }

@@ -99,7 +99,7 @@ func main() {
 	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
 	flag.BoolVar(&o.verbose, "v", false, "print also the cases that held")
 	flag.Parse()
-	failed, err := o.try()
+	failed, err := o.runTrials()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fault:", err)
 		os.Exit(2)
@@ -109,11 +109,11 @@ func main() {
 	}
 }
 
-// try runs the selected cases, several at a time, and returns how many failed. After a
+// runTrials runs the selected cases, several at a time, and returns how many failed. After a
 // signal it starts no more cases, but finishes those under way. Catching the signals also
 // matters for the tools: they would inherit an ignored signal, as in a background job of a
 // script.
-func (o options) try() (failed int, err error) {
+func (o options) runTrials() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
 		return 0, err

@@ -43,7 +43,7 @@ func addPower(p *plan) {
 	}
 	// The chain printed by doppel fuzzy; its last stage writes the outputs.
 	p.add(func(s *sandbox) error {
-		j := find("fuzzy")
+		j := findJob("fuzzy")
 		ref := j.reference(s)
 		j.setUp(s)
 		s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
@@ -57,7 +57,7 @@ func addPower(p *plan) {
 	}, "power/cut/mbox")
 	// When a cache of fuzzyseen gets another size, a new file replaces it.
 	p.add(func(s *sandbox) error {
-		s.must(s.run(find("fuzzyseen").command(s)).succeeded())
+		s.must(s.run(findJob("fuzzyseen").command(s)).succeeded())
 		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
 		return s.cutAfter(c, func() []string { return []string{"o/cache"} }, false)
 	}, "power/cut/fuzzyseen-resized")

@@ -26,7 +26,7 @@ func addRaces(p *plan) {
 		p.add(resizeCache, "race/cache/resized/%02d", i)
 		for _, c := range changes {
 			for _, name := range []string{"fuzzy", "exact", "pipeline", "keepdrop", "recuniq"} {
-				p.add(func(s *sandbox) error { return find(name).whileChanged(s, c.name, c.script, i) }, "race/%s/%s/%02d", c.name, name, i)
+				p.add(func(s *sandbox) error { return findJob(name).whileChanged(s, c.name, c.script, i) }, "race/%s/%s/%02d", c.name, name, i)
 			}
 		}
 	}

@@ -181,7 +181,7 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 // twoJudges runs two reviews on one journal: the journal must have the decisions of a run
 // that ended with status 0.
 func twoJudges(s *sandbox, i int) error {
-	j := find("dupreview")
+	j := findJob("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
 	var late outcome
 	ref, first := j.inject(s, meanwhile(func(s *sandbox, _ *process, took time.Duration) {
