@@ -1,7 +1,7 @@
 //go:build !purego
 
-// Without it recsign takes 2.1 times as much of the processor for Cyrillic, 2.2 for Hangul,
-// 1.4 for Chinese and 1.2 for French. It goes when simd/archsimd leaves the experiment.
+// Without it recsign takes 2.1 times the processor time for Cyrillic, 2.2 for Hangul,
+// 1.4 for Chinese and 1.2 for French. It can go when simd/archsimd is no longer experimental.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -36,7 +36,7 @@ threeEnd:
 	MOVQ R9, found+32(FP)
 	RET
 
-// BOUND writes where a word begins and where one ends, and clears the bits.
+// BOUND writes the positions of one begin and one end of a word, and clears the bits.
 #define BOUND(begin, end) \
 	TZCNTQ R12, AX  \
 	TZCNTQ R13, CX  \
@@ -49,8 +49,8 @@ threeEnd:
 
 // func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
 //
-// SI src, DI dst, DX beginTo, BX endTo, R8 at, R9 inWord, R10 the masks of what
-// is found, R11 word.
+// SI src, DI dst, DX beginTo, BX endTo, R8 at, R9 inWord, R10 the masks
+// found, R11 word.
 TEXT ·foldMixed(SB), NOSPLIT, $56-96
 	MOVQ dst+0(FP), DI
 	MOVQ beginTo+8(FP), DX
@@ -85,13 +85,13 @@ block:
 	BITS(R13)
 	BITS(R14)
 	BITS(R15)
-	ANDNQ   R12, R13, CX // goes on with a code point
+	ANDNQ   R12, R13, CX // continues a code point
 	ANDQ    R12, R13     // begins one
-	ANDQ    R13, R14     // of three bytes or four
+	ANDQ    R13, R14     // of three or four bytes
 	ANDQ    R14, R15
 	JNZ     end          // of four
 
-	// Those that begin in the first 61 bytes are whole if what is due goes on.
+	// Code points that begin in the first 61 bytes are complete if the bytes due continue them.
 	MOVQ $((1<<const_startBytes) - 1), AX
 	ANDQ AX, R13
 	ANDQ AX, R14
@@ -100,7 +100,7 @@ block:
 	ORQ  R12, AX
 	XORQ R12, CX
 	ANDQ AX, CX
-	JNZ  end               // no UTF-8
+	JNZ  end               // invalid UTF-8
 	MOVQ AX, all-32(SP)
 	MOVQ R13, lead-40(SP)
 	MOVQ R14, lead3-48(SP)
@@ -145,7 +145,7 @@ lower:
 	SHLQ  $2, R14
 	ORQ   R14, R11
 
-	// Words begin and end where the mask changes, and around those.
+	// Words begin and end where the mask changes, and around words of one character.
 	MOVQ  all-32(SP), R10
 	LEAQ  (R9)(R11*2), R14
 	ANDNQ R11, R14, R12
@@ -156,9 +156,9 @@ lower:
 	ANDQ  R10, R13
 	POPCNTQ R12, R14
 	POPCNTQ R13, R15
-	POPCNTQ R10, R10            // how many bytes that is
+	POPCNTQ R10, R10            // the number of bytes
 
-	// What is open is a word that may go on, or one that ends here.
+	// A word left open either continues in the next bytes or ends with these.
 	ADDQ  R14, R9
 	SUBQ  R15, R9
 	LEAQ  -1(R10), AX

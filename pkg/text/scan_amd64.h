@@ -1,6 +1,6 @@
-// What the functions that look at 64 bytes share.
+// Definitions shared by the functions for 64 bytes.
 
-// A byte is in a range if, moved so that the range begins at the smallest
+// A byte is in a range if, shifted so that the range begins at the smallest
 // signed number, it is below the range's length.
 DATA bytes<>+0(SB)/1, $0x20 // of a lower case letter
 DATA bytes<>+1(SB)/1, $0x1f // moves 'a' to -128
@@ -10,7 +10,7 @@ DATA bytes<>+4(SB)/1, $0x8a // -128+10
 DATA bytes<>+5(SB)/1, $0x5f // '_'
 GLOBL bytes<>(SB), RODATA|NOPTR, $6
 
-// HALF folds the 32 bytes of x to out, and sets a bit of mask for each that
+// HALF folds the 32 bytes of x to out, and sets a bit of mask for each byte that
 // belongs to a word.
 #define HALF(x, out, mask) \
 	VPOR      Y8, x, Y2     \
@@ -26,8 +26,8 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	VPOR      Y4, Y3, Y3    \
 	VPMOVMSKB Y3, mask
 
-// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 that has
-// its high bit set, and moves the next one there.
+// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 with
+// a high bit set, and shifts the next bit into its place.
 #define BITS(to) \
 	VPMOVMSKB Y0, to    \
 	VPMOVMSKB Y1, AX    \
@@ -45,13 +45,13 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	VPBROADCASTB bytes<>+4(SB), Y12 \
 	VPBROADCASTB bytes<>+5(SB), Y13
 
-// A code point of the bytes a and b is 64a+b, less what marks them as such, and
-// likewise for three bytes; tables are addressed by that much less.
+// A code point of the bytes a and b is 64a+b minus a constant for the marker bits, and
+// likewise for three bytes; the tables are addressed with that constant subtracted.
 #define TWOLESS (64*0xc0 + 0x80)
 #define THREELESS (4096*0xe0 + 64*0x80 + 0x80)
 
 // TWO adds the class of the code point at the lowest bit of m to found, and
-// clears the bit. The bytes are at SI; AX, CX and R12 are used up.
+// clears the bit. The bytes are at SI; it overwrites AX, CX and R12.
 #define TWO(m, table, found) \
 	TZCNTQ  m, CX           \
 	MOVBLZX (SI)(CX*1), AX  \

@@ -104,7 +104,7 @@ func TestPlain(t *testing.T) {
 	withAndWithoutAssembly(t, func(t *testing.T) {
 		for _, o := range allOptions() {
 			if !fast && o.Shingle.N != 3 {
-				continue // the Go versions are the same for all
+				continue // the Go versions do not depend on N
 			}
 			s := NewShingler(o)
 			for _, text := range texts {
