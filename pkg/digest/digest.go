@@ -66,7 +66,8 @@ func ReadKey(name string) ([]byte, error) {
 	return key[:n], nil
 }
 
-// String names the hash in a scheme. The name of a keyed hash includes a check of its key, the first 32 bits of the hash of the empty text, so that hashes with different keys are not
+// String names the hash in a scheme. The name of a keyed hash includes a check of its key, the
+// first 32 bits of the hash of the empty text, so that hashes with different keys are not
 // compared.
 func (h Hash) String() string {
 	if h.key == nil {

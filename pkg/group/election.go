@@ -56,8 +56,8 @@ func (d *election) contractPair(pair uint64) (_ uint64, ok bool) {
 
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
-// readPairs reads the next sorted pairs of classes, and decides the classes in rank order. The pairs
-// of a class may come in several calls.
+// readPairs reads the next sorted pairs of classes, and decides the classes in rank order. The
+// pairs of a class may come in several calls.
 func (d *election) readPairs(pairs []uint64) error {
 	for _, p := range pairs {
 		if p == d.last {
@@ -130,8 +130,8 @@ func (d *election) chooseLeader() (err error) {
 	return err
 }
 
-// sortLeaders sorts the leaders of a record, the most promising first, and records in near that they
-// and the record are kept together, which holds unless the record is dropped.
+// sortLeaders sorts the leaders of a record, the most promising first, and records in near that
+// they and the record are kept together, which holds unless the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.near); len(d.open) <= room {
 		for _, c := range d.open {
@@ -157,8 +157,8 @@ func (d *election) isAlone(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
-// decideRest decides the last record, finds out which kept records have a pair with a dropped one, and
-// gives equal records the decision of the best of them.
+// decideRest decides the last record, finds out which kept records have a pair with a dropped
+// one, and gives equal records the decision of the best of them.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
 		return err

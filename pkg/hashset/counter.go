@@ -39,8 +39,8 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions counts the hashes of a sorter. They agree in all bits before shift, except for the
-// last counterBits of these, which select the partition.
+// settlePartitions counts the hashes of a sorter. They agree in all bits before shift, except
+// for the last counterBits of these, which select the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// checkInvariants verifies the invariants of a table: hashes in order, none above its home, and no hole
-// between a hash and its home.
+// checkInvariants verifies the invariants of a table: hashes in order, none above its home, and
+// no hole between a hash and its home.
 func (t *Table) checkInvariants() error {
 	above, hole, seen := digest.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
 	for i := hole - 1; i >= 0; i-- {

@@ -49,8 +49,8 @@ func Shared(a, b []uint64, need int) int {
 	}
 }
 
-// mergeSteps runs n steps of a merge, n being at most the length of either rest, and returns how many
-// shared elements it found.
+// mergeSteps runs n steps of a merge, n being at most the length of either rest, and returns
+// how many shared elements it found.
 func mergeSteps(m *remainder, n int) (shared int) {
 	a, b := m.a[:n], m.b[:n]
 	i, j := 0, 0

@@ -8,8 +8,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// version marks the hash functions in a scheme: h2 means this package's and [text.Shingler]'s. Schemes of the first hash functions had no mark and are otherwise equal, but
-// their slots have other values.
+// version marks the hash functions in a scheme: h2 means this package's and [text.Shingler]'s.
+// Schemes of the first hash functions had no mark and are otherwise equal, but their slots have
+// other values.
 const version = "h2"
 
 // A Scheme fixes everything that affects a sketch. It is written as one word, such as

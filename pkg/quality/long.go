@@ -211,8 +211,8 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 }
 
-// findRepeatedLong is findRepeated for a long text: it computes the results of repeated and topChars, and
-// records where the repeated n-grams start.
+// findRepeatedLong is findRepeated for a long text: it computes the results of repeated and
+// topChars, and records where the repeated n-grams start.
 func (t *Text) findRepeatedLong(n int) {
 	g, c := &t.long.grams, &t.grams.done[n]
 	if g.n == n {

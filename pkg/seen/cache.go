@@ -177,10 +177,10 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// storePending writes the sums added to r, one slot at a time. A file shorter than its header is new,
-// or was truncated since it was mapped. The header is synced, because a file without one is not
-// a cache. Sums are not synced: if a power cut loses a message but not its sum, the message
-// would count as a copy when it is sent again.
+// storePending writes the sums added to r, one slot at a time. A file shorter than its header
+// is new, or was truncated since it was mapped. The header is synced, because a file without
+// one is not a cache. Sums are not synced: if a power cut loses a message but not its sum, the
+// message would count as a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {

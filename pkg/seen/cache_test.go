@@ -315,8 +315,8 @@ func storeForever(t *testing.T, path string) {
 	}
 }
 
-// storeUntilKilled runs storeForever in a process, kills it after some sums, and returns the number after
-// the last reported one.
+// storeUntilKilled runs storeForever in a process, kills it after some sums, and returns the
+// number after the last reported one.
 func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")

@@ -198,8 +198,8 @@ func (w *Worker) findMatches(keys []uint64) {
 	slices.SortStableFunc(w.matches, func(a, b match) int { return cmp.Compare(b.keys, a.keys) })
 }
 
-// compareMatches compares a record with some of its matches, as long as one can be more similar than
-// the best so far.
+// compareMatches compares a record with some of its matches, as long as one can be more similar
+// than the best so far.
 //
 // Of two leaders that share a key, the later one was compared with the earlier one, and they
 // are not similar. So if a record has the score s with one of them and the threshold is t, its

@@ -76,8 +76,8 @@ func sorted(pairs []Pair) []Pair {
 	return pairs
 }
 
-// clusteredHashes returns n hashes in clusters: each is a cluster centre with a few bits flipped, and
-// shares its leading bits with many others.
+// clusteredHashes returns n hashes in clusters: each is a cluster centre with a few bits
+// flipped, and shares its leading bits with many others.
 func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 	hashes := make([]Hash, n)
 	for i := range hashes {

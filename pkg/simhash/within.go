@@ -85,8 +85,8 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// findPairs calls emit with the positions, as stored in the items, of all pairs of items within the
-// distance. The items agree in all bits above width.
+// findPairs calls emit with the positions, as stored in the items, of all pairs of items within
+// the distance. The items agree in all bits above width.
 func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.cheapestLevel(len(items), width)
 	if l == nil {

@@ -73,8 +73,8 @@ func (r *recursion) findBlocks(s run, w window) {
 	r.findInGaps(s, r.chain.gaps(w, size), size)
 }
 
-// findInGaps recurses into gaps with the suffixes of s that begin in them; between each two gaps is a
-// block of the given size.
+// findInGaps recurses into gaps with the suffixes of s that begin in them; between each two
+// gaps is a block of the given size.
 func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	if len(gaps) == 1 {
 		r.findBlocks(s, gaps[0])
@@ -87,8 +87,8 @@ func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	r.findInGaps(right, gaps[mid:], size)
 }
 
-// splitSuffixes moves the suffixes that begin before the end of the left window to the front of s, and
-// the suffixes from the beginning of the right one after them.
+// splitSuffixes moves the suffixes that begin before the end of the left window to the front of
+// s, and the suffixes from the beginning of the right one after them.
 func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	nl, nr := 0, 0
 	lcpL, lcpR := int32(infinite), int32(infinite)

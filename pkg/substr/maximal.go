@@ -94,8 +94,8 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	return m
 }
 
-// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports whether an
-// offset in b follows the same symbol as i.
+// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports
+// whether an offset in b follows the same symbol as i.
 func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {

@@ -173,9 +173,9 @@ func (s *sorter[T]) sortLMS(m int) {
 	}
 }
 
-// nameSubstrings writes, at the end of sa in text order, a number for each of the m LMS substrings at its
-// beginning: equal for equal substrings, and in their order. It returns how many numbers there
-// are.
+// nameSubstrings writes, at the end of sa in text order, a number for each of the m LMS
+// substrings at its beginning: equal for equal substrings, and in their order. It returns how
+// many numbers there are.
 func (s *sorter[T]) nameSubstrings(m int) int {
 	text, sa := s.text, s.sa
 	table := sa[m:] // indexed by half the position: LMS suffixes are never neighbours
@@ -203,8 +203,8 @@ func (s *sorter[T]) nameSubstrings(m int) int {
 	return int(names) + 1
 }
 
-// equalSubstrings reports whether the LMS substrings i and j, of the given lengths, are equal, including
-// the LMS symbol that ends them. The last substring of the text equals no other.
+// equalSubstrings reports whether the LMS substrings i and j, of the given lengths, are equal,
+// including the LMS symbol that ends them. The last substring of the text equals no other.
 func (s *sorter[T]) equalSubstrings(i, ni, j, nj int) bool {
 	if ni != nj || i+ni >= len(s.text) || j+nj >= len(s.text) {
 		return false

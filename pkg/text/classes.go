@@ -115,8 +115,8 @@ func (c *classes) invalid(b byte) byte {
 	return b
 }
 
-// buildTables builds the tables from Unicode's ranges; they agree with classify. Overlong encodings
-// stay separators, because UTF-8 does not allow them.
+// buildTables builds the tables from Unicode's ranges; they agree with classify. Overlong
+// encodings stay separators, because UTF-8 does not allow them.
 func (c *classes) buildTables() {
 	all := make([]class, tabled)
 	if c.how == Balanced {

@@ -70,8 +70,8 @@ func (f *folder) foldText(text []byte) {
 	}
 }
 
-// plainFoldBlocks is foldBlocks in Go: eight bytes at a time, and one at a time in a block that is not
-// all ASCII.
+// plainFoldBlocks is foldBlocks in Go: eight bytes at a time, and one at a time in a block that
+// is not all ASCII.
 func (f *folder) plainFoldBlocks(text []byte) (n int) {
 	for len(text)-n >= blockBytes && f.foldBlock((*[blockBytes]byte)(text[n:])) {
 		n += blockBytes

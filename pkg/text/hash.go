@@ -91,9 +91,9 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// appendWindows appends the hash of every window of N code points of b, and returns where the second
-// code point of the last window begins: 0 if b has no window. It copies b unless there is room
-// for the padding.
+// appendWindows appends the hash of every window of N code points of b, and returns where the
+// second code point of the last window begins: 0 if b has no window. It copies b unless there
+// is room for the padding.
 func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
@@ -147,8 +147,8 @@ func NewKeyedShingler(o Options, key []byte) *Shingler {
 	return s
 }
 
-// appendSlices appends the hash of every N consecutive units of b, and returns where the second unit
-// of the last N begins: 0 if b has fewer than N.
+// appendSlices appends the hash of every N consecutive units of b, and returns where the second
+// unit of the last N begins: 0 if b has fewer than N.
 func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, rest int) {
 	if s.key == nil {
 		return s.appendWindows(dst, b)

@@ -9,8 +9,8 @@ import (
 // lookup may read.
 const mixedBytes = blockBytes + 4
 
-// foldMixedBlock folds the code points in the next 64 bytes, and returns their size in bytes and whether
-// all are ASCII.
+// foldMixedBlock folds the code points in the next 64 bytes, and returns their size in bytes
+// and whether all are ASCII.
 func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	if len(text) >= mixedBytes {
 		n, ascii = f.foldCodePoints((*[mixedBytes]byte)(text), blockBytes)
@@ -24,8 +24,8 @@ func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	return n, ascii
 }
 
-// foldCodePoints folds the code points in n bytes, up to an invalid one or one with a lower case of
-// another length, and returns their size in bytes.
+// foldCodePoints folds the code points in n bytes, up to an invalid one or one with a lower
+// case of another length, and returns their size in bytes.
 func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])

@@ -90,11 +90,11 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds blocks like foldCodePoints, from the n bytes at src to dst, which begins at position
-// at of the folded text. It stops before a block that is all ASCII or incomplete, or has code
-// points of four bytes, invalid ones, or ones with a lower case of another length. It writes
-// the begins and ends of words to every second element, up to four more than returned. It
-// returns how many bytes it folded, how many begins and ends it wrote, and whether the last
+// foldMixed folds blocks like foldCodePoints, from the n bytes at src to dst, which begins at
+// position at of the folded text. It stops before a block that is all ASCII or incomplete, or
+// has code points of four bytes, invalid ones, or ones with a lower case of another length. It
+// writes the begins and ends of words to every second element, up to four more than returned.
+// It returns how many bytes it folded, how many begins and ends it wrote, and whether the last
 // byte is in a word that may continue.
 //
 //go:noescape

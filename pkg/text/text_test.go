@@ -114,7 +114,8 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// withAndWithoutAssembly runs test with the assembly, if the processor has it, and with its Go versions.
+// withAndWithoutAssembly runs test with the assembly, if the processor has it, and with its Go
+// versions.
 func withAndWithoutAssembly(t *testing.T, test func(t *testing.T)) {
 	was := fast
 	defer func() { fast = was }()

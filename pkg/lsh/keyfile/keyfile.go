@@ -113,8 +113,8 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	return dst, nil
 }
 
-// searchStart returns the start of a line before which all buckets are smaller, about readLen before
-// the first line of the bucket.
+// searchStart returns the start of a line before which all buckets are smaller, about readLen
+// before the first line of the bucket.
 func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	lo, hi := int64(0), f.size // lines before lo are smaller, lines that begin after hi are not
 	least, most := uint64(0), ^uint64(0)
@@ -148,8 +148,8 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines returns the bytes from at to the end of a line: more than the given number of lines, if
-// the file has so many. The result is valid until the next call.
+// readLines returns the bytes from at to the end of a line: more than the given number of
+// lines, if the file has so many. The result is valid until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))

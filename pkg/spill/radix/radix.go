@@ -78,8 +78,8 @@ func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	return a, tmp
 }
 
-// varyingBits returns the bits of a key in which elements differ, or all bits if finding them would
-// cost more than it saves.
+// varyingBits returns the bits of a key in which elements differ, or all bits if finding them
+// would cost more than it saves.
 func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	mask := ^uint64(0) >> (64 - k.N) << k.Low
 	if k.N <= 2*Width(len(a)) {

@@ -79,8 +79,8 @@ func matches(a, b string, unit func(string, int) int) (found []match) {
 	return found
 }
 
-// joinAdjacent merges matches that follow each other in both texts. The last match is the end of both
-// texts and stays separate.
+// joinAdjacent merges matches that follow each other in both texts. The last match is the end
+// of both texts and stays separate.
 func joinAdjacent(all []match) (joined []match) {
 	for i, m := range all {
 		last := len(joined) - 1
