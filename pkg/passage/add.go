@@ -9,15 +9,15 @@ import (
 // Add adds a member and returns the number of its context, by which it is
 // asked for. Contexts are numbered from 0 as they come.
 func (g *Group) Add(m Member) int {
-	hash := xxh3.Hash(m.Text)
-	c, ok := g.find(m.Text, hash)
+	hash := m.hash()
+	c, ok := g.find(m, hash)
 	if ok {
 		g.AddEqual(c, m.Pos)
 		return c
 	}
 	c = len(g.contexts)
 	g.byText.add(hash, uint32(c))
-	g.contexts = append(g.contexts, context{text: m.Text, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
+	g.contexts = append(g.contexts, context{text: m.Text, value: m.Value, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
 	g.texts += len(m.Text)
 	// The passages of the first context are all distinct, unless its hash stands twice,
 	// and wait until there is another to compare them with.
@@ -29,7 +29,7 @@ func (g *Group) Add(m Member) int {
 	} else {
 		if c > 0 && !first.hashed {
 			first.hashed = true
-			for t, h := range g.hash(first.text) {
+			for t, h := range g.hash(first) {
 				g.byHash.add(h, uint32(t))
 			}
 		}
@@ -40,15 +40,21 @@ func (g *Group) Add(m Member) int {
 	return c
 }
 
-// Find returns the context that has a text, if there is one.
-func (g *Group) Find(text []byte) (context int, ok bool) { return g.find(text, xxh3.Hash(text)) }
+// Find returns the context with the text and the value of a member, if there is one.
+func (g *Group) Find(m Member) (context int, ok bool) { return g.find(m, m.hash()) }
 
-func (g *Group) find(text []byte, hash uint64) (int, bool) {
+func (g *Group) find(m Member, hash uint64) (int, bool) {
 	c, ok := g.byText.find(hash, func(c uint32) bool {
-		return g.contexts[c].hash == hash && bytes.Equal(g.contexts[c].text, text)
+		k := &g.contexts[c]
+		return k.hash == hash && k.value == m.Value && bytes.Equal(k.text, m.Text)
 	})
 	return int(c), ok
 }
+
+func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
+
+// salted returns a hash that equal texts with different values do not share.
+func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
 // AddEqual adds a member whose text is known to be that of a context.
 func (g *Group) AddEqual(context int, pos uint64) {

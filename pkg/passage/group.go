@@ -10,6 +10,7 @@ type Member struct {
 	Pos   uint64
 	Count int    // passages
 	Twice bool   // as the run has it
+	Value uint32 // passages of members with different values are not equal
 	Text  []byte // as [Units.Text] gives it; kept until Reset
 }
 
@@ -69,6 +70,7 @@ type Group struct {
 // A context is the text of one or more members.
 type context struct {
 	text    []byte
+	value   uint32
 	pos     uint64 // of the first of them
 	hash    uint64
 	first   int // of its ids

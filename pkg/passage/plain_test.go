@@ -48,7 +48,7 @@ func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]u
 	for i, text := range corpus {
 		u.Set(text)
 		for _, r := range signer.all(text) {
-			m := Member{uint64(i)<<32 | uint64(r.Start), r.Count, r.Twice, bytes.Clone(u.Text(r.Start, r.End(s)))}
+			m := Member{Pos: uint64(i)<<32 | uint64(r.Start), Count: r.Count, Twice: r.Twice, Text: bytes.Clone(u.Text(r.Start, r.End(s)))}
 			members[r.Key()] = append(members[r.Key()], m)
 		}
 	}
@@ -334,7 +334,7 @@ func TestGroupEnters(t *testing.T) {
 	}
 	for i := range 200 {
 		in := fmt.Appendf(nil, "some text that %d others have", i)
-		g.Add(Member{uint64(i) << 32, len(in) - 9, false, in})
+		g.Add(Member{Pos: uint64(i) << 32, Count: len(in) - 9, Text: in})
 	}
 	if n := len(g.passages); g.byHash.n != n {
 		t.Errorf("%d passages are entered %d times", n, g.byHash.n)

@@ -6,28 +6,33 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// hash returns the hashes of the passages of a context's text.
-func (g *Group) hash(text []byte) []uint64 {
+// hash returns the hashes of the passages of a context.
+func (g *Group) hash(c *context) []uint64 {
 	if g.unit == Bytes {
-		g.hashes = g.hasher.AppendBytes(g.hashes[:0], text)
-		return g.hashes
+		g.hashes = g.hasher.AppendBytes(g.hashes[:0], c.text)
+	} else {
+		g.values = g.values[:0]
+		for text := c.text; len(text) > 0; {
+			n := bytes.IndexByte(text, ' ') + 1
+			g.values = append(g.values, xxhash.Sum64(text[:n-1]))
+			text = text[n:]
+		}
+		g.hashes = g.hasher.AppendValues(g.hashes[:0], g.values)
 	}
-	g.values = g.values[:0]
-	for len(text) > 0 {
-		n := bytes.IndexByte(text, ' ') + 1
-		g.values = append(g.values, xxhash.Sum64(text[:n-1]))
-		text = text[n:]
+	if c.value != 0 {
+		for i := range g.hashes {
+			g.hashes[i] = salted(g.hashes[i], c.value)
+		}
 	}
-	g.hashes = g.hasher.AppendValues(g.hashes[:0], g.values)
 	return g.hashes
 }
 
 // search finds the passages of a context among all so far, or enters them.
 func (g *Group) search(c int) {
-	text := g.contexts[c].text
+	text, value := g.contexts[c].text, g.contexts[c].value
 	var last origin // the passage that equals the one before, if follows
 	follows := false
-	for t, h := range g.hash(text) {
+	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {
 			last.at++
 			follows = g.extends(last, text, t)
@@ -36,7 +41,7 @@ func (g *Group) search(c int) {
 			want := g.passage(c, t)
 			id, ok := g.byHash.find(h, func(id uint32) bool {
 				p := &g.passages[id]
-				return bytes.Equal(g.passage(int(p.context), int(p.at)), want)
+				return g.contexts[p.context].value == value && bytes.Equal(g.passage(int(p.context), int(p.at)), want)
 			})
 			if !ok {
 				id = uint32(len(g.passages))

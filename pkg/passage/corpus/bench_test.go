@@ -32,7 +32,7 @@ func benchmarkFind(b *testing.B, corpus memory) {
 	}
 	b.SetBytes(size)
 	for b.Loop() {
-		f, err := New(Options{scheme(200, 50), first, 1 << 26, 2})
+		f, err := New(Options{Scheme: scheme(200, 50), Rule: first, Mem: 1 << 26, Jobs: 2})
 		if err != nil {
 			b.Fatal(err)
 		}

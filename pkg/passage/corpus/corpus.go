@@ -26,6 +26,12 @@ type Options struct {
 	Rule   passage.Rule
 	Mem    int64 // bytes to hold, about
 	Jobs   int   // goroutines
+
+	// Value, if it is not nil, returns the value of a record that was read. Only records with
+	// equal values are compared, or, with Across, only records with different values. Several
+	// goroutines may call it.
+	Value  func(record int) uint32
+	Across bool
 }
 
 // Stats say what was done.
@@ -59,6 +65,9 @@ func New(o Options) (*Finder, error) {
 	}
 	if o.Rule.Copies < 1 {
 		return nil, fmt.Errorf("a passage is not repeated by %d copies", o.Rule.Copies)
+	}
+	if o.Across && (o.Value == nil || o.Rule != passage.Rule{Keep: passage.KeepFirst, Copies: 1}) {
+		return nil, errors.New("only a rule that keeps the first copy compares records with different values")
 	}
 	o.Jobs = max(o.Jobs, 1)
 	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil

@@ -34,20 +34,38 @@ func (t memory) Done() {}
 func (t memory) Texts() ([][]byte, error) { return t, nil }
 
 // plain is the oracle: it joins what a map of all passages says, without periods.
-func plain(s passage.Scheme, rule passage.Rule, corpus memory) (want []passage.Repeat) {
-	places := map[string][]uint64{}
+func plain(s passage.Scheme, rule passage.Rule, corpus memory) []passage.Repeat {
+	return plainValued(Options{Scheme: s, Rule: rule}, corpus)
+}
+
+// plainValued is plain for records with values.
+func plainValued(o Options, corpus memory) (want []passage.Repeat) {
+	s, rule, within := o.Scheme, o.Rule, o.Value != nil && !o.Across
+	places, stay := map[string][]uint64{}, map[string][]uint64{}
 	u := passage.NewUnits(s)
 	passages := func(fn func(passage string, pos uint64)) {
 		for i, t := range corpus {
 			u.Set(t)
 			for p := 0; p+s.Length <= u.Len(); p++ {
-				fn(string(u.Text(p, p+s.Length)), position(i, p))
+				text := string(u.Text(p, p+s.Length))
+				if within {
+					text += fmt.Sprint("\x00", o.Value(i))
+				}
+				fn(text, position(i, p))
 			}
 		}
 	}
 	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
 	passages(func(text string, pos uint64) {
 		from, ok := evidence(rule, places[text], pos)
+		if o.Across { // compared with each copy that stays
+			i := slices.IndexFunc(stay[text], func(k uint64) bool { return o.Value(recordOf(k)) != o.Value(recordOf(pos)) })
+			if ok = i >= 0; ok {
+				from = stay[text][i]
+			} else {
+				stay[text] = append(stay[text], pos)
+			}
+		}
 		if !ok {
 			return
 		}
@@ -124,9 +142,9 @@ func TestEqualsPlain(t *testing.T) {
 		for _, length := range []int{20, 50, 150} {
 			want := plain(scheme(length, 1), first, corpus)
 			for _, o := range []Options{
-				{scheme(length, length/3), first, 1 << 28, 1},
-				{scheme(length, 12), first, 1 << 14, 3},
-				{scheme(length, length-1), first, 1 << 20, 2},
+				{Scheme: scheme(length, length/3), Rule: first, Mem: 1 << 28, Jobs: 1},
+				{Scheme: scheme(length, 12), Rule: first, Mem: 1 << 14, Jobs: 3},
+				{Scheme: scheme(length, length-1), Rule: first, Mem: 1 << 20, Jobs: 2},
 			} {
 				got, _ := find(t, o, corpus)
 				compare(t, fmt.Sprint(name, " ", o), got, want)
@@ -138,9 +156,36 @@ func TestEqualsPlain(t *testing.T) {
 func TestRules(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		for _, rule := range []passage.Rule{{Keep: passage.KeepFirst, Copies: 3}, {Keep: passage.KeepNone, Copies: 1}, {Keep: passage.KeepNone, Copies: 2}} {
-			got, _ := find(t, Options{scheme(40, 15), rule, 1 << 16, 2}, corpus)
+			got, _ := find(t, Options{Scheme: scheme(40, 15), Rule: rule, Mem: 1 << 16, Jobs: 2}, corpus)
 			compare(t, name, got, plain(scheme(40, 15), rule, corpus))
 		}
+	}
+}
+
+// Records with equal values only, or with different ones only, whatever the memory.
+func TestValues(t *testing.T) {
+	value := func(record int) uint32 { return uint32(record*7) % 3 }
+	none := passage.Rule{Keep: passage.KeepNone, Copies: 1}
+	all := texts.All(t)
+	all["large"] = largeCorpus(500)
+	for name, corpus := range all {
+		for _, o := range []Options{
+			{Rule: first}, {Rule: none}, {Rule: passage.Rule{Keep: passage.KeepFirst, Copies: 3}}, {Rule: first, Across: true},
+		} {
+			o.Scheme, o.Value = scheme(80, 10), value
+			want := plainValued(o, corpus)
+			for _, mem := range []int64{1 << 14, 1 << 18, 1 << 28} {
+				o.Mem, o.Jobs = mem, 2
+				got, stats := find(t, o, corpus)
+				compare(t, fmt.Sprint(name, " ", o.Rule, " across ", o.Across, " mem ", mem), got, want)
+				if name == "large" && mem == 1<<14 && stats.Deeper == 0 {
+					t.Errorf("%v: no group was too large", o.Rule)
+				}
+			}
+		}
+	}
+	if _, err := New(Options{Scheme: scheme(80, 10), Rule: none, Value: value, Across: true}); err == nil {
+		t.Error("different values under a rule that keeps no copy: no error")
 	}
 }
 
@@ -149,7 +194,7 @@ func TestWords(t *testing.T) {
 	corpus := texts.Source(t, 200_000)
 	want := plain(s, first, corpus)
 	for _, mem := range []int64{1 << 10, 1 << 16, 1 << 28} {
-		got, _ := find(t, Options{s, first, mem, 2}, corpus)
+		got, _ := find(t, Options{Scheme: s, Rule: first, Mem: mem, Jobs: 2}, corpus)
 		compare(t, "words", got, want)
 	}
 }
@@ -158,7 +203,7 @@ func TestWords(t *testing.T) {
 func TestLocator(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := memory(texts.Source(t, 100_000))
-	f, err := New(Options{s, first, 1 << 12, 2})
+	f, err := New(Options{Scheme: s, Rule: first, Mem: 1 << 12, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +240,7 @@ func TestLocator(t *testing.T) {
 // The bytes of each repeat equal those of its evidence, which came before.
 func TestEvidence(t *testing.T) {
 	for name, corpus := range texts.All(t) {
-		got, _ := find(t, Options{scheme(30, 10), first, 1 << 20, 2}, corpus)
+		got, _ := find(t, Options{Scheme: scheme(30, 10), Rule: first, Mem: 1 << 20, Jobs: 2}, corpus)
 		for _, r := range unfolded(got) {
 			size := r.Count - 1 + 30
 			here, there := corpus[r.Record][r.Start:r.Start+size], corpus[r.From][r.FromStart:r.FromStart+size]
@@ -215,7 +260,7 @@ func TestPeriodic(t *testing.T) {
 		corpus := memory{text, text, []byte("other " + string(text)), text[1:]}
 		for _, rule := range []passage.Rule{first, {Keep: passage.KeepFirst, Copies: 2}, {Keep: passage.KeepNone, Copies: 1}} {
 			for _, mem := range []int64{1 << 12, 1 << 26} {
-				o := Options{scheme(200, 50), rule, mem, 2}
+				o := Options{Scheme: scheme(200, 50), Rule: rule, Mem: mem, Jobs: 2}
 				got, stats := find(t, o, corpus)
 				if stats.Matches > 4*stats.Runs || len(got) > 40 {
 					t.Errorf("%s %v: %d matches of %d runs, %d repeats", period, o, stats.Matches, stats.Runs, len(got))
@@ -229,29 +274,38 @@ func TestPeriodic(t *testing.T) {
 				}
 			}
 			short := memory{text[:900], text[:700], []byte("other " + string(text[:800])), text[1:500]}
-			got, _ := find(t, Options{scheme(200, 50), rule, 1 << 16, 2}, short)
+			got, _ := find(t, Options{Scheme: scheme(200, 50), Rule: rule, Mem: 1 << 16, Jobs: 2}, short)
 			compare(t, period, got, plain(scheme(200, 1), rule, short))
 		}
 	}
 }
 
 func FuzzEqualsPlain(f *testing.F) {
-	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00"), byte(4), byte(2), byte(1))
-	f.Add(bytes.Repeat([]byte("ab"), 600), byte(9), byte(9), byte(0))
-	f.Fuzz(func(t *testing.T, data []byte, length, window, copies byte) {
+	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00"), byte(4), byte(2), byte(1), byte(0))
+	f.Add(bytes.Repeat([]byte("ab"), 600), byte(9), byte(9), byte(0), byte(0))
+	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00abcab\x00cabca"), byte(4), byte(2), byte(1), byte(2))
+	f.Add([]byte("abcabcabcabcabc\x00abcabcab\x00abcab\x00cabca"), byte(4), byte(2), byte(1), byte(130))
+	f.Fuzz(func(t *testing.T, data []byte, length, window, copies, values byte) {
 		s := scheme(1+int(length)%64, 1)
 		s.Window = 1 + int(window)%s.Length
 		corpus := memory(bytes.Split(data, []byte{0}))
 		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
-		got, _ := find(t, Options{s, rule, 1 << (10 + copies%16), 2}, corpus)
-		compare(t, s.String(), got, plain(s, rule, corpus))
+		o := Options{Scheme: s, Rule: rule, Mem: 1 << (10 + copies%16), Jobs: 2}
+		if n := uint32(values) % 4; n > 0 { // so many values
+			o.Value = func(record int) uint32 { return uint32(record*5) % 7 % n }
+			if o.Across = values > 127; o.Across {
+				o.Rule = first
+			}
+		}
+		got, _ := find(t, o, corpus)
+		compare(t, s.String(), got, plainValued(o, corpus))
 	})
 }
 
 // Runs that are added in any order give what Scan gives.
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	o := Options{scheme(40, 15), first, 1 << 16, 2}
+	o := Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 16, Jobs: 2}
 	for name, corpus := range texts.All(t) {
 		want, _ := find(t, o, corpus)
 		f, err := New(o)
@@ -276,7 +330,7 @@ func TestAdd(t *testing.T) {
 func TestAddTwice(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200)}
 	for _, second := range []passage.Run{{Start: 0, Count: 9}, {Start: 8, Count: 9}, {Start: 9, Count: 9}} {
-		f, err := New(Options{scheme(20, 9), first, 1 << 20, 2})
+		f, err := New(Options{Scheme: scheme(20, 9), Rule: first, Mem: 1 << 20, Jobs: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +381,7 @@ func TestErrors(t *testing.T) {
 		"broken": bad, "unopened": unopened, "shorter": corpus[:1].open, "none": memory{}.open, "cut": memory{corpus[0], corpus[1][:9]}.open,
 		"longer": memory{corpus[0], corpus[1], nil}.open,
 	} {
-		f, err := New(Options{scheme(20, 9), first, 1 << 20, 2})
+		f, err := New(Options{Scheme: scheme(20, 9), Rule: first, Mem: 1 << 20, Jobs: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,10 +395,10 @@ func TestErrors(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := New(Options{scheme(20, 21), first, 1 << 20, 2}); err == nil {
+	if _, err := New(Options{Scheme: scheme(20, 21), Rule: first, Mem: 1 << 20, Jobs: 2}); err == nil {
 		t.Error("a scheme that is none")
 	}
-	if _, err := New(Options{scheme(20, 9), passage.Rule{}, 1 << 20, 2}); err == nil {
+	if _, err := New(Options{Scheme: scheme(20, 9), Rule: passage.Rule{}, Mem: 1 << 20, Jobs: 2}); err == nil {
 		t.Error("a rule that is none")
 	}
 }
@@ -352,26 +406,28 @@ func TestErrors(t *testing.T) {
 // Groups that are too large for memory: many equal texts; many texts that
 // share what is shorter than a passage; both.
 func TestLarge(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
-	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
-	var corpus memory
-	for range 500 {
-		own := texts.Letters(r, 2, 60, "abcdefgh")
-		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
-	}
-	corpus = append(corpus, corpus[:99]...)
-	s := scheme(80, 10)
+	corpus, s := largeCorpus(500), scheme(80, 10)
 	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
 		want := plain(s, rule, corpus)
 		for _, mem := range []int64{1 << 14, 1 << 18, 1 << 28} {
-			got, stats := find(t, Options{s, rule, mem, 2}, corpus)
+			got, stats := find(t, Options{Scheme: s, Rule: rule, Mem: mem, Jobs: 2}, corpus)
 			compare(t, fmt.Sprint(mem), got, want)
 			if deeper := stats.Deeper > 0; deeper != (mem < 1<<20) {
 				t.Errorf("mem %d: %d groups were too large", mem, stats.Deeper)
 			}
 		}
 	}
+}
+
+func largeCorpus(n int) (corpus memory) {
+	r := rand.New(rand.NewPCG(5, 6))
+	shared := texts.Letters(r, 1, 60, "abcdefgh")[0]
+	page := texts.Letters(r, 1, 500, "abcdefgh")[0]
+	for range n {
+		own := texts.Letters(r, 2, 60, "abcdefgh")
+		corpus = append(corpus, slices.Concat(own[0], shared, own[1]), page, slices.Concat(own[1], shared, own[0]))
+	}
+	return append(corpus, corpus[:99]...)
 }
 
 // A text of one letter, in which each passage is a match that joins no other.
@@ -381,7 +437,7 @@ func TestOneLetter(t *testing.T) {
 	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
 		want := plain(s, rule, corpus)
 		for _, mem := range []int64{1 << 14, 1 << 28} {
-			got, _ := find(t, Options{s, rule, mem, 2}, corpus)
+			got, _ := find(t, Options{Scheme: s, Rule: rule, Mem: mem, Jobs: 2}, corpus)
 			compare(t, fmt.Sprint(mem), got, want)
 		}
 	}
@@ -390,7 +446,7 @@ func TestOneLetter(t *testing.T) {
 func TestNoScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	corpus := memory(texts.Source(t, 50_000))
-	f, err := New(Options{scheme(40, 15), first, 1 << 12, 2})
+	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 12, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -409,7 +465,7 @@ func TestNoScratch(t *testing.T) {
 // An error of emit ends the run.
 func TestEmitFails(t *testing.T) {
 	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
-	f, err := New(Options{scheme(40, 15), first, 1 << 20, 2})
+	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 20, Jobs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +488,7 @@ func TestCloseWhileWorking(t *testing.T) {
 		corpus = append(corpus, bytes.Repeat([]byte(fmt.Sprintf("passage %d of many ", i/2)), 20))
 	}
 	for range 30 {
-		f, err := New(Options{scheme(20, 9), first, 1 << 10, 8})
+		f, err := New(Options{Scheme: scheme(20, 9), Rule: first, Mem: 1 << 10, Jobs: 8})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ func TestCuts(t *testing.T) {
 	corpora["german"] = append(german, []byte("\x9cber größere Übungen für Bäcker und M\xc3"))
 	for name, corpus := range corpora {
 		s := scheme(25, 9)
-		repeats, _ := find(t, Options{s, first, 1 << 18, 2}, corpus)
+		repeats, _ := find(t, Options{Scheme: s, Rule: first, Mem: 1 << 18, Jobs: 2}, corpus)
 		for _, snap := range []span.Snap{span.Byte, span.UTF8, span.Word, span.Line} {
 			c, err := span.NewCutter(span.Options{Scheme: s, Snap: snap})
 			if err != nil {

@@ -20,6 +20,10 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 			return err
 		}
 		part := passage.Match{Pos: e[0], From: e[1], Count: int(e[2]&countMask) + 1, Copies: int(e[2] >> copiesShift)}
+		// The copies that stay have the value of the first one, where the evidence is.
+		if f.opt.Across && f.opt.Value(recordOf(part.Pos)) == f.opt.Value(recordOf(part.From)) {
+			continue
+		}
 		f.stats.Repeated += int64(part.Count)
 		end := part.Pos + uint64(part.Count)
 		if period := int(e[2] >> periodShift & countMask); period > 0 {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"io"
 	"iter"
+	"slices"
 
 	"doppel/pkg/par"
 	"doppel/pkg/passage"
@@ -23,7 +24,7 @@ func (f *Finder) divide() error {
 			all, err := runs.Sorted(part)
 			kept := all[:0]
 			for group := range groups(all) {
-				if len(group) > 1 || group[0][0]&twiceBit != 0 {
+				if f.mayRepeat(group) {
 					kept = append(kept, group...)
 				}
 			}
@@ -48,6 +49,15 @@ func (f *Finder) divide() error {
 	f.stats.Bins = d.bin + 1
 	f.stats.Scratch += f.runs.Spilled() + f.members.Spilled()
 	return f.runs.release()
+}
+
+// mayRepeat reports whether a passage of the runs of one key can be repeated.
+func (f *Finder) mayRepeat(group []runEntry) bool {
+	if !f.opt.Across {
+		return len(group) > 1 || group[0][0]&twiceBit != 0
+	}
+	first := f.opt.Value(recordOf(group[0][1]))
+	return slices.ContainsFunc(group[1:], func(e runEntry) bool { return f.opt.Value(recordOf(e[1])) != first })
 }
 
 // numbersBelow returns a function that returns the numbers from 0 up to n.

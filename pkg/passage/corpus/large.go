@@ -37,7 +37,10 @@ func (f *Finder) reduceLarge(bin int) error {
 			g.AddEqual(int(contexts[m.text]), m.Pos)
 			return nil
 		}
-		context, ok := g.Find(m.Text)
+		if f.opt.Value != nil && !f.opt.Across {
+			m.Value = f.opt.Value(recordOf(m.Pos))
+		}
+		context, ok := g.Find(m.Member)
 		if ok {
 			g.AddEqual(context, m.Pos)
 		} else {
@@ -90,14 +93,17 @@ func (f *Finder) addMatch(e matchEntry) error {
 
 // deeper finds the matches of the members of a bin with a larger window.
 func (f *Finder) deeper(bin int) error {
+	var pos []uint64 // of each member
 	o := f.opt
 	o.Mem /= 2
+	if f.opt.Value != nil {
+		o.Value = func(member int) uint32 { return f.opt.Value(recordOf(pos[member])) }
+	}
 	o.Scheme.Window = (o.Scheme.Window + o.Scheme.Length + 1) / 2
 	sub, err := New(o)
 	if err != nil {
 		return err
 	}
-	var pos []uint64 // of each member
 	err = f.eachMember(bin, func(m member) error {
 		pos = append(pos, m.Pos)
 		return nil

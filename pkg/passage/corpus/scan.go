@@ -46,16 +46,14 @@ func (f *Finder) Scan(src Source) error {
 		if s.err != nil {
 			return s.err
 		}
-		defer s.batch.Done()
+		s.batch.Done() // before Value is called
 		base := position(int(f.stats.Records), 0)
 		for _, e := range s.runs {
 			e[1] += base
-			f.ruler.add(e[1])
-			if err := f.runs.Add(keyPart(e), e); err != nil {
+			if err := f.addRun(e); err != nil {
 				return err
 			}
 		}
-		f.stats.Runs += int64(len(s.runs))
 		f.stats.Records += int64(s.records)
 		if f.stats.Records >= 1<<posBits {
 			return errTooMany
@@ -75,9 +73,18 @@ func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany
 	}
-	e := runEntry{r.Word(), position(record, r.Start)}
+	f.stats.Records = max(f.stats.Records, int64(record)+1)
+	return f.addRun(runEntry{r.Word(), position(record, r.Start)})
+}
+
+// addRun adds a run. Where only records with equal values are compared, the value changes the
+// key: equal runs with different values have different keys.
+func (f *Finder) addRun(e runEntry) error {
+	if f.opt.Value != nil && !f.opt.Across {
+		const odd = 0x9e3779b97f4a7c15 // so that no two values change a key alike
+		e[0] ^= uint64(f.opt.Value(recordOf(e[1]))) * odd << keyShift
+	}
 	f.ruler.add(e[1])
 	f.stats.Runs++
-	f.stats.Records = max(f.stats.Records, int64(record)+1)
 	return f.runs.Add(keyPart(e), e)
 }
