@@ -61,7 +61,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of passages --within f", "--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
 // sharedIdle lists such command lines with flags of several tools.
@@ -78,7 +78,7 @@ var alwaysOf = map[string]string{
 	"dupgroup":        "policy rank cut against keep counts equal seen target apart",
 	"dupreport":       "decisions against scores measured common by threshold rank command chain seconds bands rows seed ordinals paths whole",
 	"dupreview":       "near output keys",
-	"dupspan":         "scan bridge snap min-left counts",
+	"dupspan":         "scan bridge snap min-left counts within across",
 	"fuzzyseen":       "distance filter invert look",
 	"fuzzysum":        "one-sided words min-words mime mbox files",
 	"jaccard":         "sigs threshold containment texts inline against split",
@@ -102,10 +102,10 @@ var alwaysOf = map[string]string{
 	"doppel dirs":     "threshold min-files min-size df trust cache dereference",
 	"doppel mail":     "distance attachments into remove",
 	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
-	"doppel passages": "length normalize against against-records bridge snap min-left counts annotate removed decisions report by parts",
+	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // the file given by --config may name the output
 	"doppel filter":   "config report by",
-	"doppel audit":    "of decisions scores output against keep normalize sample field",
+	"doppel audit":    "of decisions scores output against keep normalize sample field within across",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 

@@ -85,22 +85,28 @@ func TestWanted(t *testing.T) {
 func TestTwins(t *testing.T) {
 	p := NewPrinter(text.Default, maphash.MakeSeed())
 	texts := []string{"a b c d e f g h i j", "a b c d e f g h i k", "l m n o p q r", "", "a b c d e f g h i j", "l m n"}
+	for _, values := range [][]uint64{{0, 0, 0, 0, 0, 0}, {1, 2, 1, 1, 1, 1}} {
+		testTwins(t, p, texts, values)
+	}
+}
+
+func testTwins(t *testing.T, p *Printer, texts []string, values []uint64) {
 	w := Twins{Threshold: 0.7}
 	sets := make([][]uint64, len(texts))
 	for i, s := range texts {
 		sets[i] = p.Shingles(nil, []byte(s))
-		w.Add(int64(i), sets[i])
+		w.Add(int64(i), sets[i], values[i])
 	}
 	var pair table
 	counts := make([]int32, len(sets))
 	for i, set := range sets {
 		var want []int32
 		for j, other := range sets {
-			if l := pair.compare(set, other); i != j && l.Reaches(w.Threshold) {
+			if l := pair.compare(set, other); i != j && (values[i] == 0 || values[i] != values[j]) && l.Reaches(w.Threshold) {
 				want = append(want, int32(j))
 			}
 		}
-		got := w.Similar(nil, int64(i), set, counts)
+		got := w.Similar(nil, int64(i), set, values[i], counts)
 		if slices.Sort(got); !slices.Equal(got, want) {
 			t.Errorf("%d is like %v, want %v", i, got, want)
 		}

@@ -62,6 +62,7 @@ type Sizes struct {
 // A Checker checks claims. Each goroutine needs its own.
 type Checker struct {
 	Threshold float64
+	Across    bool // the last word of what was made of a part is its value; equal values are a fault
 	table     table
 	later     []uint64 // that the table is of
 }
@@ -73,6 +74,13 @@ func (k *Checker) Later(made []uint64) { k.later, k.table.slots = made, k.table.
 // with it, or "".
 func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	later := k.later
+	if k.Across {
+		n, m := len(later)-1, len(earlier)-1
+		if later[n] == earlier[m] {
+			return "has the same value as"
+		}
+		later, earlier = later[:n], earlier[:m]
+	}
 	if c.Rule != Similar {
 		switch {
 		case !slices.Equal(later, earlier):

@@ -7,6 +7,7 @@ type Twins struct {
 
 	sets    [][]uint64
 	records []int64 // the ordinal of each, which is not its own twin
+	values  []uint64
 	holders map[uint64][]int32
 	filter  []uint64 // bits of the hashes in holders
 }
@@ -15,8 +16,8 @@ type Twins struct {
 // second-level cache.
 const filterBits = 24
 
-// Add adds a set to the sample.
-func (w *Twins) Add(record int64, set []uint64) {
+// Add adds a set to the sample. Two sets with the same value are not compared, unless it is 0.
+func (w *Twins) Add(record int64, set []uint64, value uint64) {
 	if w.holders == nil {
 		w.holders, w.filter = map[uint64][]int32{}, make([]uint64, 1<<filterBits/64)
 	}
@@ -24,12 +25,13 @@ func (w *Twins) Add(record int64, set []uint64) {
 		w.holders[h] = append(w.holders[h], int32(len(w.sets)))
 		w.filter[h>>(70-filterBits)] |= 1 << (h >> (64 - filterBits) % 64)
 	}
-	w.sets, w.records, w.Found = append(w.sets, set), append(w.records, record), append(w.Found, false)
+	w.sets, w.records, w.values = append(w.sets, set), append(w.records, record), append(w.values, value)
+	w.Found = append(w.Found, false)
 }
 
 // Similar appends which of the sample are similar to a set. It may be called by several
 // goroutines, each with counts of its own: as many zeros as the sample has sets.
-func (w *Twins) Similar(dst []int32, record int64, set []uint64, counts []int32) []int32 {
+func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {
 		if w.filter[h>>(70-filterBits)]>>(h>>(64-filterBits)%64)&1 == 0 {
@@ -45,7 +47,7 @@ func (w *Twins) Similar(dst []int32, record int64, set []uint64, counts []int32)
 		shared := int(counts[i])
 		counts[i] = 0
 		l := Likeness{shared, len(set) + len(w.sets[i]) - shared}
-		if w.records[i] != record && l.Reaches(w.Threshold) {
+		if w.records[i] != record && (value == 0 || w.values[i] != value) && l.Reaches(w.Threshold) {
 			dst = append(dst, i)
 		}
 	}

@@ -124,11 +124,14 @@ func (p *Printer) begin(joined []byte) []byte {
 // Separate changes hashes of a record such that those of records with different values differ,
 // with the probability of an accident as between two shingles.
 func (p *Printer) Separate(hashes []uint64, value []byte) {
-	salt := maphash.Bytes(p.seed, value)
+	salt := p.Value(value)
 	for i, hash := range hashes {
 		hashes[i] = max(1, (hash^salt)*0x9e3779b97f4a7c15)
 	}
 }
+
+// Value returns the hash of a value, which is not 0.
+func (p *Printer) Value(value []byte) uint64 { return max(1, maphash.Bytes(p.seed, value)) }
 
 // Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
 // order of the text. A text of fewer units than a shingle has is one shingle. No hash is 0;

@@ -36,7 +36,7 @@ func DefaultPassages() Passages {
 }
 
 func (p *Passages) Flags(fs *pflag.FlagSet) {
-	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts")
+	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts", "within", "across")
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or of wN words, or more",
 		"normalize": "balanced or conservative: `HOW` to normalise words",
@@ -141,6 +141,9 @@ func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	sign.Records, apply.Records = p.Find.Records, p.Find.Records
 	apply.Cut, apply.Ordered = true, true
 	decide.Scan, decide.Length, decide.Normalize = false, DefaultPassages().Find.Length, ""
+	for _, c := range []*flags.Common{&sign.Common, &apply.Common} {
+		c.Records.Within, c.Records.Across = "", ""
+	}
 	for _, c := range []*flags.Common{&sign.Common, &decide.Common, &apply.Common} {
 		c.Records.ID, c.Records.WithFilename = "", true
 	}

@@ -72,6 +72,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced, aggressive, or url (default that of the command)")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
+	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that differ in the value at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
@@ -134,7 +135,7 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
-	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split", "within")...)
+	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split")...)
 	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
 	i.When(o.Of != "exact", "of a run of doppel "+o.Of, "min-left")

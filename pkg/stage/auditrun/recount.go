@@ -191,6 +191,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	if r.opt.Within != "" {
 		w.Separate(p.words[x.start:], rec.Value)
 	}
+	if r.opt.Across != "" {
+		p.words = append(p.words, w.Value(rec.Value))
+	}
 	x.end = len(p.words)
 	p.all = append(p.all, x)
 }
@@ -239,7 +242,7 @@ func (r *recounting) checkDue(p *prints) error {
 		return some, nil
 	}
 	newWork := func() func([]due) checked {
-		w := &worker{recounting: r, checker: audit.Checker{Threshold: r.Threshold}}
+		w := &worker{recounting: r, checker: audit.Checker{Threshold: r.Threshold, Across: r.opt.Across != ""}}
 		return func(some []due) checked { return w.check(p, some) }
 	}
 	jobs := r.e.Jobs

@@ -29,12 +29,12 @@ func (a *run) estimate() (string, error) {
 	}
 	opt := a.opt
 	opt.Skip = func(n int64) bool { _, ok := slices.BinarySearch(chosen, n); return !ok }
-	if err := a.eachSet(opt, twins, func(n int64, set []uint64, _ []int32) { twins.Add(n, set) }); err != nil {
+	if err := a.eachSet(opt, twins, func(x one) { twins.Add(x.n, x.set, x.value) }); err != nil {
 		return "", err
 	}
 	opt.Skip = nil
-	err := a.eachSet(opt, twins, func(_ int64, _ []uint64, met []int32) {
-		for _, i := range met {
+	err := a.eachSet(opt, twins, func(x one) {
+		for _, i := range x.met {
 			twins.Found[i] = true
 		}
 	})
@@ -52,17 +52,20 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
+// one is the set of a record of the output, or what it is like of the sample.
+type one struct {
+	n     int64
+	set   []uint64
+	value uint64 // of --across; 0 without
+	met   []int32
+}
+
 // eachSet makes the sets of the output's records in parallel, and hands them to fn: those
 // that are not skipped, or where none is skipped of each only its twins.
-func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, set []uint64, met []int32)) error {
+func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {
 		return err
-	}
-	type one struct {
-		n   int64
-		set []uint64
-		met []int32
 	}
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
@@ -85,10 +88,13 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, s
 					w.Separate(set, rec.Value)
 				}
 				x := one{n: rec.Ordinal}
+				if opt.Across != "" {
+					x.value = w.Value(rec.Value)
+				}
 				if opt.Skip != nil {
 					x.set = slices.Clone(set)
 				} else {
-					x.met = twins.Similar(nil, rec.Ordinal, set, counts)
+					x.met = twins.Similar(nil, rec.Ordinal, set, x.value, counts)
 				}
 				all, buf = append(all, x), set
 			}
@@ -97,7 +103,7 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(n int64, s
 	}
 	return tool.Batches(a.e, rd, newWork, func(_ *record.Batch, all []one) error {
 		for _, x := range all {
-			fn(x.n, x.set, x.met)
+			fn(x)
 		}
 		return nil
 	})

@@ -24,6 +24,9 @@ type data struct {
 	has    record.Presence       // of fields in arrays
 	ids    ids.Table             // by number; without ids of their own, records are numbers
 	named  bool
+	valued bool      // the records have values of --within or --across
+	values ids.Table // distinct ones of --within or --across
+	value  []uint32  // the number in values of that of each record
 	pool   sync.Pool
 }
 
@@ -47,6 +50,7 @@ func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
 	d.parts[own] = part{names: names, opt: opt}
+	d.valued = opt.Within != "" || opt.Across != ""
 	d.parts[theirs] = part{names: against, opt: old}
 	d.pool.New = func() any { return new(record.Batch) }
 	return d
@@ -169,6 +173,9 @@ func (b *batch) Done() {
 				d.e.Warn(rec.Err) // under -k, or it had ended the run
 			}
 			d.absent += rec.Absent
+			if d.valued {
+				d.value = append(d.value, d.values.Intern(rec.Value)) // without one, if the record is bad
+			}
 			if err := d.name(rec); d.err == nil {
 				d.err = err
 			}

@@ -75,6 +75,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
 	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "drop what lies between two passages, too, if the share `X` of it all is repeated")
 	fs.Var(&o.Snap, "snap", "begin and end what is dropped between `UNITS`: byte, utf8, word or line")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that are equal in the value at this `PATH`")
+	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "compare only records that differ in the value at this `PATH`")
 	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a record whole of which less than `N` bytes would be left")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "say in the reason how often the passage stands")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
@@ -129,13 +131,15 @@ func (o *Options) Check() error {
 		return tool.UsageError("--keep %q: want first or none", o.Keep)
 	case o.Copies < 1:
 		return tool.UsageError("--copies %d: want 1 or more", o.Copies)
+	case o.Records.Across != "" && (o.Keep != "first" || o.Copies > 1 || len(o.Against) > 0):
+		return tool.UsageError("--across keeps the first copy of a passage: it excludes --keep none, --copies and --against")
 	case len(o.Against) > 0 && (o.Keep != "first" || o.Copies > 1):
 		return tool.UsageError("--against drops what stands there once, whatever --keep and --copies say of others")
 	}
 	if err := o.cutting(passage.Scheme{Unit: passage.Bytes, Length: 1, Window: 1}).Check(); err != nil {
 		return tool.UsageError("%v", err)
 	}
-	return nil
+	return option.CheckValues(&o.Records)
 }
 
 // Idle returns the flags that do nothing.

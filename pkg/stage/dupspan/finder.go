@@ -25,9 +25,9 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named { // the keys name the records by ids, which are read without the texts
+	if d.named || d.valued { // the keys name the records by ids, and know no values
 		all := d.pass(own, behind)
-		all.bare = true
+		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
 			return nil, k.scheme, err
 		}
@@ -51,7 +51,7 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	if len(o.Reference) > 0 {
 		f, err = o.scanAgainst(e, d, scheme)
 	} else if err = o.refuseKeys(e); err == nil {
-		if f, err = o.newFinder(e, scheme); err == nil {
+		if f, err = o.newFinder(e, d, scheme); err == nil {
 			err = f.Scan(d.open)
 		}
 	}
@@ -87,7 +87,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	}
 	k := keys{options: o, e: e, data: d, wanted: &s, passages: make([]uint32, len(want))}
 	if err = lines.Each(e, o.Against, k.take); err == nil && k.finder == nil {
-		k.finder, err = o.newFinder(e, s)
+		k.finder, err = o.newFinder(e, d, s)
 	}
 	if err != nil {
 		return k.finder, err
@@ -118,12 +118,16 @@ func (o *Options) refuseKeys(e *tool.Env) error {
 	return nil
 }
 
-func (o *Options) newFinder(e *tool.Env, s passage.Scheme) (*corpus.Finder, error) {
+func (o *Options) newFinder(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
 	rule := passage.Rule{Keep: passage.KeepFirst, Copies: o.Copies}
 	if o.Keep == "none" {
 		rule.Keep = passage.KeepNone
 	}
-	return corpus.New(corpus.Options{Scheme: s, Rule: rule, Mem: int64(e.Mem), Jobs: e.Jobs})
+	opt := corpus.Options{Scheme: s, Rule: rule, Mem: int64(e.Mem), Jobs: e.Jobs, Across: e.Records.Across != ""}
+	if d.valued {
+		opt.Value = func(record int) uint32 { return d.value[record] }
+	}
+	return corpus.New(opt)
 }
 
 // keys are lines of keys on their way into a finder.
@@ -182,6 +186,7 @@ func (k *keys) settle(word string) (err error) {
 	if k.wanted != nil {
 		records = k.options.Old.Options(records)
 	}
+	records.Within, records.Across = "", "" // values change no key
 	if want := field.Part(records); fields != want {
 		return fmt.Errorf("the keys are of the scheme %s, and the texts of %s%s: --field differs", word, rest, want)
 	}
@@ -192,7 +197,7 @@ func (k *keys) settle(word string) (err error) {
 		err := fmt.Errorf("the keys are of the scheme %s, and %v is looked for", word, w)
 		return wording.WithHint(err, "give --length and --normalize as recsign had them, or make the keys again")
 	}
-	if k.finder, err = k.options.newFinder(k.e, k.scheme); err == nil {
+	if k.finder, err = k.options.newFinder(k.e, k.data, k.scheme); err == nil {
 		k.word = word
 	}
 	return err
@@ -203,6 +208,9 @@ func (k *keys) number(id []byte) (int, error) {
 		n, ok := ids.Ordinal(id)
 		if !ok {
 			return 0, wording.WithHint(fmt.Errorf("id %q is no ordinal", id), "--id or -H as for recsign tells which record it is")
+		}
+		if k.data.valued && n >= int64(len(k.data.value)) {
+			return 0, fmt.Errorf("no record has the id %q", id)
 		}
 		return int(n), nil
 	}
