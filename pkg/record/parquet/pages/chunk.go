@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"sort"
 	"strings"
 	"sync"
@@ -24,6 +26,7 @@ type chunk struct {
 	dict  *page
 	pages []page  // the data pages
 	first []int64 // first row of each data page; empty if not known
+	split bool    // a page may begin within a row
 
 	mu    sync.Mutex
 	texts weak.Pointer[dictionary] // the dictionary, as long as it is in use
@@ -100,7 +103,8 @@ func (c *chunk) walk() error {
 // decoding every page before it. But each header has the number of rows of its page and the
 // position of the next page, so an index is made from the headers. Only version 1 headers of
 // a repeated column lack the number of rows: for them the offset index of the file is used,
-// if it matches the pages.
+// if it matches the pages, or else the rows are counted by the repetition levels, which means
+// to decompress all pages once more.
 //
 // Cost: a read of 512 bytes per page. Reading 610 MB of text as pyarrow writes it by
 // default takes 2 cores 0.6 s instead of 3.5 s with zstd, and 0.9 s instead of 5.8 s with
@@ -118,7 +122,9 @@ func (c *chunk) locate() error {
 		case p.kind == format.DataPageV2:
 			rows += p.rows
 		default:
-			c.first = c.readIndex()
+			if c.first = c.readIndex(); c.first == nil {
+				c.first, c.split = c.countRows(), true
+			}
 			return nil
 		}
 	}
@@ -126,6 +132,36 @@ func (c *chunk) locate() error {
 		return ErrDamaged
 	}
 	return nil
+}
+
+// countRows returns the first row that begins in each page or in a later one, by the
+// repetition levels, or nil if the pages are damaged, which reading them reports.
+func (c *chunk) countRows() (first []int64) {
+	body := bodies.Get().(*[]byte)
+	defer bodies.Put(body)
+	rows := int64(0)
+	for i := range c.pages {
+		p := &c.pages[i]
+		first = append(first, rows)
+		b, err := c.inflated(p, *body)
+		if err != nil {
+			return nil
+		}
+		*body = b
+		rep, _, _, err := p.splitLevels(b, c.leaf)
+		if err != nil {
+			return nil
+		}
+		levels, err := unpacked(rep, bits.Len(uint(c.leaf.rep)), int(p.values))
+		if err != nil {
+			return nil
+		}
+		rows += int64(bytes.Count(levels, []byte{0}))
+	}
+	if rows != c.group.Rows() {
+		return nil
+	}
+	return first
 }
 
 // readIndex returns the first row of each page from the offset index of the file, or nil if

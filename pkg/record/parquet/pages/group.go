@@ -33,18 +33,21 @@ func (g *Group) Unpacked(leaf int) int64 {
 	if c.walkOnce() != nil {
 		return 0
 	}
-	each := int64(c.leaf.width)
+	indexed, longest := int64(0), uint32(0)
 	if c.leaf.kind == pq.ByteArray && c.leaf.rep > 0 && c.dict != nil {
 		if d, err := c.dictionary(); err == nil {
-			longest := uint32(0)
 			for i, end := range d.starts[1:] {
 				longest = max(longest, end-d.starts[i]-4)
 			}
-			each = int64(longest)
+		}
+		for i := range c.pages {
+			if c.pages[i].index() {
+				indexed += c.pages[i].values
+			}
 		}
 	}
 	n := min(c.meta.NumValues, 1<<30) // more rows than this are divided by their number
-	return n*valueHead + max(c.meta.TotalUncompressedSize, n*each)
+	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
 // valueHead is the number of bytes that a value takes in the text of a whole row besides
@@ -91,6 +94,12 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	}
 	rows := int64(0)
 	_, err := eachValue(r.ReadPage, math.MaxInt64, func(values []pq.Value) error {
+		for rows == 0 && r.chunk.split && first > 0 && len(values) > 0 && values[0].RepetitionLevel() > 0 {
+			values = values[1:] // of the row before, which ends in this page
+		}
+		if len(values) == 0 {
+			return nil
+		}
 		for i, v := range values {
 			if v.RepetitionLevel() > 0 {
 				continue
