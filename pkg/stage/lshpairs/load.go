@@ -100,7 +100,9 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	pairs.ReportHot(l.e, skipped, example)
+	if schemes.Method(l.guard.Scheme) != "exact" { // equal records need no more than a few pairs each
+		pairs.ReportHot(l.e, skipped, example)
+	}
 	var keys []line.Common
 	for _, c := range append(skipped.Common, skipped.Most...) {
 		keys = append(keys, line.Common{
