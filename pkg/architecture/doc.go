@@ -1,7 +1,7 @@
 /*
-Package architecture explains how the tools fit together, for those who change
-the code. It compiles: the names below are used, so that a rename that forgets
-this page breaks the build, and a test wants every tool on it.
+Package architecture explains how the tools fit together, for those who change the code.
+It compiles: the names below are used, so that a rename that forgets this page breaks the
+build, and a test requires every tool on it.
 
 # What flows
 
@@ -12,7 +12,7 @@ this page breaks the build, and a test wants every tool on it.
 	   │                                                                         ▼
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
-	jaccgroup is jaccard and dupgroup in one, which compares only what decides.
+	jaccgroup is jaccard and dupgroup in one, with only the comparisons that decide.
 	recsieve decides while it reads: it compares records with those kept so far.
 
 	tool       reads                       by                    writes
@@ -40,100 +40,99 @@ this page breaks the build, and a test wants every tool on it.
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
 	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
 
-The command doppel makes a [plan.Plan] of stages, each a tool with its options. A
-plan prints itself as shell text, by the flags of the options, or runs itself in the
-process of doppel: each stage has a [tool.Env] with streams and outputs of its own.
-Stages of one step run beside each other, with a pipe between them, unless the one is a
-[tool.Producer] and the other a [tool.Taker]: signatures and pairs are handed on as
-values, in batches, and no line is written or parsed. Later steps read what earlier ones
-left in scratch files. doppel pipeline makes a plan from a [config.File]. Where one
-reading is faster, doppel fuzzy runs recsieve, which decides while it reads; both ways
-give the same bytes.
+The command doppel makes a [plan.Plan] of stages, each a tool with its options. A plan
+prints itself as shell text, from the flags of the options, or runs in the process of
+doppel: each stage has a [tool.Env] with its own streams and outputs. Stages of one step
+run in parallel, joined by a pipe, unless one is a [tool.Producer] and the next a
+[tool.Taker]: then signatures and pairs are passed as values, in batches, and no line is
+written or parsed. Later steps read scratch files of earlier ones. doppel pipeline makes a
+plan from a [config.File]. Where a single reading is faster, doppel fuzzy runs recsieve,
+which decides while it reads; both ways give the same bytes.
 
 # What always holds
 
-  - Output depends on the input alone. Work runs in parallel by [par.Ordered],
-    which keeps the order of the stream; tools contain no goroutines.
-  - A record read is written, dropped by a named decision, or reported. The
-    policy for bad records stands in one place, [tool.Batches].
-  - Files of lines that are kept for long begin with a seal, which [lines.Header] asks
-    for and [lines.Open] checks; what flows through pipes has none.
-  - Every line stands alone. A signature names its scheme, and [schemes.Guard] refuses
-    two schemes in one run.
-  - What a tool can be told is a value, [tool.Options]: its flags are its fields,
-    and [flagset.Args] gives the arguments back. What doppel offers is a field of one
-    of its stages, so it is passed on.
-  - What grows with the input is bounded: [spill.Sorter], [spill.Spool],
-    [spill.Partitions] and [spill.Piles] hold entries and bytes on disk, jaccard.Store
-    sets. Files come from [spill.Create] and have no name.
-  - Decide first, apply last: only record.Sink writes data, byte for byte. Outputs
-    are put in their places together, by [tool.Run], when all ended well.
-  - The inner loops of text and record are in assembly, for amd64 as of 2013
-    (AVX2, BMI). Each is beside the same in Go, which tests hold it against and
-    other processors run, and goes when simd/archsimd leaves the experiment.
+  - Output depends on the input alone. Work runs in parallel by [par.Ordered], which keeps
+    the order of the stream; tools contain no goroutines.
+  - A record read is written, dropped by a named decision, or reported. One place,
+    [tool.Batches], has the policy for bad records.
+  - Files of lines that are stored begin with a seal, which [lines.Header] adds and
+    [lines.Open] checks; lines in a pipe have none.
+  - Every line can be understood alone. A signature names its scheme, and [schemes.Guard]
+    refuses two schemes in one run.
+  - The options of a tool are a value, [tool.Options]: its flags are its fields, and
+    [flagset.Args] converts it back to arguments. An option of doppel is a field of one of
+    its stages, so it is passed on.
+  - Memory is bounded: [spill.Sorter], [spill.Spool], [spill.Partitions] and [spill.Piles]
+    hold entries and bytes on disk, jaccard.Store sets. [spill.Create] makes their files,
+    which have no name.
+  - Decide first, apply last: only record.Sink writes data, byte for byte. [tool.Run]
+    renames all outputs into place together, when the run has succeeded.
+  - The inner loops of text and record are in assembly, for amd64 as of 2013 (AVX2, BMI).
+    Each has an equivalent in Go, which tests compare it with and other processors run. The
+    assembly goes when simd/archsimd is no longer experimental.
 
 # Where things live, from the top
 
 	cmd/<tool>             the program: ten lines
-	cmd/*_test.go          what is promised of every tool
+	cmd/*_test.go          the promises of every tool
 	pkg/front              the command doppel: its subcommands
 	pkg/pipeline           the plan of each command that removes duplicates from datasets
 	pkg/plan               plans as values: they run in this process, and print themselves
 	pkg/plan/parts         prints a chain for many machines, as a makefile or for parallel
-	pkg/plan/forecast      says what that takes, by a sample
-	pkg/toolbox            all tools, for the one binary that is all of them
+	pkg/plan/forecast      estimates the cost of such a chain from a sample
+	pkg/toolbox            all tools, for the one binary that contains them
 	pkg/stage/<tool>       a tool: options, flags, and the loop
 	pkg/stage/option       the options that several tools have, such as [option.Keys]
-	pkg/stage/lines        reads the lines of the stage before: [lines.Signatures]
-	pkg/stage/pairs        writes pairs, and tells what was left out: [pairs.Write]
+	pkg/stage/lines        reads the lines of the previous stage: [lines.Signatures]
+	pkg/stage/pairs        writes pairs, and reports the ones left out: [pairs.Write]
 	pkg/stage/listgroups   the last stage of doppel groups, which shows them
-	pkg/audit              checks a finished run, by plain code of its own; stage/auditrun is doppel audit
-	pkg/review             what a person decides; review/view shows it, front/tui the rest
+	pkg/audit              checks a finished run, with separate plain code; stage/auditrun is doppel audit
+	pkg/review             a person's decisions; review/view shows them, front/tui the rest
 	pkg/review/textstore   the text of any record by its id
 	pkg/tool               the runner: shared flags, messages, exit status, outputs
 	pkg/flagset            arguments of options, and options of arguments
 	pkg/method             the ways to sign, in one table
-	pkg/line               what flows, a type for each kind of line
-	pkg/record             datasets in and out; Parquet apart, for it weighs 10 MB
-	pkg/files              the way to a file and to a list of names
-	pkg/filegroup/reclaim  gives copies of files up, so that it can be taken back; mailbox messages
-	pkg/line/seal          tells whether a file of lines is the file that was written
-	pkg/files/durable      brings files and their names to disk, for a power cut
-	pkg/record/zst         compresses by zstd
-	pkg/spill              what goes to disk; pkg/digest hashes, keyed or not
+	pkg/line               a type for each kind of line
+	pkg/record             datasets in and out; Parquet is separate, since it adds 10 MB
+	pkg/files              opens files and reads lists of names
+	pkg/filegroup/reclaim  removes copies of files, so that it can be undone; mailbox messages
+	pkg/line/seal          detects changes to a stored file of lines
+	pkg/files/durable      syncs files and their names to disk, for a power cut
+	pkg/record/zst         compresses with zstd
+	pkg/spill              scratch files; pkg/digest hashes, keyed or not
 	pkg/text, …            one algorithm a package: bytes in, numbers out
 	pkg/par                work in parallel, in order
 
-Imports run downwards. No package below tool knows a flag, a terminal, or a path
-that it was not given; a test over go list holds that. Tool links no hash, since
-the mail tools start once a message.
+Imports run downwards. No package below tool knows a flag, a terminal, or a path that it
+was not given; a test over go list checks that. Tool links no hash, since the mail tools
+start once a message.
 
 # Where to start
 
 Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
-[record.Batch], which are what all tools have in common.
+[record.Batch], which all tools use.
 
 # As a library
 
-What may be imported: record, text, minhash, lsh, jaccard, simhash, substr, sample,
-fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes to
-nothing that it was not given. What they compute is stable, since the streams are
-made of it: a change of a value has a new name of a scheme, known answers in
-testdata/vectors, and an entry in scripts/release/CHANGELOG.md. Names of Go may
-change until the first release; all other packages may change at any time.
+These packages may be imported: record, text, minhash, lsh, jaccard, simhash, substr,
+sample, fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes only
+to destinations that it was given. Their results are stable, since they are in stored
+streams: a change of a value needs a new scheme name, known answers in testdata/vectors,
+and an entry in scripts/release/CHANGELOG.md. Go names may change until the first release;
+all other packages may change at any time.
 
 # How to add a tool
 
-Make pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a
-line in pkg/toolbox and man/X.1; name it above and in doppel(7). The contract suite
-does the rest: it compares the page with the flags and runs the example with full
-disks, closed pipes, one and eight threads, and -o.
+Make pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a line in
+pkg/toolbox and man/X.1; name it above and in doppel(7). The contract suite does the rest:
+it compares the page with the flags and runs the example with full disks, closed pipes,
+one and eight threads, and -o.
 
 # What is not there
 
-No configuration files but doppel's pipelines, no environment variables but
-TMPDIR and GOGC, no colours in what a pipe may carry, no server, no index format
-of its own: files of lines, sort(1) and join(1) do it.
+No configuration files but doppel's pipelines, no environment variables but TMPDIR and
+GOGC, no colours in output that may go to a pipe, no server, no index format: files of
+lines, sort(1) and join(1) do the same.
 */
 package architecture
 
