@@ -75,8 +75,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// row returns a line with the columns to write.
-func (o *Options) row() line.FileHash {
+// header returns a line with the columns to write.
+func (o *Options) header() line.FileHash {
 	if o.Bare {
 		return line.FileHash{}
 	}
@@ -107,7 +107,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		source = filesum.Columns{Source: source, Before: slices.Max(o.Columns)}
 	}
-	if err := lines.Header(e, o.row()); err != nil {
+	if err := lines.Header(e, o.header()); err != nil {
 		return err
 	}
 	r := &rows{e: e, o: o, format: lines.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}

@@ -50,7 +50,7 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 			}
 			r.seen[id] = struct{}{}
 		}
-		if err := r.row(row); err != nil {
+		if err := r.writeRow(row); err != nil {
 			return err
 		}
 	}
@@ -60,15 +60,15 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 // pipeSize is the largest write that a pipe with several writers takes as a whole.
 const pipeSize = 4096
 
-// row writes one row. Writes end at line ends, and are small enough not to be torn: the
+// writeRow writes one row. Writes end at line ends, and are small enough not to be torn: the
 // processes of xargs -P share a pipe.
-func (r *rows) row(row *filesum.Row) error {
+func (r *rows) writeRow(row *filesum.Row) error {
 	r.hash = r.number.append(r.hash[:0], row.Sum)
 	h := line.FileHash{Hash: r.hash}
 	if info := &row.Info; !r.o.Bare {
 		h.Name, h.Size = row.Name, info.Size
 		if r.o.Hardlinks == mark {
-			h.Marked, h.File = true, r.mark(info)
+			h.Marked, h.File = true, r.sharedID(info)
 		}
 		if r.format.JSON {
 			r.mtime, r.ctime = info.Mtime.Append(r.mtime[:0]), info.Ctime.Append(r.ctime[:0])
@@ -87,9 +87,9 @@ func (r *rows) row(row *filesum.Row) error {
 	return err
 }
 
-// mark returns the value shared by all names of a file: device:inode; nil if the file has
+// sharedID returns the value shared by all names of a file: device:inode; nil if the file has
 // one link.
-func (r *rows) mark(info *files.Info) []byte {
+func (r *rows) sharedID(info *files.Info) []byte {
 	if info.Links < 2 {
 		return nil
 	}

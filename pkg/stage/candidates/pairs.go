@@ -26,8 +26,8 @@ type Pairs struct {
 	number   uint32      // of last
 }
 
-// manyRead is the number of pairs that go to the spool at a time.
-const manyRead = 1 << 10
+// flushPairs is the number of pairs that go to the spool at a time.
+const flushPairs = 1 << 10
 
 // Read reads the pairs of the named files, of standard input, or of the previous stage as
 // values.
@@ -35,7 +35,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 	pairing, ok := e.Upstream.(pairs.Pairing)
 	if !ok || len(names) > 0 {
 		defer p.flush()
-		return lines.Each(e, names, p.add)
+		return lines.Each(e, names, p.addLine)
 	}
 	e.Upstream = nil     // free the memory
 	var numbers []uint32 // by rank: the number of the id, plus 1
@@ -67,8 +67,8 @@ func (p *Pairs) flush() {
 	p.read = p.read[:0]
 }
 
-// add adds the pair of a line.
-func (p *Pairs) add(text []byte) error {
+// addLine adds the pair of a line.
+func (p *Pairs) addLine(text []byte) error {
 	var pair line.Pair
 	if err := pair.Parse(text); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (p *Pairs) add(text []byte) error {
 		p.number, p.last = p.IDs.Intern(pair.A), append(p.last[:0], pair.A...)
 	}
 	a, b := p.number, p.IDs.Intern(pair.B)
-	if p.read = append(p.read, [1]uint64{uint64(a)<<32 | uint64(b)}); len(p.read) == manyRead {
+	if p.read = append(p.read, [1]uint64{uint64(a)<<32 | uint64(b)}); len(p.read) == flushPairs {
 		p.flush()
 	}
 	return p.IDs.Full()

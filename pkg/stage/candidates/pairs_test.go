@@ -24,7 +24,7 @@ func TestPairs(t *testing.T) {
 		p := &Pairs{Distinct: tc.distinct}
 		var errs error
 		for _, line := range tc.lines {
-			errs = errors.Join(errs, p.add([]byte(line)))
+			errs = errors.Join(errs, p.addLine([]byte(line)))
 		}
 		if tc.err == "" && errs != nil || tc.err != "" && (errs == nil || errs.Error() != tc.err) {
 			t.Errorf("%q: %v, want %s", tc.lines, errs, tc.err)
@@ -44,7 +44,7 @@ func TestPairs(t *testing.T) {
 func TestReader(t *testing.T) {
 	p := &Pairs{}
 	for range 3 {
-		p.add([]byte("a\tb"))
+		p.addLine([]byte("a\tb"))
 	}
 	p.flush()
 	read, buf := p.Reader(), make([][1]uint64, 2)
@@ -60,7 +60,7 @@ func TestReader(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	p := &Pairs{}
-	p.add([]byte("x\ty"))
+	p.addLine([]byte("x\ty"))
 	if err := p.Missing(func(uint32) bool { return true }, "records"); err != nil {
 		t.Error(err)
 	}

@@ -31,7 +31,7 @@ type Texts struct {
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
-		if err := r.read(t.Old, t.OldOpt); err != nil {
+		if err := r.readFiles(t.Old, t.OldOpt); err != nil {
 			return err
 		}
 	}
@@ -44,19 +44,19 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 				last = max(last, n)
 			}
 		}
-		if e.Reported && e.Places.Known(last+1) && int64(named.Len()) < last/sparse {
+		if e.Reported && e.Places.Known(last+1) && int64(named.Len()) < last/sparseRatio {
 			rd, err := e.Places.Reader(e.Records, named.Has)
 			if err != nil {
 				return err
 			}
-			return r.make(rd)
+			return r.makeSets(rd)
 		}
 		e.Records.Skip = func(ordinal int64) bool { return !named.Has(ordinal) }
 	}
 	if t.Extracts {
 		e.Records = record.Options{Lines: true, MaxRecord: e.Records.MaxRecord, Expect: e.Records.Expect}
 	}
-	return r.read(t.Data, e.Records)
+	return r.readFiles(t.Data, e.Records)
 }
 
 // A setReader makes the sets of records and passes them on.
@@ -69,17 +69,17 @@ type setReader struct {
 	within bool // only records with equal values are compared
 }
 
-// read reads the named files.
-func (r *setReader) read(names []string, opt record.Options) error {
+// readFiles reads the named files.
+func (r *setReader) readFiles(names []string, opt record.Options) error {
 	rd, err := record.NewReader(r.e.Input(names), opt)
 	if err != nil {
 		return err
 	}
-	return r.make(rd)
+	return r.makeSets(rd)
 }
 
-// make makes the sets of the records of a reader.
-func (r *setReader) make(rd *record.Reader) error {
+// makeSets makes the sets of the records of a reader.
+func (r *setReader) makeSets(rd *record.Reader) error {
 	key, err := digest.ReadKey(r.how.Key)
 	if err != nil {
 		return err
@@ -111,9 +111,9 @@ func (r *setReader) make(rd *record.Reader) error {
 	})
 }
 
-// sparse is the number of records for each one named by a pair from which only those are
+// sparseRatio is the number of records for each one named by a pair from which only those are
 // read, by their places. For 1 in 4 that takes as long as reading all.
-const sparse = 8
+const sparseRatio = 8
 
 // sets are the shingle sets of the records of a batch that a pair names.
 type sets struct {
@@ -162,7 +162,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 			w.split.Each(rec.Text, 0, func(part []byte, start, end int) {
 				w.id = ids.AppendPart(w.id[:0], rec.ID, start, end)
 				if n, named := w.ids.Lookup(w.id); named {
-					w.add(s, i, n, part, rec.Value)
+					w.addSet(s, i, n, part, rec.Value)
 				}
 			})
 			continue
@@ -172,15 +172,15 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		case !named && rec.ID != nil:
 			rec.Err = nil // recsign has already reported it
 		case named && rec.Err == nil:
-			w.add(s, i, n, rec.Text, rec.Value)
+			w.addSet(s, i, n, rec.Text, rec.Value)
 		}
 	}
 	return s
 }
 
-// add adds the set of a text of a record. Sets of records with different values share
+// addSet adds the set of a text of a record. Sets of records with different values share
 // nothing.
-func (w *setMaker) add(s *sets, record int, n uint32, body, value []byte) {
+func (w *setMaker) addSet(s *sets, record int, n uint32, body, value []byte) {
 	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
 		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)
 	}

@@ -32,8 +32,8 @@ var files = map[string]string{
 	"short":    "k",
 }
 
-// write writes the files into a new directory.
-func write(t *testing.T) {
+// writeFiles writes the files into a new directory.
+func writeFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range files {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -42,8 +42,8 @@ func write(t *testing.T) {
 	}
 }
 
-// plain returns the set of a text, computed directly.
-func plain(key, body string) []uint64 {
+// plainSet returns the set of a text, computed directly.
+func plainSet(key, body string) []uint64 {
 	shingler := text.NewShingler(text.Default)
 	if key != "" {
 		shingler = text.NewKeyedShingler(text.Default, []byte(key))
@@ -74,7 +74,7 @@ func probe(pairs string, records record.Options, texts candidates.Texts, enough 
 // Every record that a pair names gets its set, in the order of the records, wherever its
 // text is.
 func TestSets(t *testing.T) {
-	write(t)
+	writeFiles(t)
 	byText := record.Options{Fields: []string{"text"}}
 	byFile := byText
 	byFile.WithFilename = true
@@ -104,7 +104,7 @@ func TestSets(t *testing.T) {
 			got, order, errs, status := probe(tc.pairs, tc.records, tc.texts, nil, "-j3")
 			want := map[string][]uint64{}
 			for i, id := range tc.order {
-				want[id] = plain(files[key], tc.want[i])
+				want[id] = plainSet(files[key], tc.want[i])
 			}
 			if d := cmp.Diff(want, got); d != "" || errs != "" || status != 0 || !cmp.Equal(order, tc.order) {
 				t.Errorf("%s, key %q: %q, %d, %q: %s", tc.name, key, order, status, errs, d)
@@ -116,7 +116,7 @@ func TestSets(t *testing.T) {
 // A duplicate id is an error, which -k reports, and the first record counts. A bad record
 // is an error if a pair may name it.
 func TestSetsOfTrouble(t *testing.T) {
-	write(t)
+	writeFiles(t)
 	byID := record.Options{Fields: []string{"text"}, ID: "id"}
 	enough := errors.New("enough")
 	for _, tc := range []struct {
@@ -147,7 +147,7 @@ func TestSetsOfTrouble(t *testing.T) {
 
 // A bad record whose id no pair names is not reported: recsign has done that.
 func TestUnnamedIsNotTold(t *testing.T) {
-	write(t)
+	writeFiles(t)
 	const bad = `{"id":"z"}` + "\n"
 	if err := os.WriteFile("bad", []byte(bad+files["old"]), 0o600); err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ type checker struct {
 	read    int64 // lines
 }
 
-// use calls fn with the cache, for changes unless --look is given.
-func (c *checker) use(fn func(*seen.Ring) error) error {
+// withCache calls fn with the cache, for changes unless --look is given.
+func (c *checker) withCache(fn func(*seen.Ring) error) error {
 	if c.options.Look {
 		return c.cache.View(fn)
 	}
@@ -39,8 +39,8 @@ func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 	return was
 }
 
-// parse returns the sum of a line: TSV or an object.
-func parse(text []byte) (fuzzysum.Sum, error) {
+// parseSum returns the sum of a line: TSV or an object.
+func parseSum(text []byte) (fuzzysum.Sum, error) {
 	var l line.Sum
 	if err := l.Parse(bytes.TrimRight(text, "\r\n\x00")); err != nil {
 		return fuzzysum.Sum{}, err
@@ -51,8 +51,8 @@ func parse(text []byte) (fuzzysum.Sum, error) {
 // singleMax is more than the length of a line with one sum and a name.
 const singleMax = 1 << 16
 
-// single reads one sum. It ends with status 1 if the sum is new.
-func (c *checker) single(in io.Reader) error {
+// checkOne reads one sum. It ends with status 1 if the sum is new.
+func (c *checker) checkOne(in io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(in, singleMax))
 	if err != nil {
 		return err
@@ -60,12 +60,12 @@ func (c *checker) single(in io.Reader) error {
 	if n := bytes.IndexByte(text, c.env.Terminator()); n >= 0 && n+1 < len(text) {
 		return wording.WithHint(errors.New("more than one line on standard input"), "use --filter")
 	}
-	sum, err := parse(text)
+	sum, err := parseSum(text)
 	if err != nil {
 		return fmt.Errorf("<stdin>: %w", err)
 	}
 	was := false
-	err = c.use(func(r *seen.Ring) error {
+	err = c.withCache(func(r *seen.Ring) error {
 		was = c.check(r, sum)
 		return nil
 	})
@@ -75,17 +75,17 @@ func (c *checker) single(in io.Reader) error {
 	return err
 }
 
-// filter writes lines, without -k up to the first line without a sum. The cache is locked
+// filterLines writes lines, without -k up to the first line without a sum. The cache is locked
 // for as many lines as can be read without waiting. They are written before their sums are
 // stored: after a kill some come again, but none is lost.
-func (c *checker) filter(in *bufio.Reader) error {
+func (c *checker) filterLines(in *bufio.Reader) error {
 	for {
-		lines, rerr := c.lines(in)
+		lines, rerr := c.readLines(in)
 		var bad error
-		err := c.use(func(r *seen.Ring) error {
+		err := c.withCache(func(r *seen.Ring) error {
 			for _, text := range lines {
 				c.read++
-				sum, err := parse(text)
+				sum, err := parseSum(text)
 				if err != nil {
 					if bad = c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); bad != nil {
 						break
@@ -109,9 +109,9 @@ func (c *checker) filter(in *bufio.Reader) error {
 	}
 }
 
-// lines waits for the next line and returns it with the lines already read, each with its
+// readLines waits for the next line and returns it with the lines already read, each with its
 // end. They are valid until the next call.
-func (c *checker) lines(in *bufio.Reader) (all [][]byte, err error) {
+func (c *checker) readLines(in *bufio.Reader) (all [][]byte, err error) {
 	end := c.env.Terminator()
 	for whole := true; whole && err == nil; {
 		var text, rest []byte

@@ -74,7 +74,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	c := &checker{env: e, options: o, cache: seen.New(append(operands, "")[0], int64(o.Max))}
 	if filter {
-		return c.filter(bufio.NewReaderSize(e.Stdin, 1<<16))
+		return c.filterLines(bufio.NewReaderSize(e.Stdin, 1<<16))
 	}
-	return c.single(e.Stdin)
+	return c.checkOne(e.Stdin)
 }

@@ -65,7 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 
 // Check refuses values that are invalid or exclude each other.
 func (o *Options) Check() error {
-	sum := o.sum()
+	sum := o.sumOptions()
 	switch err := sum.Check(); {
 	case err != nil:
 		return tool.UsageError("%w", err)
@@ -79,8 +79,8 @@ func (o *Options) Check() error {
 
 var errFiles = tool.UsageError("with --files, standard input names the messages: no --mbox, no operands")
 
-// sum returns the options that affect a sum, with the default confidence.
-func (o *Options) sum() fuzzysum.Options {
+// sumOptions returns the options that affect a sum, with the default confidence.
+func (o *Options) sumOptions() fuzzysum.Options {
 	sum := fuzzysum.Default()
 	sum.Words, sum.MinWords = o.Words, o.MinWords
 	if o.OneSided {
@@ -98,7 +98,7 @@ func (o *Options) Idle() flags.Idle {
 
 // Run sums the messages.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	sum := o.sum()
+	sum := o.sumOptions()
 	if len(operands) > 0 {
 		if p, err := strconv.ParseFloat(operands[0], 64); err == nil {
 			sum.Confidence, operands = p, operands[1:]
@@ -112,16 +112,16 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	case o.Files && len(operands) > 0:
 		return errFiles
 	case !o.Files && !o.Mbox && (len(operands) == 0 || len(operands) == 1 && operands[0] == "-"):
-		return s.one()
+		return s.sumStdin()
 	}
-	next, err := o.source(e, operands)
+	next, err := o.newSource(e, operands)
 	if err != nil {
 		return err
 	}
 	if err := lines.Header(e, line.Sum{}); err != nil {
 		return err
 	}
-	return s.each(next)
+	return s.sumEach(next)
 }
 
 // An extractor writes the bytes of a message that are summed.

@@ -28,8 +28,8 @@ const (
 	listed  // a file of a list, which may have a FIFO, whose opening can block for ever
 )
 
-// source returns a function that returns the next message, and io.EOF after the last.
-func (o *Options) source(e *tool.Env, names []string) (next func() (message, error), err error) {
+// newSource returns a function that returns the next message, and io.EOF after the last.
+func (o *Options) newSource(e *tool.Env, names []string) (next func() (message, error), err error) {
 	switch {
 	case o.Files:
 		list, err := e.FileNames(&tool.Files{}, nil)
@@ -110,9 +110,9 @@ func (m *mboxes) read() (text []byte, err error) {
 // as a 128th of it.
 const groupSize = 1 << 16
 
-// grouped groups messages, so that a thread is not woken for each short one: with groups of
+// groupMessages groups messages, so that a thread is not woken for each short one: with groups of
 // one, two threads were slower than one. An error comes after the messages before it.
-func grouped(next func() (message, error)) func() ([]message, error) {
+func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {
 		for size := 0; size < groupSize && err == nil; {

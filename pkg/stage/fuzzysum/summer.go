@@ -21,22 +21,22 @@ type summer struct {
 	format  line.Format
 }
 
-// one writes the sum of standard input, without a name.
-func (s *summer) one() error {
+// sumStdin writes the sum of standard input, without a name.
+func (s *summer) sumStdin() error {
 	h, err := fuzzysum.NewHasher(s.options)
 	if err != nil {
 		return err
 	}
 	in := message{from: stdin}
-	if err := s.feed(h, in); err != nil {
+	if err := s.hashMessage(h, in); err != nil {
 		return err
 	}
 	r := h.Result()
 	if s.format.JSON {
-		_, err = s.env.Out.Write(s.line(nil, in, r))
+		_, err = s.env.Out.Write(s.appendLine(nil, in, r))
 		return err
 	}
-	sum := only(r.Sum.String())
+	sum := unnamedSum(r.Sum.String())
 	if err := lines.Header(s.env, sum); err != nil {
 		return err
 	}
@@ -44,11 +44,11 @@ func (s *summer) one() error {
 	return err
 }
 
-// An only is the row of a message without a name: just the sum.
-type only []byte
+// An unnamedSum is the row of a message without a name: just the sum.
+type unnamedSum []byte
 
 // Append appends the line to dst.
-func (sum only) Append(dst []byte, f line.Format) []byte {
+func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Bytes("sum", sum)
 	return w.End()
@@ -60,16 +60,16 @@ type result struct {
 	errs  []error // under -k any number, otherwise one that comes after the lines
 }
 
-// each writes the sum of each message and its name, in input order.
-func (s *summer) each(next func() (message, error)) error {
+// sumEach writes the sum of each message and its name, in input order.
+func (s *summer) sumEach(next func() (message, error)) error {
 	newWork := func() func([]message) result {
 		h, err := fuzzysum.NewHasher(s.options)
 		if err != nil {
 			return func([]message) result { return result{errs: []error{err}} }
 		}
-		return func(group []message) result { return s.sum(h, group) }
+		return func(group []message) result { return s.sumGroup(h, group) }
 	}
-	return par.Ordered(s.env.Jobs, grouped(next), newWork, func(r result) error {
+	return par.Ordered(s.env.Jobs, groupMessages(next), newWork, func(r result) error {
 		if _, err := s.env.Out.Write(r.lines); err != nil {
 			return err
 		}
@@ -82,13 +82,13 @@ func (s *summer) each(next func() (message, error)) error {
 	})
 }
 
-// sum sums a group of messages, up to the first error unless -k is given.
-func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
+// sumGroup sums a group of messages, up to the first error unless -k is given.
+func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 	for _, m := range group {
 		h.Reset()
-		err := s.feed(h, m)
+		err := s.hashMessage(h, m)
 		if err == nil {
-			r.lines = s.line(r.lines, m, h.Result())
+			r.lines = s.appendLine(r.lines, m, h.Result())
 			continue
 		}
 		if m.from == listed && errors.Is(err, files.ErrDirectory) {
@@ -102,8 +102,8 @@ func (s *summer) sum(h *fuzzysum.Hasher, group []message) (r result) {
 	return r
 }
 
-// feed hashes the bytes of a message that are summed.
-func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
+// hashMessage hashes the bytes of a message that are summed.
+func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
 	in := s.env.Stdin
 	switch {
 	case m.from == inMemory:
@@ -144,8 +144,8 @@ func (s *summer) feed(h *fuzzysum.Hasher, m message) error {
 	return err
 }
 
-// line appends the line of a message.
-func (s *summer) line(dst []byte, m message, r fuzzysum.Result) []byte {
+// appendLine appends the line of a message.
+func (s *summer) appendLine(dst []byte, m message, r fuzzysum.Result) []byte {
 	l := line.Sum{Sum: []byte(r.Sum.String()), Words: int64(r.Words)}
 	if len(m.id) > 0 {
 		l.ID = m.id

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// almost is the highest score of texts that are not equal.
-const almost = 1 - 1./jaccard.One
+// belowEqual is the highest score of texts that are not equal.
+const belowEqual = 1 - 1./jaccard.One
 
 // estimate scores pairs by their signatures.
 func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
@@ -24,12 +24,12 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	}
 	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: measure} }
 	guard := new(schemes.Guard)
-	if err := lines.Signatures(e, guard, o.Sigs, newWorker, func(b *batch) error { return s.add(b, false) }); err != nil {
+	if err := lines.Signatures(e, guard, o.Sigs, newWorker, func(b *batch) error { return s.addBatch(b, false) }); err != nil {
 		return err
 	}
 	if len(o.Against) > 0 {
 		guard.Scheme = o.Old.Scheme(guard.Scheme)
-		if err := lines.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.add(b, true) }); err != nil {
+		if err := lines.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.addBatch(b, true) }); err != nil {
 			return err
 		}
 	}
@@ -56,9 +56,9 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 				return dst, nil
 			}
 			if !got.Equal {
-				got.Score = min(got.Score, almost)
+				got.Score = min(got.Score, belowEqual)
 			}
-			got.Pair = named(&id, &p.IDs.List, a, b)
+			got.Pair = namedPair(&id, &p.IDs.List, a, b)
 			if got.Interval {
 				return got.SampleScore.Append(dst, format), nil
 			}
@@ -75,9 +75,9 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-// add adds a batch. Old ids may repeat, as when files of different days had one name; then
+// addBatch adds a batch. Old ids may repeat, as when files of different days had one name; then
 // the most similar signature counts.
-func (s *signatures) add(b *batch, old bool) error {
+func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
 	}

@@ -56,8 +56,8 @@ func scorePairs(e *tool.Env, p *candidates.Pairs, newScorer func() scorer) error
 	})
 }
 
-// named returns a pair by its ids, in reused memory.
-func named(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
+// namedPair returns a pair by its ids, in reused memory.
+func namedPair(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 	buf[0] = list.Append(buf[0][:0], int(a))
 	buf[1] = list.Append(buf[1][:0], int(b))
 	return line.Pair{A: buf[0], B: buf[1]}
@@ -97,7 +97,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 			if setB, bufB, err = store.Get(b, bufB); err != nil {
 				return dst, err
 			}
-			return scored.append(dst, named(&id, &p.IDs.List, a, b), na, nb, jaccard.Shared(setA, setB, need)), nil
+			return scored.append(dst, namedPair(&id, &p.IDs.List, a, b), na, nb, jaccard.Shared(setA, setB, need)), nil
 		}
 	})
 }

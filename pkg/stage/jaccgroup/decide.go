@@ -45,13 +45,13 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	return s, err
 }
 
-// leastPairs is the minimum memory for pairs: with less, few pairs of a partition are
+// minPairBytes is the minimum memory for pairs: with less, few pairs of a partition are
 // written at a time.
-const leastPairs = 4 << 20
+const minPairBytes = 4 << 20
 
-// leastWork is the minimum memory for sorted pairs and for codes, of all threads together,
+// minWorkBytes is the minimum memory for sorted pairs and for codes, of all threads together,
 // however small --mem is; less in tests.
-var leastWork int64 = 16 << 20
+var minWorkBytes int64 = 16 << 20
 
 // decide decides the partitions, each in one thread.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
@@ -70,7 +70,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	newWorker := func() func(int) outcome {
 		s := &scorer{
 			sets: r.sets, order: r.order, of: o.Score.Measure(), threshold: o.Score.Threshold, least: least,
-			mem: max(int64(e.Mem)/8, leastWork) / int64(e.Jobs),
+			mem: max(int64(e.Mem)/8, minWorkBytes) / int64(e.Jobs),
 		}
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: s}
 		w.rule = group.Rule{Least: least, Metric: !o.Score.Containment}
@@ -90,7 +90,7 @@ type worker struct {
 	scorer *scorer
 	rule   group.Rule
 	buf    []uint64
-	dealt  []uint64 // the pairs of a partition
+	edges  []uint64 // the pairs of a partition
 }
 
 // An outcome is the result for a partition.
@@ -116,9 +116,9 @@ func (w *worker) decide(partition int) (d outcome) {
 		d.verified, d.err = w.leaders.DecideSpilled(each, w.scorer.mem, w.scorer, w.rule)
 		return d
 	}
-	if w.dealt, err = w.sorter.Take(w.dealt[:0], partition); err != nil {
+	if w.edges, err = w.sorter.Take(w.edges[:0], partition); err != nil {
 		return outcome{err: err}
 	}
-	d.verified, d.err = w.leaders.Decide(w.dealt, w.scorer, w.rule)
+	d.verified, d.err = w.leaders.Decide(w.edges, w.scorer, w.rule)
 	return d
 }

@@ -44,8 +44,8 @@ func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) 
 	}
 }
 
-// output runs a tool and returns its output.
-func output(t *testing.T, c *tool.Command, input string, args ...string) string {
+// runTool runs a tool and returns its output.
+func runTool(t *testing.T, c *tool.Command, input string, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder
 	s := tool.Std{Program: c.Name, Args: args, Stdin: strings.NewReader(input), Stdout: &out, Stderr: io.Writer(&errs)}
@@ -64,18 +64,18 @@ func FuzzDense(f *testing.F) {
 	f.Add(uint64(4), uint8(90), uint8(2), uint8(0), uint8(90), true)
 	f.Add(uint64(5), uint8(30), uint8(5), uint8(10), uint8(0), false)
 	f.Fuzz(func(t *testing.T, seed uint64, records, templates, change, threshold uint8, contained bool) {
-		defer func(least int64) { leastWork = least }(leastWork)
+		defer func(least int64) { minWorkBytes = least }(minWorkBytes)
 		r := rand.New(rand.NewPCG(seed, 1))
 		writeTemplates(t, r, int(records%120), int(max(1, templates)), int(change%20))
 		args := []string{fmt.Sprintf("-t%v", float64(threshold%100)/100), "--records=data", "pairs"}
 		if contained {
 			args = append(args, "--containment")
 		}
-		want := output(t, dupgroup.Command(), output(t, jaccard.Command(), "", args...), "--cut="+args[0][2:])
-		for _, least := range []int64{leastWork, 1 << 16, 1 << 12} {
-			leastWork = least
+		want := runTool(t, dupgroup.Command(), runTool(t, jaccard.Command(), "", args...), "--cut="+args[0][2:])
+		for _, least := range []int64{minWorkBytes, 1 << 16, 1 << 12} {
+			minWorkBytes = least
 			for _, more := range []string{"-j1", "-j3", "--mem=1"} {
-				if got := output(t, Command(), "", append(args, more)...); got != want {
+				if got := runTool(t, Command(), "", append(args, more)...); got != want {
 					t.Fatalf("%v %s, %d bytes for work:\n%s\nwant\n%s", args, more, least, got, want)
 				}
 			}

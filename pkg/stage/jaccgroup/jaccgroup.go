@@ -72,11 +72,11 @@ func (o *Options) Check() error {
 	if err := cmp.Or(o.Score.Check(), option.CheckValues(&o.Records)); err != nil {
 		return err
 	}
-	return o.decide().Check()
+	return o.groupOptions().Check()
 }
 
-// decide returns the options of dupgroup.
-func (o *Options) decide() *dupgroup.Options {
+// groupOptions returns the options of dupgroup.
+func (o *Options) groupOptions() *dupgroup.Options {
 	d := o.Decide
 	if d.Cut = o.Score.Threshold; d.NeedsRecords() {
 		d.Data = o.Score.Data
@@ -108,13 +108,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	order, err := o.decide().Order(e, dupgroup.Records{IDs: &p.IDs, Size: func(number uint32) int64 { return int64(s.size[number]) }})
+	order, err := o.groupOptions().Order(e, dupgroup.Records{IDs: &p.IDs, Size: func(number uint32) int64 { return int64(s.size[number]) }})
 	if err != nil {
 		return err
 	}
 	pairs.ReportSpilled(e, s.parts.Spilled())
 	r := &run{pairs: p, sets: s, order: order, leaders: group.NewLeaders(p.IDs.Len())}
-	sorter, err := r.byPartition(max(int64(e.Mem)/8, leastPairs))
+	sorter, err := r.byPartition(max(int64(e.Mem)/8, minPairBytes))
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
 	}
-	w := dupgroup.NewWriter(e, o.decide(), pairs.Ranks{IDs: &p.IDs.List, Order: order})
+	w := dupgroup.NewWriter(e, o.groupOptions(), pairs.Ranks{IDs: &p.IDs.List, Order: order})
 	c := counts{tool.Counts{Candidates: p.Len(), Verified: r.verified}}
 	err = r.leaders.Each(func(d group.Decision) error {
 		if d.Drop {

@@ -21,7 +21,7 @@ type scorer struct {
 	a          []uint64 // the set that is compared with others; nil: none
 	bufA, bufB []uint64
 	compared   int // sets compared with a so far
-	needs      needs
+	needs      needCache
 
 	mem      int64          // for codes
 	codes    *jaccard.Codes // nil: this partition has none yet
@@ -45,10 +45,10 @@ func (s *scorer) Equal(a, b uint32) (bool, error) {
 	if s.sum[x] != s.sum[y] || s.size[x] != s.size[y] || s.size[x] == 0 {
 		return false, nil
 	}
-	if err := s.load(a); err != nil {
+	if err := s.loadSet(a); err != nil {
 		return false, err
 	}
-	setB, err := s.other(b)
+	setB, err := s.otherSet(b)
 	return err == nil && slices.Equal(s.a, setB), err
 }
 
@@ -67,25 +67,25 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	if need > min(na, nb) {
 		return -1, nil
 	}
-	if err := s.load(a); err != nil {
+	if err := s.loadSet(a); err != nil {
 		return -1, err
 	}
-	shared, err := s.shared(b, need)
+	shared, err := s.countShared(b, need)
 	if err != nil || shared < 0 {
 		return -1, err
 	}
 	return s.of.Score(na, nb, shared), nil
 }
 
-// shared returns how many elements the loaded set shares with another one, or -1 if fewer
+// countShared returns how many elements the loaded set shares with another one, or -1 if fewer
 // than need.
-func (s *scorer) shared(b uint32, need int) (int, error) {
+func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
 			return s.codes.Shared(s.a, code, need), err
 		}
 	}
-	setB, err := s.other(b)
+	setB, err := s.otherSet(b)
 	if err != nil {
 		return -1, err
 	}
@@ -115,7 +115,7 @@ func (s *scorer) codeOf(rank uint32) (int, error) {
 	}
 	code := &s.code[s.number(rank)]
 	if *code == 0 {
-		set, err := s.other(rank)
+		set, err := s.otherSet(rank)
 		if err != nil {
 			return noCode, err
 		}
@@ -128,8 +128,8 @@ func (s *scorer) codeOf(rank uint32) (int, error) {
 	return int(max(noCode, *code-firstCode)), nil
 }
 
-// load loads the set of a, for comparisons with others.
-func (s *scorer) load(a uint32) (err error) {
+// loadSet loads the set of a, for comparisons with others.
+func (s *scorer) loadSet(a uint32) (err error) {
 	if s.a != nil && s.last == a {
 		return nil
 	}
@@ -141,8 +141,8 @@ func (s *scorer) load(a uint32) (err error) {
 	return err
 }
 
-// other returns the set of a record to compare with the loaded one.
-func (s *scorer) other(rank uint32) (set []uint64, err error) {
+// otherSet returns the set of a record to compare with the loaded one.
+func (s *scorer) otherSet(rank uint32) (set []uint64, err error) {
 	set, s.bufB, err = s.set(rank, s.bufB)
 	return set, err
 }
@@ -152,9 +152,9 @@ func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
 }
 
-// needs caches the needs of pairs of set sizes: many of the sets compared with one set have
+// needCache caches the needs of pairs of set sizes: many of the sets compared with one set have
 // the same size.
-type needs [1 << 10]sizeNeed
+type needCache [1 << 10]sizeNeed
 
 // A sizeNeed is the highest possible score of two sets, and how many elements they must
 // share.
@@ -165,7 +165,7 @@ type sizeNeed struct {
 }
 
 // of returns the need of two sizes.
-func (n *needs) of(s *scorer, na, nb int) *sizeNeed {
+func (n *needCache) of(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {
 		*k = sizeNeed{true, na, nb, s.of.Score(na, nb, min(na, nb)), s.of.Need(na, nb, s.threshold, s.least)}

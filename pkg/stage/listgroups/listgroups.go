@@ -56,22 +56,22 @@ func (o *Options) Check() error {
 // Run shows the groups of the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	m := &members{ordinals: o.Ordinals, width: o.Width}
-	if err := lines.Each(e, []string{o.List}, m.decision); err != nil {
+	if err := lines.Each(e, []string{o.List}, m.addDecision); err != nil {
 		return err
 	}
-	if err := m.follow(); err != nil {
+	if err := m.resolveKept(); err != nil {
 		return err
 	}
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {
 		return err
 	}
-	if err := tool.EachRecord(e, rd, m.record); err != nil {
+	if err := tool.EachRecord(e, rd, m.storeText); err != nil {
 		return err
 	}
 	// A kept record may be in older data, but a missing dropped one means that the list
 	// belongs to another dataset.
-	if i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.met }); i >= 0 {
+	if i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.found }); i >= 0 {
 		if err := e.Skip(fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))); err != nil {
 			return err
 		}

@@ -29,19 +29,19 @@ type member struct {
 	id      []byte // as shown
 	text    []byte // its beginning
 	ordinal int64  // in the input
-	met     bool   // found in the input
+	found   bool   // in the input
 	dropped bool
 	kept    uint32 // the record it is dropped for, or itself
 	score   cell.Number
 }
 
-// decision adds the records of a decision.
-func (m *members) decision(text []byte) error {
+// addDecision adds the records of a decision.
+func (m *members) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
 		return err
 	}
-	n, kept := m.number(d.ID), m.number(d.Kept)
+	n, kept := m.numberOf(d.ID), m.numberOf(d.Kept)
 	one := &m.all[n]
 	one.dropped, one.kept = true, kept
 	if score, known := d.Score.Float(); known {
@@ -50,8 +50,8 @@ func (m *members) decision(text []byte) error {
 	return nil
 }
 
-// number returns the number of an id, and adds a member for a new one.
-func (m *members) number(id []byte) uint32 {
+// numberOf returns the number of an id, and adds a member for a new one.
+func (m *members) numberOf(id []byte) uint32 {
 	n := m.ids.Intern(id)
 	if int(n) == len(m.all) {
 		m.all = append(m.all, member{id: bytes.Clone(id), kept: n})
@@ -59,8 +59,8 @@ func (m *members) number(id []byte) uint32 {
 	return n
 }
 
-// follow assigns each member to the group of the record that is finally kept.
-func (m *members) follow() error {
+// resolveKept assigns each member to the group of the record that is finally kept.
+func (m *members) resolveKept() error {
 	for n := range m.all {
 		steps := 0
 		for m.all[m.all[n].kept].dropped {
@@ -73,9 +73,9 @@ func (m *members) follow() error {
 	return nil
 }
 
-// record stores the beginning of a record's text to show, with a space for each run of
+// storeText stores the beginning of a record's text to show, with a space for each run of
 // white space.
-func (m *members) record(rec *record.Record) error {
+func (m *members) storeText(rec *record.Record) error {
 	key := rec.ID
 	if m.ordinals {
 		key = strconv.AppendInt(nil, rec.Ordinal, 10)
@@ -88,7 +88,7 @@ func (m *members) record(rec *record.Record) error {
 	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
 	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
 	one := &m.all[n]
-	one.met, one.ordinal, one.id = true, rec.Ordinal, bytes.Clone(rec.ID)
+	one.found, one.ordinal, one.id = true, rec.Ordinal, bytes.Clone(rec.ID)
 	one.text = []byte(string(runes[:min(len(runes), m.width)]))
 	return nil
 }
@@ -149,7 +149,7 @@ func appendRows(dst []byte, number int, group []*member, f line.Format) []byte {
 		w := f.Begin(dst)
 		w.Int("group", int64(number))
 		w.Int("size", int64(len(group)))
-		one.columns(&w)
+		one.writeColumns(&w)
 		dst = w.End()
 	}
 	return dst
@@ -164,14 +164,14 @@ func appendGroup(dst []byte, number int, group []*member) []byte {
 			dst = append(dst, ',')
 		}
 		w := line.Format{JSON: true}.Begin(dst)
-		one.columns(&w)
+		one.writeColumns(&w)
 		dst = bytes.TrimSuffix(w.End(), []byte{'\n'})
 	}
 	return append(dst, "]}\n"...)
 }
 
-// columns writes the columns of a member.
-func (one *member) columns(w *line.Writer) {
+// writeColumns writes the columns of a member.
+func (one *member) writeColumns(w *line.Writer) {
 	verdict := line.Keep
 	if one.dropped {
 		verdict = line.Drop
@@ -183,7 +183,7 @@ func (one *member) columns(w *line.Writer) {
 	} else {
 		w.None("score")
 	}
-	if one.met {
+	if one.found {
 		w.Bytes("text", one.text)
 	} else {
 		w.None("text")

@@ -85,7 +85,7 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	}
 	newFormat := func() func([][1]uint64) []byte {
 		w := &writer{ranks: r, form: f}
-		return w.lines
+		return w.formatLines
 	}
 	return lsh.EachRun(s, e.Jobs, newFormat, func(text []byte) error {
 		_, err := e.Out.Write(text)
@@ -102,8 +102,8 @@ type writer struct {
 	size  int    // average size of the last lines
 }
 
-// lines returns the lines of sorted pairs.
-func (w *writer) lines(pairs [][1]uint64) (text []byte) {
+// formatLines returns the lines of sorted pairs.
+func (w *writer) formatLines(pairs [][1]uint64) (text []byte) {
 	if len(pairs) > 0 {
 		text = make([]byte, 0, w.size*len(pairs))
 		defer func(n int) { w.size = len(text)/n + 1 }(len(pairs))

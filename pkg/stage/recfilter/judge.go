@@ -63,8 +63,8 @@ type verdict struct {
 	score  float64 // the metric in the reason
 }
 
-// A bench is the state of one thread.
-type bench struct {
+// A judgeWorker is the state of one thread.
+type judgeWorker struct {
 	*judge
 	text     quality.Text
 	detector language.Detector
@@ -72,7 +72,7 @@ type bench struct {
 
 // verdict returns the first reason to drop the text: its language, which costs least where
 // it drops most, then the rules in their order.
-func (b *bench) verdict(text []byte) verdict {
+func (b *judgeWorker) verdict(text []byte) verdict {
 	least := b.language.MinTextLength
 	if b.languages != nil && len(text) >= least && (len(text) >= utf8.UTFMax*least || utf8.RuneCount(text) >= least) {
 		r := b.detector.Identify(text)
@@ -97,8 +97,8 @@ type rulings struct {
 	lines    []byte
 }
 
-// rule judges the records of a batch, and makes lines if they are wanted.
-func (b *bench) rule(batch *record.Batch, f line.Format, wanted bool) rulings {
+// judgeBatch judges the records of a batch, and makes lines if they are wanted.
+func (b *judgeWorker) judgeBatch(batch *record.Batch, f line.Format, wanted bool) rulings {
 	out := rulings{verdicts: make([]verdict, len(batch.Records))}
 	for i := range batch.Records {
 		rec := &batch.Records[i]
@@ -118,8 +118,8 @@ func (b *bench) rule(batch *record.Batch, f line.Format, wanted bool) rulings {
 	return out
 }
 
-// judge judges all records, and writes decisions, or the records that pass.
-func (o *Options) judge(e *tool.Env, rd *record.Reader) error {
+// judgeRecords judges all records, and writes decisions, or the records that pass.
+func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	j, err := newJudge(o)
 	if err != nil {
 		return err
@@ -134,8 +134,8 @@ func (o *Options) judge(e *tool.Env, rd *record.Reader) error {
 		return err
 	}
 	newWork := func() func(*record.Batch) rulings {
-		bench, format := &bench{judge: j}, lines.Format(e)
-		return func(b *record.Batch) rulings { return bench.rule(b, format, !o.Apply) }
+		bench, format := &judgeWorker{judge: j}, lines.Format(e)
+		return func(b *record.Batch) rulings { return bench.judgeBatch(b, format, !o.Apply) }
 	}
 	c := &counts{reasons: map[string]int64{}}
 	err = tool.Batches(e, rd, newWork, func(b *record.Batch, out rulings) error {

@@ -100,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		e.OneID(operands)
 	}
 	if o.Score {
-		return score(e, rd)
+		return writeScores(e, rd)
 	}
-	return o.judge(e, rd)
+	return o.judgeRecords(e, rd)
 }

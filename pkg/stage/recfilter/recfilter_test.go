@@ -130,7 +130,7 @@ func TestVerdict(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{judge: j}
+	b := &judgeWorker{judge: j}
 	for text, want := range map[string]verdict{
 		"two":           {"length<5", 3},
 		"two words":     {"word_count<3", 2},

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// score writes the metrics of all records.
-func score(e *tool.Env, rd *record.Reader) error {
+// writeScores writes the metrics of all records.
+func writeScores(e *tool.Env, rd *record.Reader) error {
 	if err := lines.Titles(e, metricLine{}); err != nil {
 		return err
 	}

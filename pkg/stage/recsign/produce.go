@@ -30,7 +30,7 @@ func (s *signing) Sign(check func(scheme string) error, newTaker func() lines.Ta
 }
 
 func (s *signing) sign(check func(scheme string) error, newTaker func() lines.Taker, emit func(made any) error) error {
-	scheme, rd, err := s.opt.begin(s.e, s.operands)
+	scheme, rd, err := s.opt.openRun(s.e, s.operands)
 	if err == nil {
 		err = check(scheme.String())
 	}
@@ -45,7 +45,7 @@ func (s *signing) sign(check func(scheme string) error, newTaker func() lines.Ta
 			for i := range b.Records {
 				rec := &b.Records[i]
 				if rec.Err == nil {
-					rec.Err = signer.record(rec)
+					rec.Err = signer.signRecord(rec)
 				}
 				if rec.Err != nil && !s.e.KeepGoing {
 					b.CutAtError()

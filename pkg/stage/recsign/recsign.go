@@ -92,7 +92,7 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run signs the records of the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	scheme, rd, err := o.begin(e, operands)
+	scheme, rd, err := o.openRun(e, operands)
 	if err != nil {
 		return err
 	}
@@ -111,14 +111,14 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		return func(dst []byte, rec *record.Record) ([]byte, error) {
 			text = dst
-			err := s.record(rec)
+			err := s.signRecord(rec)
 			return text, err
 		}
 	}))
 }
 
-// begin returns the scheme and the reader of a run.
-func (o *Options) begin(e *tool.Env, operands []string) (method.Scheme, *record.Reader, error) {
+// openRun returns the scheme and the reader of a run.
+func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *record.Reader, error) {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
 		return nil, nil, err

@@ -50,8 +50,8 @@ func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
 	return s
 }
 
-// record signs a record.
-func (s *signer) record(rec *record.Record) (err error) {
+// signRecord signs a record.
+func (s *signer) signRecord(rec *record.Record) (err error) {
 	if s.skip != nil && s.skip(rec.Ordinal) {
 		return nil
 	}
@@ -62,18 +62,18 @@ func (s *signer) record(rec *record.Record) (err error) {
 		s.value = digest.AppendHex(s.value[:0], digest.Hash{}.Sum(rec.Value).Lo, 16)
 	}
 	if s.split == text.Unsplit {
-		return s.sign(rec.ID, rec.Text, rec.Ends)
+		return s.signText(rec.ID, rec.Text, rec.Ends)
 	}
 	s.split.Each(rec.Text, s.least, func(part []byte, start, end int) {
 		if s.id = ids.AppendPart(s.id[:0], rec.ID, start, end); err == nil {
-			err = s.sign(s.id, part, nil)
+			err = s.signText(s.id, part, nil)
 		}
 	})
 	return err
 }
 
-// sign signs a text.
-func (s *signer) sign(id, body []byte, ends []int) error {
+// signText signs a text.
+func (s *signer) signText(id, body []byte, ends []int) error {
 	sig := line.Signature{ID: id, Scheme: s.scheme, Value: s.value}
 	if s.sketcher == nil {
 		s.body = s.Append(s.body[:0], body, ends)
