@@ -159,7 +159,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing records a missing element for each slot at and below n that has none from start on.
+// recordMissing records a missing element for each slot at and below n that has none from
+// start on.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
@@ -177,8 +178,8 @@ func (s *scanner) skipLiteral(i int, word string) int {
 	return i + len(word)
 }
 
-// skipMembers skips an object or an array and scans its members or elements for the nodes below
-// n.
+// skipMembers skips an object or an array and scans its members or elements for the nodes
+// below n.
 func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 	open := i
 	if i = s.skipSpace(i + 1); i < len(s.data) && s.data[i] == closer {
@@ -238,8 +239,8 @@ func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 	return end
 }
 
-// enterMember returns the node that the key data[i:end], quotes included, leads to from n, in the
-// object at open. A repeated key discards the values of the earlier one.
+// enterMember returns the node that the key data[i:end], quotes included, leads to from n,
+// in the object at open. A repeated key discards the values of the earlier one.
 func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil

@@ -114,7 +114,8 @@ func (s *Sink) finishOutput() error {
 	return s.Flush()
 }
 
-// openOutputs opens the outputs of the inputs up to the record's, and closes the earlier ones.
+// openOutputs opens the outputs of the inputs up to the record's, and closes the earlier
+// ones.
 func (s *Sink) openOutputs(ordinal int64) error {
 	for {
 		in, ok := s.rd.input(s.opened)

@@ -74,8 +74,8 @@ func signedChange(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// percentOf formats a part of a number in percent. Only exact values are written as 0 % and 100
-// %.
+// percentOf formats a part of a number in percent. Only exact values are written as 0 % and
+// 100 %.
 func percentOf(part, of int64) string {
 	if of == 0 {
 		return "–"

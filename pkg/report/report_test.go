@@ -143,8 +143,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// formatRows formats rows, one a line, with | between the sides, [] around differences, = before
-// text of both sides and + before folded text.
+// formatRows formats rows, one a line, with | between the sides, [] around differences, =
+// before text of both sides and + before folded text.
 func formatRows(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {

@@ -110,8 +110,8 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 	return append(spans, span{shown, differ})
 }
 
-// visibleBoth returns text of both sides in visible form. It hides CR before LF, which is shown
-// only where the texts differ.
+// visibleBoth returns text of both sides in visible form. It hides CR before LF, which is
+// shown only where the texts differ.
 func visibleBoth(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // endRow finishes the open row. A row without a difference is text of both.

@@ -110,9 +110,9 @@ func candidates(words []string, begun, prefix string) string {
 	return b.String()
 }
 
-// listedValues returns the values that a flag's help lists after its argument and a colon, as in
-// "sign by METHOD: minhash, simhash or exact", up to a semicolon. So help and completion
-// have one source.
+// listedValues returns the values that a flag's help lists after its argument and a colon,
+// as in "sign by METHOD: minhash, simhash or exact", up to a semicolon. So help and
+// completion have one source.
 func listedValues(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {

@@ -65,7 +65,7 @@ func (p *Progress) state() state {
 	return s
 }
 
-// describe describes the progress after time d.
+// describe returns the progress after time d as text.
 func (s state) describe(d time.Duration) string {
 	seconds := d.Seconds()
 	text := fmt.Sprintf("%d done, %.1f MB, %.0f/s, %.1f MB/s", s.items, float64(s.bytes)/1e6,

@@ -95,8 +95,8 @@ func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// messageOf returns the message of an error. A file error begins with the file's name, without
-// the failed system call.
+// messageOf returns the message of an error. A file error begins with the file's name,
+// without the failed system call.
 func messageOf(err error) string {
 	if p, ok := err.(*fs.PathError); ok {
 		return p.Path + ": " + p.Err.Error()

@@ -117,7 +117,8 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 	return nil
 }
 
-// joinLists reads one column of lists and passes the values of each row, joined by LF, to set.
+// joinLists reads one column of lists and passes the values of each row, joined by LF, to
+// set.
 func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
 	at := make([]int, len(c.lists)) // the index of the element, by list

@@ -37,8 +37,8 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	return s, err
 }
 
-// maxScoreGap is a bound on the distance from a run's threshold to its least score, unless the run
-// found few pairs.
+// maxScoreGap is a bound on the distance from a run's threshold to its least score, unless
+// the run found few pairs.
 const maxScoreGap = 0.05
 
 // addPair adds the line of a pair, whose first record may be an old one. The score may be

@@ -39,8 +39,8 @@ type loadedPage struct {
 	dom, log string
 }
 
-// openInBrowser opens a page in the browser. All its requests go through a proxy that serves only
-// the page.
+// openInBrowser opens a page in the browser. All its requests go through a proxy that
+// serves only the page.
 func openInBrowser(t *testing.T, page []byte) (s loadedPage) {
 	t.Helper()
 	const address = "http://report.test/page.html"

@@ -31,8 +31,8 @@ type text struct {
 	met        bool
 }
 
-// wantText returns the text of an id, which is filled in when its record is read. Ids may name
-// parts if parts are dropped, or if ids are ordinals.
+// wantText returns the text of an id, which is filled in when its record is read. Ids may
+// name parts if parts are dropped, or if ids are ordinals.
 func (r *session) wantText(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had

@@ -75,9 +75,9 @@ func (c *checker) checkOne(in io.Reader) error {
 	return err
 }
 
-// filterLines writes lines, without -k up to the first line without a sum. The cache is locked
-// for as many lines as can be read without waiting. They are written before their sums are
-// stored: after a kill some come again, but none is lost.
+// filterLines writes lines, without -k up to the first line without a sum. The cache is
+// locked for as many lines as can be read without waiting. They are written before their
+// sums are stored: after a kill some come again, but none is lost.
 func (c *checker) filterLines(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.readLines(in)

@@ -110,8 +110,9 @@ func (m *mboxes) read() (text []byte, err error) {
 // as a 128th of it.
 const groupSize = 1 << 16
 
-// groupMessages groups messages, so that a thread is not woken for each short one: with groups of
-// one, two threads were slower than one. An error comes after the messages before it.
+// groupMessages groups messages, so that a thread is not woken for each short one: with
+// groups of one, two threads were slower than one. An error comes after the messages before
+// it.
 func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {

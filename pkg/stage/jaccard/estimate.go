@@ -75,8 +75,8 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-// addBatch adds a batch. Old ids may repeat, as when files of different days had one name; then
-// the most similar signature counts.
+// addBatch adds a batch. Old ids may repeat, as when files of different days had one name;
+// then the most similar signature counts.
 func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer

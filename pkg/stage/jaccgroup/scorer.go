@@ -77,8 +77,8 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	return s.of.Score(na, nb, shared), nil
 }
 
-// countShared returns how many elements the loaded set shares with another one, or -1 if fewer
-// than need.
+// countShared returns how many elements the loaded set shares with another one, or -1 if
+// fewer than need.
 func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
@@ -152,8 +152,8 @@ func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
 }
 
-// needCache caches the needs of pairs of set sizes: many of the sets compared with one set have
-// the same size.
+// needCache caches the needs of pairs of set sizes: many of the sets compared with one set
+// have the same size.
 type needCache [1 << 10]sizeNeed
 
 // A sizeNeed is the highest possible score of two sets, and how many elements they must

@@ -137,8 +137,8 @@ func (a *audit) close() (err error) {
 	return a.log.Close()
 }
 
-// appendObject appends the object of an entry; the favourite's entry is read through the window.
-// Without a favourite its id, its text and the similarity are omitted.
+// appendObject appends the object of an entry; the favourite's entry is read through the
+// window. Without a favourite its id, its text and the similarity are omitted.
 func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	var (
 		kept             entry

@@ -96,8 +96,8 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 	return err
 }
 
-// noteMuchCut reports that more than half of all text is cut, and the unit of the passage length:
-// a length in bytes that was meant in words leaves little.
+// noteMuchCut reports that more than half of all text is cut, and the unit of the passage
+// length: a length in bytes that was meant in words leaves little.
 func (c *cutter) noteMuchCut() {
 	if c.gone <= c.bytes/2 {
 		return

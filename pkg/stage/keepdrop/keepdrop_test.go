@@ -33,7 +33,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// leadToKept is checkFavours implemented simply: whether all favourites lead to something kept.
+// leadToKept is checkFavours implemented simply: whether all favourites lead to something
+// kept.
 func leadToKept(drops map[int]bool, favourite map[int]int) bool {
 	for n := range favourite {
 		for steps := 0; drops[n]; steps++ {

@@ -74,8 +74,9 @@ func (l *loader) addBatch(b *batch) error {
 	return l.ids.Full()
 }
 
-// writePairs passes the pairs of all loaded signatures to write. Against old records the order
-// of reading is kept, so that the old one comes first; otherwise it is the order of ids.
+// writePairs passes the pairs of all loaded signatures to write. Against old records the
+// order of reading is kept, so that the old one comes first; otherwise it is the order of
+// ids.
 func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {

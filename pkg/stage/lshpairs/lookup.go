@@ -67,8 +67,8 @@ const commonSample = 100
 // mostListed limits the listed keys if none are too common.
 const mostListed = 1000
 
-// withDefaults fills in the defaults of the scheme. Records have many sampled fingerprints, so
-// the number that two records share is the evidence, and ubiquitous ones do not count.
+// withDefaults fills in the defaults of the scheme. Records have many sampled fingerprints,
+// so the number that two records share is the evidence, and ubiquitous ones do not count.
 func withDefaults(p option.Pairing, scheme string) option.Pairing {
 	if method.Counted(scheme) {
 		p.Count = true
@@ -142,8 +142,8 @@ func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, 
 	return found, nil
 }
 
-// representatives returns one representative of all entries with the same digest, or all entries if
-// all is set, and the number of digests.
+// representatives returns one representative of all entries with the same digest, or all
+// entries if all is set, and the number of digests.
 func representatives(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {

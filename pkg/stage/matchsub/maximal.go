@@ -52,8 +52,8 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 // minSymbols is the bound on the symbols written for the shortest texts.
 const minSymbols = 1 << 20
 
-// maxSymbols returns the bound on the symbols of matches written for a pair. Two texts of 28 kB
-// of one letter have 800 MB of matches.
+// maxSymbols returns the bound on the symbols of matches written for a pair. Two texts of
+// 28 kB of one letter have 800 MB of matches.
 func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	if m.o.Most == 0 || m.o.Matches != all {
 		return math.MaxInt64

@@ -47,8 +47,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// compareWithChain runs recsieve with each of the flags, on the file or on a stream, and compares
-// its outputs with the chain's.
+// compareWithChain runs recsieve with each of the flags, on the file or on a stream, and
+// compares its outputs with the chain's.
 func compareWithChain(t *testing.T, file, args, threshold string, flags ...string) {
 	t.Helper()
 	kept, decisions, removed := runChain(t, file, args, threshold)

@@ -85,7 +85,8 @@ func (r *run) readInput(operands []string) error {
 	}))
 }
 
-// compareBatch makes the keys of a batch of records, and compares them with the leaders so far.
+// compareBatch makes the keys of a batch of records, and compares them with the leaders so
+// far.
 func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
 	*found = batch{records: found.records[:0], keys: found.keys[:0]}
@@ -104,7 +105,6 @@ func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	return found
 }
 
-// decideBatch decides the records of a batch.
 func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	for i := range b.Records {
 		if b.Records[i].Err != nil {

@@ -50,7 +50,6 @@ func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
 	return s
 }
 
-// signRecord signs a record.
 func (s *signer) signRecord(rec *record.Record) (err error) {
 	if s.skip != nil && s.skip(rec.Ordinal) {
 		return nil
@@ -72,7 +71,6 @@ func (s *signer) signRecord(rec *record.Record) (err error) {
 	return err
 }
 
-// signText signs a text.
 func (s *signer) signText(id, body []byte, ends []int) error {
 	sig := line.Signature{ID: id, Scheme: s.scheme, Value: s.value}
 	if s.sketcher == nil {

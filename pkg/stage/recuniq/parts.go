@@ -125,8 +125,8 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// beginRecord starts a record. Its state, should it wait, is the length of its text, the ordinal
-// of its first part, and each part with its verdict.
+// beginRecord starts a record. Its state, should it wait, is the length of its text, the
+// ordinal of its first part, and each part with its verdict.
 func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))

@@ -165,7 +165,6 @@ func (u *uniq) open(names []string) (*record.Reader, error) {
 	return rd, nil
 }
 
-// decideAll decides all records.
 func (u *uniq) decideAll(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
 		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
@@ -201,7 +200,6 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 	})
 }
 
-// decideRecord decides one record.
 func (u *uniq) decideRecord(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
 	u.records++
 	if err := u.sink.CheckSized(rec); err != nil { // check now: a waiting record has no line number

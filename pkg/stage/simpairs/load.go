@@ -57,7 +57,6 @@ func (p *parser) Take(b *batch, s line.Signature) error {
 	return nil
 }
 
-// addBatch adds a batch.
 func (in *signatures) addBatch(b *batch) error {
 	in.width = max(in.width, b.width)
 	in.hashes = append(in.hashes, b.hashes...)
