@@ -28,8 +28,8 @@ type Index struct {
 // A repeat is a further occurrence of a window.
 type repeat struct{ window, at uint32 }
 
-// A stream is the windows of n words of a text. One that passes the filter may begin a
-// window of an item, of one of some lengths.
+// A stream is the windows of n words of a text. A window that passes the filter may begin
+// an item's window, which has one of the lengths.
 type stream struct {
 	words   int
 	lengths []int

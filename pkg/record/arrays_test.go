@@ -87,7 +87,7 @@ func arrayText(line, field string) (string, int, error) {
 	return string(text), rec.Absent, err
 }
 
-// FuzzArrays compares the values found by paths into arrays with those of encoding/json.
+// FuzzArrays compares the values found by paths into arrays with encoding/json.
 func FuzzArrays(f *testing.F) {
 	for _, seed := range []string{
 		`{"m":[{"c":"a"},null,{},{"c":null},{"c":"\ud83d\ude00"},{"c":1.50},{"c":true}]}`, `{"m":[{"c":["a",null]},{"c":[]}]}`,

@@ -58,7 +58,7 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 }
 
 // readOtherwise reports whether encoding/csv may split these rows differently from the
-// tools, or there are none.
+// tools. It is true without rows.
 func readOtherwise(s string, rows [][]string) bool {
 	return len(rows) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
 		strings.Contains(s, "\n ") && len(rows[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark))
@@ -139,7 +139,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// JSON with other than one value a line is refused; nothing else is.
+// Only JSON with other than one value a line is refused.
 func TestNotLines(t *testing.T) {
 	for _, tc := range []struct {
 		data string

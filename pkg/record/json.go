@@ -41,7 +41,7 @@ type element struct {
 }
 
 // A scanner scans one line after another. Spans and elements are indexed by slot; the span
-// of a path into an array is that of the outermost array.
+// of a path into an array covers the outermost array.
 type scanner struct {
 	data     []byte
 	spans    []span

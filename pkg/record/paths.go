@@ -305,8 +305,8 @@ func kindOf(c byte) string {
 const keysDeep = 3
 
 // appendKeys appends the paths of the leaves of a valid JSON value, which itself is at
-// path. It lists members of objects down to the given depth, and of an array those of its
-// first element, unless that is an array.
+// path. It lists members of objects down to the given depth, and of the first element of an
+// array, unless that is an array.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

@@ -71,7 +71,7 @@ type Reader struct {
 	inputs []input    // opened so far
 }
 
-// An input is one that a reader has opened.
+// An input is an opened input of a reader.
 type input struct {
 	name   string // for messages
 	first  int64  // the ordinal of its first record

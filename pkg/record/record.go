@@ -61,7 +61,7 @@ func (r *Record) cutValue() {
 // At wraps an error of the record in a [SyntaxError] with its position.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
-// Options define what a record is, and which values are its text and id.
+// Options define records, their texts and their ids.
 type Options struct {
 	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
 	Flag         string   // the flag that names the fields, for hints; "" is --field

@@ -41,8 +41,8 @@ type Sink struct {
 	like   []byte // an object with the columns that Parquet has even without lines
 }
 
-// Like gives Parquet made from lines the columns of an object, besides those of the lines.
-// It is called before the first record.
+// Like adds the columns of an object to Parquet made from lines. It is called before the
+// first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If they cannot be written in that form, rd

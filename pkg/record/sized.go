@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Sizes say how a sink uses the size of the cluster that a kept record stands for: the
-// number of its records, the kept one included.
+// Sizes say how a sink uses the size of a kept record's cluster: the number of its records,
+// the kept one included.
 type Sizes struct {
 	Field string                 // the field added with the size; "": none
 	Force bool                   // replace a field of that name

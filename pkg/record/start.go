@@ -61,7 +61,7 @@ func notText(name, packed string, data []byte) error {
 // formatBySuffix maps the suffix of a name to the format it claims.
 var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
-// binaryBytes reports whether some bytes are not those of a text.
+// binaryBytes reports whether b has bytes that cannot be text.
 func binaryBytes(b []byte) bool {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)

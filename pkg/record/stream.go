@@ -31,9 +31,9 @@ type Stream struct {
 	copied  func(io.Reader) io.Reader // copies the decoded bytes; nil: no copy is wanted
 }
 
-// OpenStream opens the named file, or stdin for "-", and decompresses it if its first bytes
-// are those of gzip, zstd, bzip2 or xz; concatenated members or frames are read as one
-// stream. A stream that ends inside one gives an error at Read, after the bytes decoded
+// OpenStream opens the named file, or stdin for "-", and decompresses it if it begins with
+// the magic bytes of gzip, zstd, bzip2 or xz; concatenated members or frames are read as
+// one stream. A stream that ends inside one gives an error at Read, after the bytes decoded
 // before.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 	s, err := openRaw(name, stdin)

@@ -166,8 +166,8 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 	return record.OpenStream(name, e.Stdin)
 }
 
-// Create opens a further output file, treated like that of -o: compressed if its name says
-// so, and renamed into place when the run has succeeded.
+// Create opens a further output file, treated like the file of -o: compressed if its name
+// says so, and renamed into place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) { return e.CreateAmong(1, name) }
 
 // CreateAmong is Create for one of n outputs that are written at once and compressed in the

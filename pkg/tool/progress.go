@@ -37,8 +37,8 @@ type stage struct {
 	*Progress
 }
 
-// followed returns the stage to show: the first one that knows how much is left, otherwise
-// the last one that has done something, otherwise nil.
+// followed returns the stage to show: the first stage that knows how much is left,
+// otherwise the last stage that has done something, otherwise nil.
 func (p *Progress) followed() (chosen *stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -26,8 +26,8 @@ func TestStateAfter(t *testing.T) {
 	}
 }
 
-// The progress of the run is that of the first stage that knows how much is left; when that
-// is done, of the last stage that has done something.
+// A run shows the progress of the first stage that knows how much is left; when that is
+// done, of the last stage that has done something.
 func TestFollow(t *testing.T) {
 	var out strings.Builder
 	e := &Env{Name: "doppel fuzzy", Std: Std{Stderr: &out}}

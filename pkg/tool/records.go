@@ -143,8 +143,8 @@ func (e *Env) skipRecord(err error) error {
 func (e *Env) Unread() int64 { return e.unread }
 
 // MapRecords runs a function over all records in parallel and writes the bytes it appends
-// to dst to e.Out, in input order. An error that the function sets in its record is treated
-// like that of a bad record.
+// to dst to e.Out, in input order. A record in which the function sets an error is treated
+// as a bad record.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
 	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
@@ -263,7 +263,7 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	return record.NewSink(rd, e.Out, form), nil
 }
 
-// form returns the form of the output, or of all outputs in a directory: that of the input,
+// form returns the form of the output, or of all outputs in a directory: the input's,
 // unless --to says otherwise.
 func (e *Env) form(usual string) (form dataform.Form, err error) {
 	if !e.Directory() {

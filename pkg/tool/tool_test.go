@@ -22,7 +22,7 @@ func runCommand(c *Command, stdin string, args ...string) (status int, stdout, s
 	return status, out.String(), errs.String()
 }
 
-// options are those of a tool for tests: shared flags and a function to run.
+// options are the options of a test's tool: shared flags and a function to run.
 type options struct {
 	flags.Common
 	shared flags.Set

@@ -25,8 +25,8 @@ const (
 	Zstd
 )
 
-// CompressionOf returns the compression that the suffix of a file's name stands for: .gz,
-// .zst, otherwise none.
+// CompressionOf returns the compression named by a file's suffix: .gz, .zst, otherwise
+// none.
 func CompressionOf(name string) Compression {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":

@@ -40,8 +40,8 @@ func Suffixes() (all []string) {
 	return all
 }
 
-// KindOf returns the format that a name's suffix stands for, ignoring a suffix of
-// compression, or "".
+// KindOf returns the format named by a file's suffix, ignoring a suffix of compression, or
+// "".
 func KindOf(name string) string {
 	return kinds[innerEnd(name)]
 }

@@ -21,7 +21,7 @@ import (
 	"math/bits"
 )
 
-// short maps the letter of a one-letter escape to the character it stands for.
+// short maps the letter of a one-letter escape to its character.
 var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // Skip returns the end of the valid string content that starts at i: the position of the

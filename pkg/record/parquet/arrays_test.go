@@ -46,7 +46,7 @@ func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	}
 }
 
-// checkTexts compares the texts of a file with those of its rows as JSON lines.
+// checkTexts compares the texts of a file with the texts of its rows as JSON lines.
 func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	t.Helper()
 	var lines bytes.Buffer
@@ -192,7 +192,7 @@ func TestListRuns(t *testing.T) {
 	}
 }
 
-// Paths that do not lead to texts are refused with a list of those that do.
+// The error of a path that does not lead to texts lists paths that do.
 func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
 	file := openFiles(t, f)[0]

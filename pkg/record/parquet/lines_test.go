@@ -118,7 +118,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Integers of 64 bits survive to the last digit, and so do those that a double holds.
+// Integers of 64 bits and integers held by a double survive to the last digit.
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",

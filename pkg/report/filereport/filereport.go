@@ -2,8 +2,8 @@
 // by group and by directory.
 //
 // It holds counts, the 50 groups that would free the most space, with up to 20 names each,
-// and a row for each of the first 100,000 directories with copies, of which the page shows
-// 50. So the page always takes less than 1 MB.
+// and a row for each of the first 100,000 directories with copies; the page shows 50 of
+// them. So the page always takes less than 1 MB.
 package filereport
 
 import (

@@ -1,12 +1,11 @@
 // Package dupreport makes a page that shows what a run dropped, and why.
 //
 // It reads the decisions once, then the scores, then the records. Of the records it holds
-// the beginnings of the few texts that the page shows, and counts. Each record in a
-// decision takes 12 bytes and those of its id, each in a pair 16, or 24 if the rank is by
-// size, plus garbage not yet collected. Ten million synthetic records, of which 6.7 million
-// are dropped by as many pairs as records, took 32.8 s of processor time, 854 MB, and a
-// page of 71 kB; a hundred million would take ten times the time and memory, and a page no
-// larger.
+// the beginnings of the few texts that the page shows, and counts. Memory: for each record
+// in a decision 12 bytes and its id, for each in a pair 16, or 24 if the rank is by size,
+// plus garbage not yet collected. Ten million synthetic records with as many pairs, which
+// drop 6.7 million, took 32.8 s of processor time, 854 MB, and a page of 71 kB; a hundred
+// million would take ten times the time and memory, and a page no larger.
 //
 // See man/dupreport.1.
 package dupreport

@@ -57,7 +57,7 @@ func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 // A result is the outcome for some messages.
 type result struct {
 	lines []byte
-	errs  []error // under -k any number, otherwise one that comes after the lines
+	errs  []error // under -k any number, otherwise at most one, after the lines
 }
 
 // sumEach writes the sum of each message and its name, in input order.

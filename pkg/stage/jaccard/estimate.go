@@ -94,7 +94,7 @@ func (s *signatures) addBatch(b *batch, old bool) error {
 	return b.refused
 }
 
-// compare returns the estimate for a pair, of which a may be old.
+// compare returns the estimate for a pair; a may be old.
 func (s *signatures) compare(a, b uint32) method.Estimate {
 	best := s.comparer.Compare(s.bodies[a], s.bodies[b])
 	for _, other := range s.others[a] {

@@ -25,8 +25,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options are those of jaccard and of dupgroup. Dupgroup's cut is jaccard's threshold, and
-// its records are the same, if it needs any.
+// Options combine the options of jaccard and dupgroup. Dupgroup's cut is jaccard's
+// threshold, and its records are the same, if it needs any.
 type Options struct {
 	flags.Common
 	Score  jaccard.Options

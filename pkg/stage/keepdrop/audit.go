@@ -35,7 +35,7 @@ type entry struct {
 
 // The flags of an entry.
 const (
-	listed  byte = 1 << iota // the number is that of its id in the list
+	listed  byte = 1 << iota // the id is in the list, under this number
 	removed                  // otherwise the record is only the favourite of others
 	short                    // too little of the text was left
 )

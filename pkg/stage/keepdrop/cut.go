@@ -193,7 +193,7 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 }
 
 // A queue reads drop decisions one ahead. A list in the order of the records need not be
-// held: when passages are cut there are more decisions than records, and those of a
+// held: when passages are cut there are more decisions than records, and the decisions on a
 // gigabyte of text take most of a gigabyte.
 type queue struct {
 	rd     *record.Reader

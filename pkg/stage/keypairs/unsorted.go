@@ -46,8 +46,7 @@ type shuffler struct {
 	tmp   [][2]uint64
 }
 
-// addUnsorted adds the keys of a reader in an order in which those of a bucket are
-// consecutive.
+// addUnsorted adds the keys of a reader, the keys of each bucket together.
 func (c *collector) addUnsorted(rd *record.Reader) error {
 	s := &shuffler{to: c, piles: spill.NewPiles(1<<pileBits, int64(c.e.Mem)/2)}
 	defer s.piles.Close() // remaining piles after an error

@@ -8,8 +8,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says where the texts and the ids of old records are, if they differ from those of the
-// new records.
+// Old says where old records have their texts and ids, if not where new records have them.
 type Old struct {
 	Fields []string // --against-field; none: those of the records
 	ID     string   // --against-id; "": ids are file:ordinal, otherwise file:id

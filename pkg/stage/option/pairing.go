@@ -7,8 +7,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Pairing says how the members of a bucket are paired, and what is reported about the keys
-// they share.
+// Pairing says how the members of a bucket are paired, and which reports are written.
 type Pairing struct {
 	lsh.Pairing
 	Count bool   // write how many keys a pair shares

@@ -13,7 +13,7 @@ import (
 )
 
 // Quality says which rules a text must obey: those of the presets, with changed limits for
-// single metrics, and further ones.
+// single metrics, and further rules.
 type Quality struct {
 	Presets []string           // names of presets
 	Rules   []string           // further ones, such as stop_words<2

@@ -15,7 +15,7 @@ import (
 )
 
 // Options say how records are judged, and what is written. Without rules and languages the
-// rules are those of the preset named default.
+// preset named default applies.
 type Options struct {
 	flags.Common
 	Apply    bool // write the records that pass, not decisions

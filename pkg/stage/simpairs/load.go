@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// signatures are all simhashes of the input, except those of texts without content, which
+// signatures are the simhashes of the input. Texts without content are left out, since they
 // are never paired.
 type signatures struct {
 	width  int // of the hashes, in bits

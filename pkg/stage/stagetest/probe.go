@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Probe is a program made of a function, to test what all programs share.
+// A Probe runs a function as a program, to test code that all programs share.
 type Probe struct {
 	flags.Common
 	Do func(*tool.Env) error

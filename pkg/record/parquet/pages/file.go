@@ -10,7 +10,7 @@
 // No allocation relies on a size stated in the file. For a file of n bytes, at most these
 // are allocated at once: 300·n bytes for the footer; the decompressed size of a page, which
 // is determined first if the page states more than 64 times its size; and 16 bytes for each
-// value of a page, of which there may be 2^24 plus eight per byte.
+// value of a page, which may have 2^24 values plus eight per byte.
 package pages
 
 import (

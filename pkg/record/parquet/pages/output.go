@@ -197,8 +197,8 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// These types of a footer differ from those of package format in the statistics of a chunk:
-// format cannot omit them, and what it writes instead says that no value is null.
+// These types of a footer differ from package format in the statistics of a chunk: format
+// cannot omit them, and then writes that no value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

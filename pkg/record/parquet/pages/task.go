@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Task is a page to copy unchanged, or pages of which some rows are copied.
+// A Task is a page to copy unchanged, or pages to copy without some rows.
 type Task struct {
 	*plan
 	pages []page // the dictionary first, if the others need it

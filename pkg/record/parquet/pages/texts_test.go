@@ -168,8 +168,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts compares the values of a file, from any row on, and those of a copy without
-// some rows, with the values that the library decodes.
+// compareTexts compares the values of a file, from any row on, and of a copy without some
+// rows, with the values that the library decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

@@ -62,8 +62,8 @@ const (
 	thriftStruct
 )
 
-// maxDepth limits the nesting of structures. Those of Parquet have seven levels; an unknown
-// field may have any number.
+// maxDepth limits the nesting of structures. Parquet's have seven levels; an unknown field
+// may have any number.
 const maxDepth = 32
 
 // A thriftScanner walks over a structure without storing anything.
