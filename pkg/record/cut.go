@@ -65,8 +65,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts refuses parts that end after the text. A record kept until its parts were
-// known has no text any more, so its parts are not checked.
+// checkParts refuses parts that end after the text. A record that waited for its parts has
+// lost its text, so they are not checked.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d of a text of %d", parts[last].End, len(rec.Text))
@@ -187,7 +187,7 @@ func (c *Cuts) Reader() func() (Cut, error) {
 }
 
 // eachInput returns a function that returns the cuts of the next input, whose records have
-// the ordinals from first up to end. Those cuts count ordinals from first.
+// the ordinals from first up to end. In the cuts ordinals count from first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }

@@ -18,11 +18,10 @@ import (
 // page cache. An input that exceeds the room left, or is not read to its end, is decoded
 // again.
 //
-// Measured with doppel fuzzy on two quiet cores, 130,000 records, .40 GB of text, in
-// seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35) instead of
-// 48 (54). Zstd is not kept: with .92 GB, two runs took 8.3 and 9.4 (14.1, 15.6) with a
-// copy, and 8.9 and 8.7 (15.5, 15.0) without, since writing and reading a copy takes as
-// long as decoding twice.
+// Measured with doppel fuzzy on two quiet cores, 130,000 records, .40 GB of text, output as
+// zstd, in seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35)
+// instead of 48 (54). Zstd (.92 GB) is not kept: 8.3 and 9.4 (14.1, 15.6) against 8.9 and
+// 8.7 (15.5, 15.0), since writing and reading a copy takes as long as decoding twice.
 type DecodedInputs struct {
 	mu     sync.Mutex
 	room   int64 // bytes that may still be kept

@@ -23,7 +23,7 @@ import (
 // field. Package jsonstr skips the strings. Bytes above 127 are not checked: UTF-8 is
 // expected, never required.
 //
-// If an object repeats a key the last value counts, as in Python and jq.
+// If an object repeats a key, the last value counts, as in Python and jq.
 
 // maxDepth limits how deep arrays and objects nest.
 const maxDepth = 10000
@@ -122,8 +122,9 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 	return end
 }
 
-// recordValue records the value at at for node n if it is wanted. For paths that lead on into
-// arrays it also records values of the wrong kind, and indexes that the array lacks.
+// recordValue records the value at position at for node n if it is wanted. For paths that
+// lead on into arrays it also records values of the wrong kind, and indexes that the array
+// lacks.
 func (s *scanner) recordValue(n *node, at span) {
 	kind := s.data[at.start]
 	switch {

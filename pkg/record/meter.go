@@ -95,14 +95,14 @@ type sharer interface {
 	Share() float64
 }
 
-// A passMeter is the contribution of one pass over something to a meter.
+// A passMeter is the contribution of one pass over an input to a meter.
 type passMeter struct {
 	meter *Meter // nil counts nothing
 	size  int64
 	read  atomic.Int64
 }
 
-// setShare sets the share of the portion that was read. It never decreases.
+// setShare sets the finished share of the pass. It never decreases.
 func (p *passMeter) setShare(share float64) {
 	if p.meter == nil {
 		return

@@ -149,7 +149,8 @@ func (p *paths) decodeJSON(b *Batch) {
 	}
 }
 
-// endsAsBegun reports whether a line ends with the closing byte of its first byte.
+// endsAsBegun reports whether a line begins with a bracket or quote and ends with its
+// counterpart.
 func endsAsBegun(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	last := len(line) - 1

@@ -99,7 +99,7 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 	return shards, nil
 }
 
-// shardPlace returns the destination of the output of an input, which is below root.
+// shardPlace returns the destination of the output for an input below root.
 func shardPlace(c *flags.Common, root, input string) (string, error) {
 	name := filepath.Base(input)
 	if c.Tree {

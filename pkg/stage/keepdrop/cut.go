@@ -17,9 +17,8 @@ import (
 // A cutter cuts the dropped parts out of their records, and keeps all records that are not
 // dropped as a whole.
 //
-// In a list of passages dropped parts touch where the evidence of one ends, and then are
-// cut as one: only their outer ends are sure to be between letters. Kept parts may be
-// anywhere.
+// Dropped passages touch where the evidence for one ends, and then are cut as one: only the
+// outer ends are sure to be between letters. Kept parts may be anywhere.
 type cutter struct {
 	*keeper
 	cutter  *record.Cutter

@@ -26,7 +26,7 @@ type list struct {
 	files     bool             // ids are file:ordinal
 	partial   bool             // favourites may be in other data
 	drops     ordinals.Set     // by number; ids of decisions may also be kept
-	found     ordinals.Set     // by number: found among the records
+	found     ordinals.Set     // by number: some record has the id
 	listed    ordinals.Set     // by ordinal; nil if not known
 	favoured  ordinals.Set     // by number: favourites of others
 	favourite []uint32         // by number: the number of the favourite, plus 1
