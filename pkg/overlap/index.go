@@ -37,7 +37,8 @@ type stream struct {
 	power   uint64   // base to the power of words
 }
 
-// base of the polynomial over the hashes of words: any odd number with many bits set.
+// base is the base of the polynomial over the hashes of words: any odd number with many
+// bits set.
 const base = 0xd1342543de82ef95
 
 // hashSum hashes the sum over n words.
@@ -124,8 +125,8 @@ func (x *Index) makeStreams(short []bool) {
 }
 
 // eachWindow calls fn with each window of a field: its hash, its words, and its bytes in
-// the arena. The words are normalised already and hashed unchanged, since normalising bytes
-// that are not UTF-8 again may change them.
+// the arena. The words are normalised already and hashed unchanged, since a second
+// normalisation may change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)

@@ -9,8 +9,8 @@ import (
 // A locator finds the positions of words in a text. The shingler does not report them, but
 // it counts words, and ASCII white space separates words under every normalisation. So the
 // text is cut at white space, and the words of the pieces are counted: a long piece without
-// a wanted word is skipped, and a piece of a single word is its position, including
-// adjacent punctuation.
+// a wanted word is skipped, and a piece with a single word is the word's position,
+// including adjacent punctuation.
 type locator struct {
 	words  *words
 	wanted []int // the numbers of words, in order

@@ -26,7 +26,7 @@ type Tally struct {
 // A best is the result for a field after all records were read.
 type best struct {
 	Matched uint32 // windows in the record with the most of them
-	Records uint32 // records with at least the threshold's coverage
+	Records uint32 // records with at least Options.Coverage
 	at      int64  // position of that record in the log
 }
 
@@ -183,14 +183,14 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 }
 
 // Best returns the result for a field: how many of its windows count, its coverage by the
-// record that has the most of them, and the number of records with the threshold's
-// coverage.
+// record that has the most of them, and the number of records with at least
+// Options.Coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
 }
 
-// Contaminated reports whether some record reaches the threshold's coverage of a field.
+// Contaminated reports whether some record has at least Options.Coverage of a field.
 func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
 
 // BestRecord returns the record with the most of a field, or nil if none has any. The

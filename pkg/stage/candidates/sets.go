@@ -111,8 +111,8 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	})
 }
 
-// sparseRatio is the number of records for each one named by a pair from which only those are
-// read, by their places. For 1 in 4 that takes as long as reading all.
+// sparseRatio is the least ratio of all records to those named by a pair at which only the
+// named ones are read, by their places. At 4 that takes as long as reading all.
 const sparseRatio = 8
 
 // sets are the shingle sets of the records of a batch that a pair names.

@@ -32,8 +32,8 @@ type Writer struct {
 	drop   []byte // why a record is dropped
 	least  bool   // and the lowest score of any pair in its component
 	olds   int    // the first ranks, which are not decided
-	none   uint32 // drop all copies from this many on; 0: keep the best
-	others bool   // and keep all copies of fewer
+	none   uint32 // drop all copies of a record with this many or more; 0: keep the best
+	others bool   // and keep all copies of other records
 	counts bool
 
 	waiting spill.Spool[[3]uint64] // rank and the rank kept instead, or the same; score; least

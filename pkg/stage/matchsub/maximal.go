@@ -11,7 +11,7 @@ import (
 // There may be as many maximal matches as pairs of offsets, and the largest are written
 // first. They are held and sorted if there are few enough. Otherwise one pass counts them
 // by size, and further passes find them again, each holding only a range of sizes; the
-// matches of a single size are never held, since they come in order.
+// matches of a single size need not be held, since they come in order.
 //
 // Two texts of 20 kB each of one letter have 40,000 matches; texts of 100 kB of two letters
 // at random have 1.6 billion of 1 letter or more.

@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// summary returns the line of a pair with matches: their number, how much of each text they
-// cover, and its share of the text.
+// summary returns the line of a pair with matches: their number, and how much of each text
+// they cover, also as a share of it.
 func (m *matcher[T]) summary(s sides[T]) result {
 	inA, inB, passages := make(spans, len(s.a)+1), make(spans, len(s.b)+1), int64(0)
 	add := func(match substr.Match) error {

@@ -78,7 +78,7 @@ type Pairing interface {
 }
 
 // Write writes sorted pairs of ranks as pairs of ids, each once. A pair shares as many keys
-// as the times it was added.
+// as it has repeats.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	if err := f.Header(e); err != nil {
 		return err

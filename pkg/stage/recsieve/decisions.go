@@ -34,7 +34,7 @@ func (v verdict) score() int {
 //
 // Equal records get the same verdict, as in package group: the first one's. The sieve knows
 // only leaders, so a leader between two equal records may be more similar to the second one
-// than the first one's leader. Therefore verdicts wait for the end of the input, sorted by
+// than the first one's leader. Therefore verdicts wait for the end of the input, grouped by
 // the sums of the sets.
 type drops struct {
 	decisions, removed *bufio.Writer // or nil

@@ -15,11 +15,11 @@ import (
 // if reading is expensive, as with compressed files, or if many records are dropped. On
 // plain files with few drops the chain is as fast, in less memory.
 //
-// For plain files recsieve is chosen if they have less than smallest bytes, or if at least
-// dense of the records in the first bytes are dropped: a 64th of all, within the bounds. If
-// copies are spread over the input, few are in its beginning, and the share of drops grows
-// with the bytes read: recsieve is chosen, too, if the share would exceed scattered at that
-// rate.
+// For plain files recsieve is chosen if they have fewer than smallest bytes, or if at least
+// the share dense of the records in the first bytes is dropped: a 64th of all bytes, within
+// the bounds. If copies are spread over the input, few are in its beginning, and the share
+// of drops grows with the bytes read: recsieve is chosen, too, if the share would exceed
+// scattered at that rate.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
