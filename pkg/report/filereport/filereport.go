@@ -27,7 +27,7 @@ const (
 // A Tally counts the groups found so far.
 type Tally struct {
 	Files     int64 // files examined
-	Elsewhere bool  // the first file of a group is on another machine, so no command can show the group
+	Elsewhere bool  // the first file of a group may be on another machine, so no command can show the group
 
 	page     report.FilesPage
 	heaviest best.List[numberedGroup]
