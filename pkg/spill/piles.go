@@ -1,6 +1,9 @@
 package spill
 
-import "slices"
+import (
+	"io"
+	"slices"
+)
 
 // pileBlock is the size of a block of a pile in bytes, unless memory is too small for two such
 // blocks per pile.
@@ -90,6 +93,24 @@ func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 		dst = append(dst, b...)
 	}
 	return append(dst, taken.last...), nil
+}
+
+// Copy writes a pile to w and returns its size. It may be copied again.
+func (p *Piles) Copy(w io.Writer, number int) (size int64, err error) {
+	pile := &p.piles[number]
+	for _, s := range pile.segs {
+		n, err := io.Copy(w, io.NewSectionReader(&p.log, s.first, s.n))
+		if size += n; err != nil {
+			return size, err
+		}
+	}
+	for _, b := range append(slices.Clip(pile.blocks), pile.last) {
+		n, err := w.Write(b)
+		if size += int64(n); err != nil {
+			return size, err
+		}
+	}
+	return size, nil
 }
 
 // Spilled returns the number of bytes written to disk.

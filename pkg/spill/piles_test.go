@@ -30,6 +30,10 @@ func FuzzPiles(f *testing.F) {
 			want[number] = append(want[number], piece...)
 		}
 		for i := range want {
+			var copied bytes.Buffer
+			if n, err := p.Copy(&copied, i); err != nil || n != int64(len(want[i])) || !bytes.Equal(copied.Bytes(), want[i]) {
+				t.Fatalf("copy of pile %d: %d bytes, %v, want %d", i, n, err, len(want[i]))
+			}
 			got, err := p.Take(i, []byte("before"))
 			if err != nil || string(got) != "before"+string(want[i]) {
 				t.Fatalf("pile %d: %d bytes, %v, want %d", i, len(got)-6, err, len(want[i]))
