@@ -109,7 +109,7 @@ func TestMake(t *testing.T) {
 			dir := t.TempDir()
 			names := sharded(t, dir, tc.end, 4, lines)
 			args := append(strings.Fields(tc.args), names...)
-			plan(t, dir, "make", "doppel.mk", append(args, fmt.Sprint("--parts=", tc.parts)))
+			plan(t, dir, "make", "doppel.mk", append(args, fmt.Sprint("--parts=", tc.parts), []string{"--batch=1", "--batch=64M"}[tc.parts%2]))
 			if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -217,7 +217,7 @@ sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.
 func TestMakeKilled(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
-	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3"}, names...))
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3", "--batch=1"}, names...))
 	shell := filepath.Join(dir, "shell")
 	must(t, os.WriteFile(shell, []byte("#!/bin/bash\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { bash \"$@\" & kill -KILL 0; }\nexec bash \"$@\"\n"), 0o700))
 	whole := map[string]os.FileInfo{}
@@ -256,17 +256,20 @@ func TestMakeKilled(t *testing.T) {
 	}
 }
 
-// targets returns the existing targets.
+// targets returns the targets that are done: directories with ok, and files whose size is recorded.
 func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	t.Helper()
 	all := map[string]os.FileInfo{}
-	for _, pattern := range []string{"keys/*/ok", "pairs/*", "bins/ok", "texts/*/ok", "scores/*", "decisions", "split/ok", "../kept/*"} {
+	for _, pattern := range []string{"keys/*/ok", "pairs/*", "bins/ok", "texts/*/ok", "scores/*", "decisions", "split/ok", "kept/*"} {
 		names, err := filepath.Glob(filepath.Join(dir, "doppel.work", pattern))
 		must(t, err)
 		for _, name := range names {
 			info, err := os.Stat(name)
 			must(t, err)
-			all[name] = info
+			_, err = os.Stat(filepath.Join(dir, "doppel.work/whole", strings.ReplaceAll(strings.TrimPrefix(name, filepath.Join(dir, "doppel.work")+"/"), "/", ".")))
+			if err == nil || filepath.Base(name) == "ok" {
+				all[name] = info
+			}
 		}
 	}
 	return all
@@ -277,7 +280,7 @@ func TestParallelScript(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())
-	for _, args := range [][]string{{"fuzzy", "--parts=2"}, {"exact", "--parts=2", "--field=id"}} {
+	for _, args := range [][]string{{"fuzzy", "--parts=2", "--batch=1"}, {"exact", "--parts=2", "--batch=1", "--field=id"}} {
 		must(t, os.RemoveAll(filepath.Join(dir, "doppel.work")))
 		must(t, os.RemoveAll(filepath.Join(dir, "kept")))
 		args = append(args, names...)
@@ -286,8 +289,8 @@ func TestParallelScript(t *testing.T) {
 		if out, err := in(dir, "bash", "parts.sh", "-j2").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		args[1] = "--stats=none"
-		if want := run(in(dir, filepath.Join(bin, "doppel"), args...), "").stdout; kept(t, filepath.Join(dir, "kept"), names) != want || want == "" {
+		args = slices.Delete(args, 1, 3)
+		if want := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--stats=none")...), "").stdout; kept(t, filepath.Join(dir, "kept"), names) != want || want == "" {
 			t.Errorf("%s: other records are left than on one machine", args[0])
 		}
 	}
@@ -298,7 +301,7 @@ func TestParallelScript(t *testing.T) {
 func TestMakeFails(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
-	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, names...))
+	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2", "--batch=1"}, names...))
 	must(t, os.WriteFile(filepath.Join(dir, names[1]), []byte("{\"text\": \"x\"}\n{\"te\n"), 0o600))
 	out, err := in(dir, "make", "-k", "-f", "doppel.mk").CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "recsign: "+names[1]+":2: invalid JSON") {
@@ -320,12 +323,12 @@ func TestMakeOfTornKeys(t *testing.T) {
 	if out, err := in(dir, "make", "-s", "-f", "doppel.mk", "keys").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	must(t, os.Truncate(filepath.Join(dir, "doppel.work/keys/1/0.zst"), 100))
-	out, err := in(dir, "make", "-s", "-f", "doppel.mk", "doppel.work/pairs/0").CombinedOutput()
-	if want := "keypairs: doppel.work/keys/1/0.zst: the compressed file ends too early"; err == nil || !strings.Contains(string(out), want) {
+	must(t, os.Truncate(filepath.Join(dir, "doppel.work/keys/1/keys.zst"), 100))
+	out, err := in(dir, "make", "-s", "-f", "doppel.mk", "doppel.work/pairs/1").CombinedOutput()
+	if want := "keypairs: doppel.work/keys/1/keys.zst: 100 bytes, and its parts have "; err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "doppel.work/pairs/0")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "doppel.work/pairs/1")); err == nil {
 		t.Error("pairs of torn keys were made")
 	}
 }
@@ -338,16 +341,16 @@ func TestMakeAfterPowerCut(t *testing.T) {
 		args  string
 		files []string
 	}{
-		{"fuzzy", strings.Fields("keys/1/0.zst keys/2/ok pairs/0 bins/0 bins/ok bins/wanted.1 texts/1/0 texts/2/ids scores/1 decisions split/2 split/ok whole/pairs.1 plan ../kept/shard5.jsonl")},
-		{"exact --field id", strings.Fields("keys/1/1.zst pairs/1 decisions split/1")},
-		{"passages --length 40 --min-left 20", strings.Fields("keys/2/0.zst met/0 decisions split/1")},
+		{"fuzzy", strings.Fields("keys/1/keys.zst keys/1/keys.zst.parts keys/2/ok pairs/1 bins/pairs bins/ok bins/wanted.1 texts/1/texts texts/2/texts.parts scores/1 decisions split/2 split/ok kept/2 whole/pairs.1 plan ../kept/shard5.jsonl")},
+		{"exact --field id", strings.Fields("keys/1/keys.zst pairs/1 decisions split/1")},
+		{"passages --length 40 --min-left 20", strings.Fields("keys/2/keys.zst met/1 decisions split/1")},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			names := sharded(t, dir, ".jsonl", 2, append(sliding()[:150], `{"id":0,"text":"alone"}`+"\n"))
 			args := append(strings.Fields(tc.args), names...)
-			plan(t, dir, "make", "doppel.mk", append(args, "--parts=2"))
+			plan(t, dir, "make", "doppel.mk", append(args, "--parts=2", "--batch=1"))
 			again := func() {
 				t.Helper()
 				if out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {
@@ -402,7 +405,7 @@ func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())
 	made := func(args ...string) (string, error) {
-		plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, args...))
+		plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2", "--batch=1"}, args...))
 		out, err := in(dir, "make", "-s", "-f", "doppel.mk").CombinedOutput()
 		return string(out), err
 	}

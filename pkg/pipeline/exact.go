@@ -110,7 +110,9 @@ func (x *Exact) Idle() flags.Idle {
 	if x.tells() {
 		u.Save = "-" // as there, ids name something: what was removed
 	}
-	return u.Idle()
+	i := u.Idle()
+	x.Job.idle(&i)
+	return i
 }
 
 // ranks reports whether another copy than the first one is kept.

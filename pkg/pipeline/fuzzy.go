@@ -145,6 +145,9 @@ func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 func (f *Fuzzy) Idle() flags.Idle {
 	i := f.IdleDeciding()
 	f.Plan.idle(&i)
+	if f.Plan.Form == "" {
+		f.Job.idle(&i)
+	}
 	return i
 }
 

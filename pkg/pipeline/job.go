@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/parts"
 	"doppel/pkg/record"
@@ -18,15 +19,16 @@ import (
 
 // Job says how a chain is run that makes a dataset of a dataset.
 type Job struct {
-	Parts   int       // parts of what is printed as make, parallel or json has it; 0: none
-	Print   plan.Form // how the chain is printed, and nothing runs; "": it runs
-	DryRun  bool      // nothing is written but statistics
-	Verbose bool      // each chain is shown as it starts
-	Stats   string    // the form of the statistics: text, json or none
+	Parts   int          // parts of what is printed as make, parallel or json has it; 0: none
+	Batch   flagset.Size // bytes of shards that one task of a makefile reads
+	Print   plan.Form    // how the chain is printed, and nothing runs; "": it runs
+	DryRun  bool         // nothing is written but statistics
+	Verbose bool         // each chain is shown as it starts
+	Stats   string       // the form of the statistics: text, json or none
 }
 
 // DefaultJob runs the chain and tells how many records there were.
-func DefaultJob() Job { return Job{Stats: "text"} }
+func DefaultJob() Job { return Job{Stats: "text", Batch: 64 << 20} }
 
 func (j *Job) Flags(fs *pflag.FlagSet) {
 	j.Print.Flag(fs)
@@ -38,7 +40,13 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 // partFlags registers the flags of a chain that can be printed in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
+	fs.Var(&j.Batch, "batch", "with --print=make: let one task read shards of `SIZE` in all")
 	flags.MarkWritten(fs, "parts")
+}
+
+// idle adds the flags that do nothing in this job.
+func (j *Job) idle(i *flags.Idle) {
+	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
 // printParts prints the chain over some shards in parts.
@@ -56,6 +64,7 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 	if err != nil {
 		return err
 	}
+	p.Batch = int64(j.Batch)
 	return PrintParts(e, p, j.Print)
 }
 

@@ -82,6 +82,7 @@ func (p *Passages) Check() error {
 
 func (p *Passages) Idle() flags.Idle {
 	i := p.Apply.Common.Idle()
+	p.Job.idle(&i)
 	i.When(len(p.Find.Against) > 0, "with --against", "keep", "copies")
 	p.Find.Old.Idle(&i, len(p.Find.Against) > 0, &p.Find.Records)
 	return i

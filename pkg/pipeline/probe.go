@@ -108,7 +108,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 		seconds, failed = p.run(fmt.Sprintf(format, args...))
 		return seconds
 	}
-	const keys = `mkdir "$d/%s" && %s | %s --parts=%d --into="$d/%[1]s/%%.zst" --no-sync`
+	const keys = `mkdir "$d/%s" && %s | %s --parts=%d --into="$d/%[1]s/keys.zst" --no-sync`
 	if failed = os.WriteFile(p.path("none"), nil, 0o600); failed != nil {
 		return nil, failed
 	}
@@ -138,7 +138,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	k.Rank, k.Decide = over(rank, p.bytes), max(0, decide-rank)/max(1, l.mesh)
 	k.Apply = over(took(`%s --decisions="$d/none" > "$d/kept"`, stages.Apply.On(p.files...).Shell()), p.bytes)
 	s.data.Line = (l.bytes-l.ids)/l.texts + s.data.ID
-	files, _ := filepath.Glob(p.path("keys/*"))
+	files, _ := filepath.Glob(p.path("keys/*.zst"))
 	for _, name := range files {
 		if info, err := os.Stat(name); err == nil {
 			s.data.KeyBytes += float64(info.Size()) / max(1, l.texts*float64(s.bands))

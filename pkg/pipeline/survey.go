@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/method"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/forecast"
+	"doppel/pkg/plan/parts"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
@@ -64,7 +65,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		}
 		s.read, s.bytes, s.seen = append(s.read, files[i]), s.bytes+sizes[i], s.seen+n
 	}
-	total := forecast.Listing{Files: int64(len(files))}
+	total, batches := forecast.Listing{Files: int64(len(files))}, len((&parts.Plan{Shards: files, Batch: int64(f.Job.Batch)}).Batches())
 	for i, name := range files {
 		total.Bytes, total.Names = total.Bytes+sizes[i], total.Names+int64(len(name))
 	}
@@ -76,14 +77,14 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		total = whole
+		total, batches = whole, int(whole.Files) // objects, whose sizes the makefile does not know
 	}
 	drawn := d.settle()
 	if len(drawn) == 0 {
 		return nil, fmt.Errorf("%s: no records", files[0])
 	}
 	s.sample.Frame = forecast.Frame{Files: float64(s.bytes) / float64(total.Bytes), Records: float64(len(drawn)) / float64(s.seen)}
-	s.data.Bytes, s.data.Files = float64(total.Bytes), float64(total.Files)
+	s.data.Bytes, s.data.Files, s.data.Batches = float64(total.Bytes), float64(total.Files), float64(batches)
 	s.data.Records = float64(s.seen) / s.sample.Frame.Files
 	s.data.ID = float64(total.Names)/float64(total.Files) + 1 + max(1, math.Ceil(math.Log10(s.data.Records/float64(total.Files))))
 	return s, f.signSample(e, s, d, drawn)

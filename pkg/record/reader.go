@@ -28,6 +28,10 @@ type Input struct {
 	// such as "<stdin>" for a copy of standard input.
 	Called map[string]string
 
+	// Part is the number of a part, from 1, to which the reading of files in parts is
+	// limited; 0: files are read whole. See WriteIndex.
+	Part int
+
 	// Decoded keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
@@ -165,7 +169,12 @@ func (r *Reader) open() error {
 		if s, err = openRaw(name, r.in.Stdin); err != nil {
 			return err
 		}
-		if name != "-" {
+		if r.in.Part > 0 {
+			if err := s.limit(r.in.Part); err != nil {
+				s.Close()
+				return err
+			}
+		} else if name != "-" {
 			s.copied = func(src io.Reader) io.Reader { return r.in.Decoded.copyDecoded(name, src) }
 		}
 	}

@@ -139,12 +139,12 @@ func (e *Env) FilesInput(names []string) record.Input {
 
 func (e *Env) input(in record.Input, names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in.Stdin, in.Called, in.Decoded = e.Stdin, e.Called, e.Decoded
+	in.Stdin, in.Called, in.Decoded, in.Part = e.Stdin, e.Called, e.Decoded, e.Part
 	if e.StdinName != "" {
 		in.Called = map[string]string{"-": e.StdinName}
 		maps.Copy(in.Called, e.Called)
 	}
-	if e.Progress.Meter.Expect(&in) {
+	if in.Part == 0 && e.Progress.Meter.Expect(&in) {
 		in.Meter = &e.Progress.Meter
 	}
 	return in
@@ -168,17 +168,11 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 
 // Create opens a further output file, treated like the file of -o: compressed if its name
 // says so, and renamed into place when the run has succeeded.
-func (e *Env) Create(name string) (*bufio.Writer, error) { return e.CreateAmong(1, name) }
-
-// CreateAmong is Create for one of n outputs that are written at once and compressed in the
-// memory of one.
-func (e *Env) CreateAmong(n int, name string) (*bufio.Writer, error) {
+func (e *Env) Create(name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
 	}
-	p := e.packing(name)
-	p.Among = n
-	return e.outputs.create(name, p)
+	return e.outputs.create(name, e.packing(name))
 }
 
 // open reopens Out with this compression. It is called before anything is written.

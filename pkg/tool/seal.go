@@ -22,12 +22,7 @@ func (e *Env) Seal(f seal.Form) error { return e.outputs.all[0].sealLines(f) }
 
 // CreateSealed is Create for a file of sealed lines.
 func (e *Env) CreateSealed(f seal.Form, name string) (*bufio.Writer, error) {
-	return e.CreateSealedAmong(f, 1, name)
-}
-
-// CreateSealedAmong is CreateAmong for files of sealed lines.
-func (e *Env) CreateSealedAmong(f seal.Form, n int, name string) (*bufio.Writer, error) {
-	w, err := e.CreateAmong(n, name)
+	w, err := e.Create(name)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +47,18 @@ func (o *output) sealLines(f seal.Form) error {
 
 // finish writes the seal over its draft.
 func (s *sealing) finish(file *atomicFile) error {
-	text, err := s.Seal()
-	if err == nil {
-		text, err = s.packing.Stored(text)
-	}
+	text, err := s.stored()
 	if err == nil {
 		_, err = file.WriteAt(text, 0)
 	}
 	return err
+}
+
+// stored returns the seal as it is in the file.
+func (s *sealing) stored() ([]byte, error) {
+	text, err := s.Seal()
+	if err != nil {
+		return nil, err
+	}
+	return s.packing.Stored(text)
 }

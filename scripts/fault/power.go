@@ -19,7 +19,7 @@ var forms = []job{
 	{name: "fuzzy-to-parquet", args: "doppel fuzzy --stats none --removed o/removed -o o/out.parquet i/many.parquet"},
 	{name: "exact-told", args: "doppel exact --stats none --field text --removed o/removed --report o/page.html -o o/out i/many.jsonl"},
 	{name: "in-place", args: "recuniq -o o/out o/out"},
-	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/%.zst i/manysigs", files: []string{"0.zst", "1.zst", "2.zst"}},
+	{name: "lshkeys-parts", args: "lshkeys --parts 3 --into o/keys.zst i/manysigs", files: []string{"keys.zst", "keys.zst.parts"}},
 	{name: "recsieve", args: "recsieve --decisions o/decisions --stats o/stats -o o/out i/many.jsonl"},
 	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", some: true},
 }
@@ -115,7 +115,7 @@ func cutMake(s *sandbox, args string, unsynced bool) error {
 	if unsynced {
 		more = " --no-sync"
 	}
-	s.must(s.sh("cd o && split -n l/3 ../i/many.jsonl shard. && doppel " + args + " --print=make --parts=2" + more + " shard.* > m.mk && doppel " + args + " --stats none shard.* > ../i/want").succeeded())
+	s.must(s.sh("cd o && split -n l/3 ../i/many.jsonl shard. && doppel " + args + " --print=make --parts=2 --batch=1" + more + " shard.* > m.mk && doppel " + args + " --stats none shard.* > ../i/want").succeeded())
 	c := command{args: strings.Fields("make -s -f m.mk"), dir: "o"}
 	err := s.cutAfter(c, func() []string {
 		return s.glob("o/doppel.work/{keys,texts}/*", "o/doppel.work/{bins,split,decisions}", "o/doppel.work/{pairs,met,scores}/*", "o/doppel.work/plan", "o/kept/*")

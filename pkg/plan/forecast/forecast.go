@@ -8,6 +8,7 @@ import "math"
 // Data is what is known or estimated of a dataset.
 type Data struct {
 	Bytes, Files, Records float64
+	Batches               float64 // of files, each read by one task
 	Line                  float64 // bytes of the line that carries the text of a record
 	ID                    float64 // bytes of an id, file:ordinal
 	Bands                 float64 // keys of a record
@@ -55,12 +56,12 @@ const (
 	lineSeconds     = 1.5e-6   // to sort, join and deal out a line of pairs
 	processMemory   = 24 << 20 // of a filter that holds nothing
 	threadMemory    = 24 << 20 // of a thread that makes keys, at most
-	heldLines       = 3        // bytes of a byte of the lines of the keys of a shard, at most
+	heldLines       = 3        // bytes of a byte of the lines of the keys of a batch, at most
 	keyMemory       = 68       // bytes of a key in keypairs, with its line
 	heldShare       = .6       // of the bound on its memory that keypairs takes at most
 	textMemory      = 1.1      // bytes of a byte of text in jaccard
 	recordMemory    = 45       // bytes of a record in pairs in dupgroup
-	fileSeconds     = .0009    // of a part of a shard: a file that is made, read and removed
+	partSeconds     = .0002    // of a part of a batch: a stream that is compressed and decompressed
 	spilledLine     = 1.3      // bytes of a byte of the line of a key in keypairs
 	keyHead         = 34       // bytes of the line of a key before its id
 	scoreTail       = 28       // bytes of the line of a scored pair behind its ids
@@ -78,27 +79,27 @@ func (d *Data) Parts(c Cluster) int {
 
 // Steps returns the steps that the data takes on a cluster, in their order.
 func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
-	parts, shards := float64(c.Parts), d.Files
+	parts, batches := float64(c.Parts), d.Batches
 	keys, pair := d.Records*d.Bands, 2*d.ID+2
 	lines := keys * (keyHead + d.ID) // of keys, before they are compressed
-	reading := max(processMemory, processMemory/2+min(threadMemory*float64(c.Cores), heldLines*lines/shards))
+	reading := max(processMemory, processMemory/2+min(threadMemory*float64(c.Cores), heldLines*lines/batches))
 	texts := d.Paired * d.Copies * d.Line * d.Length
 	all := []Step{{
-		Name: "keys", Tasks: shards, Seconds: d.Bytes*k.Keys + shards*parts*fileSeconds, Memory: reading, Scratch: keys * d.KeyBytes,
+		Name: "keys", Tasks: batches, Seconds: d.Bytes*k.Keys + batches*parts*partSeconds, Memory: reading, Scratch: keys * d.KeyBytes,
 	}, {
 		Name: "pairs", Tasks: parts, Seconds: keys * k.Pair, Memory: processMemory + min(keyMemory*keys/parts, heldShare*m.Pairs),
 		Scratch: d.Lines * pair, Spilled: max(0, spilledLine*lines/parts-m.Pairs/2),
 	}, {
 		Name: "bins", Tasks: 1, Seconds: d.Lines * lineSeconds, Memory: processMemory, Scratch: d.Candidates*pair + d.Paired*d.Copies*(d.ID+3),
 	}, {
-		Name: "texts", Tasks: shards, Seconds: d.Bytes*k.Scan + texts*k.Fetch, Memory: processMemory, Scratch: texts + d.Paired*d.Copies*(d.ID+1),
+		Name: "texts", Tasks: batches, Seconds: d.Bytes*k.Scan + texts*k.Fetch, Memory: processMemory, Scratch: texts + d.Paired*d.Copies*(d.ID+1),
 	}, {
 		Name: "scores", Tasks: parts, Seconds: texts*k.Load + d.Candidates*(k.Score+nearSeconds*d.Line*d.Length), Memory: processMemory + min(textMemory*texts/parts, m.Scores),
 		Scratch: d.Candidates * (pair + scoreTail), Spilled: max(0, textMemory*texts/parts-m.Scores),
 	}, {
 		Name: "decisions", Tasks: 1, Seconds: d.Candidates*k.Decide + d.Bytes*k.Rank + d.Paired*decisionSeconds, Memory: processMemory + recordMemory*d.Paired, Scratch: 2 * d.Paired * (d.ID + decisionTail),
 	}, {
-		Name: "kept", Tasks: shards, Seconds: d.Bytes * k.Apply, Memory: processMemory,
+		Name: "kept", Tasks: batches, Seconds: d.Bytes * k.Apply, Memory: processMemory,
 	}}
 	for i := range all {
 		s := &all[i]

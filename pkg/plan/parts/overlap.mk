@@ -1,14 +1,15 @@
 all: $(OUT)
 check: ; @:
-found: $(NUMBERS:%=$(WORK)/found/%.zst)
-.PHONY: all check found
+found: $(BATCHES:%=$(WORK)/found/%.zst)
+steps: ; $(info $(BATCHES:%=$(WORK)/found/%.zst))$(info $(OUT))@:
+.PHONY: all check steps found
 
 # What each shard has of the test items.
-$(WORK)/found/%.zst: $$(local)
-	rm -f $(WORK)/objects/$*
-	$(call fetch,$*)[[recipe .Sign]] --save=$(file) --no-sync $(shard)
+$(WORK)/found/%.zst: $$(if $(FETCH),,$$(batch))
+	rm -f $(WORK)/objects/$(notdir $(batch))
+	$(each) [[recipe .Sign]] --save=$(file) --no-sync $(input)$(done)
 	$(put)
 
 # Which windows are common is known here, of all shards.
-$(OUT): $(NUMBERS:%=$(WORK)/found/%.zst)
+$(OUT): $(BATCHES:%=$(WORK)/found/%.zst)
 	[[recipe .Decide]] -o $@ $(NOSYNC) $^

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -45,6 +46,7 @@ type Plan struct {
 	Command string   `json:"-"` // that printed it
 	Shards  []string `json:"-"`
 	N       int      `json:"-"`
+	Batch   int64    `json:"-"` // bytes that one task reads of several shards, at most; 0: it reads one shard
 	NoSync  bool     `json:"-"` // nothing is brought to disk
 	Version string   `json:"-"` // of doppel
 	Sum     string   `json:"-"` // of the makefile, but for this
@@ -68,8 +70,8 @@ var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
-	phony      = []string{"all", "check", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
-	phonyFound = []string{"all", "check", "found"} // of one with Results
+	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
+	phonyFound = []string{"all", "check", "steps", "found"} // of one with Results
 )
 
 // CleanShards returns the names of shards as make has them, without "./" and the like. It
@@ -141,7 +143,7 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
 		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // as make must see it
-		"number": wording.Number[int], "join": strings.Join, "base": path.Base, "next": func(i int) int { return i + 1 },
+		"number": wording.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))
@@ -153,6 +155,29 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	}
 	p.Sum = fmt.Sprintf("%x", sha256.Sum256(without.Bytes()))
 	return t.Execute(w, p)
+}
+
+// mostShards bounds the shards of a batch, so that their names fit into a command line.
+const mostShards = 500
+
+// Batches returns the shards in batches, each of which is one task: its programs are started
+// once, and its keys and texts are one file each. A shard whose size is not known, such as an
+// object, is a batch of its own.
+func (p *Plan) Batches() (all [][]string) {
+	left := int64(0) // of the last batch
+	for _, name := range p.Shards {
+		size := p.Batch
+		if info, err := os.Stat(name); err == nil {
+			size = info.Size()
+		}
+		if n := len(all) - 1; n >= 0 && p.Batch > 0 && size <= left && len(all[n]) < mostShards {
+			all[n] = append(all[n], name)
+			left -= size
+			continue
+		}
+		all, left = append(all, []string{name}), p.Batch-size
+	}
+	return all
 }
 
 // Meet names what the keys of a part come to: the pairs that meet, or the keys that do.

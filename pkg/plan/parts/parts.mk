@@ -2,25 +2,26 @@
 #
 # make -j8 makes [[join .Results ", "]].
 # Each target is whole and on disk, or not there, so that make goes on where it was stopped.
-# On one machine, or on several that share this directory: $(WORK)/found/1.zst for the first
-# shard, and so on, are targets without order among themselves; $(OUT) is the last.
+# On one machine, or on several that share this directory: make steps prints the targets, one
+# step a line; those of a step can be made at the same time.
 [[else]]# [[.Command]] in [[number .N "part"]], for GNU make 4 or later. doppel [[.Version]]
 #
 # make -j8 makes $(OUT)/SHARD of each shard. Each target is whole and on disk, or not
 # there, so that make goes on where it was stopped. On one machine, or on several that
-# share this directory: keys, pairs, texts, scores and kept are targets without order among
-# themselves, $(WORK)/keys/1/ok for the first shard; bins and decisions are one each.
+# share this directory: make steps prints the targets, one step a line; those of a step can be
+# made at the same time.
 [[end]]
-SHARDS = [[join .Shards " \\\n\t"]]
-NUMBERS := $(shell seq $(words $(SHARDS)))
-PARTS = [[range $i := .N]][[if $i]] [[end]][[$i]][[end]]
+# Small shards are read in batches, by one task each.
+[[range $i, $b := .Batches]]shards.[[next $i]] = [[join $b " \\\n\t"]]
+[[end]]BATCHES := $(shell seq [[len .Batches]])
+PARTS := $(shell seq [[.N]])
 WORK ?= doppel.work
 [[if .Results]]OUT ?= [[index .Results 0]]
 # FETCH OBJECT FILE, if given, is a command that copies an object. Shards then are $(IN)/SHARD.
 [[else]]OUT ?= kept
 # FETCH OBJECT FILE and STORE FILE OBJECT, if given, are commands that copy an object. Shards
-# then are $(IN)/SHARD, and what is kept is $(OUT)/SHARD; $(WORK)/stored/SHARD has its size and
-# checksum, and is made when the object is complete.
+# then are $(IN)/SHARD, and what is kept is $(OUT)/SHARD; $(WORK)/kept/1 has the sizes and
+# checksums of the first batch, and is made when its objects are complete.
 [[end]]FETCH ?=
 STORE ?=
 IN ?=
@@ -33,21 +34,21 @@ SHELL = bash
 .SHELLFLAGS = -o pipefail -euc
 
 onto = $(if $(NOSYNC),,&& sync $(1))
-NAMES = $(notdir $(SHARDS))
+batch = $(shards.$*)
 [[if .Results]]place = $(WORK)/found
 ifneq ($(STORE),)
 $(error STORE: the results of this makefile are files: copy them when they are made)
 endif
-[[else]]place = $(if $(STORE),$(WORK)/stored,$(OUT))
+[[else]]place = $(if $(STORE),,$(OUT))
 ifneq ($(if $(FETCH),1),$(if $(STORE),1))
 $(error FETCH and STORE are given together)
 endif
 [[end]]# This makefile; $(WORK) belongs to one, for no target depends on options or shards.
-PLAN = [[.Sum]]$(if $(FETCH), $(IN)[[if not .Results]] $(OUT)[[end]])
+PLAN = [[.Sum]] $(OUT)$(if $(FETCH), $(IN))
 plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
 ifeq ($(plan),)
 begun := $(shell echo '$(PLAN)' > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/plan.$$$$) && mv $(WORK)/tmp/plan.$$$$ $(WORK)/plan && \
-	mkdir -p $(WORK)/{keys,pairs,met,texts,scores,kept,objects} $(place) $(call onto,$(WORK) $(dir $(abspath $(WORK))) $(dir $(abspath $(place)))))
+	mkdir -p $(WORK)/{keys,pairs,met,texts,scores,kept,objects} $(place) $(call onto,$(WORK) $(dir $(abspath $(WORK) $(place)))))
 plan := $(PLAN)
 endif
 ifneq ($(plan),$(PLAN))
@@ -60,28 +61,33 @@ export LC_ALL = C
 [[if reads .Decide]]ifneq ($(FETCH),)
 $(error FETCH: the decisions of this makefile read all shards at once: copy them to this machine first)
 endif
-[[end]]ifeq ($(FETCH),)
-shard = $(word $*,$(SHARDS))
-local = $(shard)
+[[end]]# $(each) COMMAND $(input)$(done) runs a command on the shards of a batch, one after the other
+# where they are objects.
+ifeq ($(FETCH),)
+each =
+input = $(batch)
+done =
 else
-local =
-shard = --name $(word $*,$(SHARDS)) < "$$scratch/in"
+each = $(fetching) for shard in $(batch); do tried fetched "$(addsuffix /,$(IN))$$shard" >&2;
+input = --name "$$shard" < "$$scratch/in"
+done = ; done
+endif
 tried = pause=$(PAUSE); for try in 1 2 3 4 5 6; do [ $$try = 1 ] || { sleep $$pause; pause=$$((pause * 2)); }; rc=0; "$$@" || rc=$$?; [ $$rc != 0 ] || break; done; return $$rc
 measured = $$(stat -c %s "$(1)") $$(sha256sum < "$(1)" | cut -c-64)
-# $(call fetch,N) copies shard N to $$scratch/in. Its size and checksum are those that it had
-# when its keys were made.
-fetch = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out" && tried() { $(tried); } && fetched() { \
+# fetched copies an object to $$scratch/in. Its size and checksum are those that it had when its
+# keys were made.
+fetching = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out"; tried() { $(tried); }; fetched() { \
 	rm -f "$$scratch/in"; $(FETCH) "$$1" "$$scratch/in" || { echo "$$1: cannot be fetched" >&2; return 1; }; \
-	now="$(call measured,$$scratch/in)"; [ -e $(WORK)/objects/$(1) ] || { echo "$$now" > $(WORK)/tmp/object.$(1) && mv $(WORK)/tmp/object.$(1) $(WORK)/objects/$(1); }; \
-	[ "$$now" = "$$(cat $(WORK)/objects/$(1))" ] || { echo "$$1: the object has changed: fetched $$now, and first $$(cat $(WORK)/objects/$(1))" >&2; return 1; }; } && \
-	tried fetched "$(addsuffix /,$(IN))$(word $(1),$(SHARDS))" && 
+	now="$(call measured,$$scratch/in)" was=$(WORK)/objects/$${1\#\#*/}; [ -e $$was ] || { echo "$$now" > $(WORK)/tmp/object.$${1\#\#*/} && mv $(WORK)/tmp/object.$${1\#\#*/} $$was; }; \
+	[ "$$now" = "$$(cat $$was)" ] || { echo "$$1: the object has changed: fetched $$now, and first $$(cat $$was)" >&2; return 1; }; };
 # $(store) copies what is kept to its object, and back, which must be equal.
+result = "$$scratch/out/$${shard\#\#*/}"
+object = "$(OUT)/$${shard\#\#*/}"
 store = stored() { \
 	$(STORE) "$$1" "$$2" || { echo "$$2: cannot be stored" >&2; return 1; }; rm -f "$$scratch/back"; \
 	$(FETCH) "$$2" "$$scratch/back" || { echo "$$2: cannot be fetched" >&2; return 1; }; \
-	now="$(call measured,$$scratch/back)" want="$(call measured,$$1)"; [ "$$now" = "$$want" ] || { echo "$$2: stored as $$now, and want $$want" >&2; return 1; }; } && \
-	tried stored "$$scratch/out/$(@F)" "$(OUT)/$(@F)" && echo "$(call measured,$$scratch/out/$(@F)) $(OUT)/$(@F)" > $(file)
-endif
+	now="$(call measured,$$scratch/back)" want="$(call measured,$$1)"; [ "$$now" = "$$want" ] || { echo "$$2: stored as $$now, and want $$want" >&2; return 1; }; }; \
+	tried stored $(result) $(object) >&2; echo "$$now" $(object); rm $(result)
 new = $(WORK)/tmp/$(subst /,.,$(@D))
 name = $(patsubst $(WORK)/%,%,$(1))
 # A directory is made beside its place, and put there when it is whole and on disk; ok has
@@ -89,100 +95,104 @@ name = $(patsubst $(WORK)/%,%,$(1))
 begin = rm -rf $(new) && mkdir -p $(new) $(dir $(@D))
 end = find $(new) -type f ! -name ok -printf '%s $(call name,$(@D))/%P\n' > $(new)/ok \
 	$(if $(NOSYNC),,&& find $(new) -print0 | xargs -0 sync) && rm -rf $(@D) && mv $(new) $(@D) $(call onto,$(dir $(@D)))
-# So is a file, whose size is in $(WORK)/whole.
-file = $(WORK)/tmp/$(subst /,.,$@)
+# A file that a filter has put in its place by -o is done when its size is in $(WORK)/whole.
 size = $(WORK)/whole/$(subst /,.,$(call name,$@))
-put = mkdir -p $(@D) && echo $$(stat -c %s $(file)) $(call name,$@) > $(size) $(call onto,$(file) $(size)) && mv $(file) $@ $(call onto,$(@D))
+sized = stat -c '%s $(call name,$@)' $@ > $(size) $(call onto,$(size))
+# Other files are written beside their places.
+file = $(WORK)/tmp/$(subst /,.,$@)
+put = stat -c '%s $(call name,$@)' $(file) > $(size) $(call onto,$(file) $(size)) && mv $(file) $@ $(call onto,$(@D))
 # What has another size than it had, as after a power cut of a disk that does not keep what
 # it has synced, is made again. A target of its own, as $(WORK)/split/ok, looks at nothing.
-ifeq ($(findstring /,$(MAKECMDGOALS)),)
+ifeq ($(findstring /,$(MAKECMDGOALS))$(filter steps,$(MAKECMDGOALS)),)
 $(shell export LC_ALL=C; cd $(WORK) && comm -3 <(cat {keys,texts}/*/ok {bins,split}/ok whole/* 2>/dev/null | sort) \
-	<(find keys pairs met bins texts scores decisions split stored found -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
+	<(find keys pairs met bins texts scores decisions split kept found -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
 	awk '{ print $$2; sub("/[^/]*$$", "/ok", $$2); print $$2 }' | xargs -r rm -f)
 [[if .Results]]$(shell for f in [[join .Results " "]]; do [ -e $$f ] || rm -f $(OUT); done)
-[[else]]$(shell for n in $(NAMES); do [ -s $(place)/$$n ] || [ ! -e $(place)/$$n ] || [ -s $(WORK)/kept/$$n ] || rm $(place)/$$n; done)
+[[else]]ifeq ($(STORE),)
+$(shell cat $(WORK)/kept/* 2>/dev/null | cut -d' ' -f2 | xargs -r stat -c '%s %n' 2>/dev/null | \
+	awk '! kept { size[$$2] = $$1; next } size[$$2] "" != $$1 { print FILENAME }' - kept=1 $(WORK)/kept/* 2>/dev/null | xargs -r rm -f)
+endif
 [[end]]endif
-# Lines with ids in column $(1) go to the files $(2)1, … of their shards.
-list = $(file >$(WORK)/tmp/shards.$(@F),$(SHARDS))
-byshard = seq -f '$(new)/$(2)%.0f' $(words $(SHARDS)) | xargs touch && awk -F'\t' -v dir=$(new)/$(2) \
-	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = i; next } /^\#doppel sealed / { next } \
-	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(WORK)/tmp/shards.$(@F) -
+# Lines with ids in column $(1) go to the files $(2)1, … of their batches.
+batches = $(WORK)/tmp/shards.$(@F)
+list = $(file >$(batches))$(foreach n,$(BATCHES),$(file >>$(batches),$(shards.$n)))
+bybatch = touch $(BATCHES:%=$(new)/$(2)%) && awk -F'\t' -v dir=$(new)/$(2) \
+	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = NR; next } /^\#doppel sealed / { next } \
+	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(batches) -
+# The files $(PARTS) become one file in parts: see lshkeys(1).
+joined = cd $(new) && cat $(PARTS) > $(1) && stat -c %s $(PARTS) > $(1).parts && rm $(PARTS)
 
 [[if .Results]][[template "overlap" .]][[else]]all: kept
 check: ; @:
-keys: $(NUMBERS:%=$(WORK)/keys/%/ok)
+keys: $(BATCHES:%=$(WORK)/keys/%/ok)
 [[.Meet]]: $(PARTS:%=$(WORK)/[[.Meet]]/%)
 decisions: $(WORK)/split/ok
-kept: $(NAMES:%=$(place)/%)
-.PHONY: all check keys [[.Meet]] bins texts scores decisions kept
+kept: $(BATCHES:%=$(WORK)/kept/%)
+steps: ; $(info $(BATCHES:%=$(WORK)/keys/%/ok))$(info $(PARTS:%=$(WORK)/[[.Meet]]/%))[[if .Texts]]$(info $(WORK)/bins/ok)$(info $(BATCHES:%=$(WORK)/texts/%/ok))$(info $(PARTS:%=$(WORK)/scores/%))[[end]]$(info $(WORK)/split/ok)$(info $(BATCHES:%=$(WORK)/kept/%))@:
+.PHONY: all check steps keys [[.Meet]] bins texts scores decisions kept
 
-# Each shard is signed; keys that can meet are in the same part.
-$(WORK)/keys/%/ok: $$(local)
+# Each batch is signed; keys that can meet are in the same part.
+$(WORK)/keys/%/ok: $$(if $(FETCH),,$$(batch))
 	$(begin)
-	rm -f $(WORK)/objects/$*
-	$(call fetch,$*)[[recipe .Sign]] $(shard) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/%.zst --no-sync
+	rm -f $(addprefix $(WORK)/objects/,$(notdir $(batch)))
+	$(each) [[recipe .Sign]] $(input)$(done) | [[recipe .Keys]] --parts=[[.N]] --into=$(new)/keys.zst --no-sync
 	$(end)
 [[if .Spans]][[template "passages" .]][[else]]
-$(WORK)/pairs/%: $(NUMBERS:%=$(WORK)/keys/%/ok)
-	[[recipe .Pairs]] -o $(file) --no-sync $(WORK)/keys/*/$*.zst
-	$(put)
+$(WORK)/pairs/%: $(BATCHES:%=$(WORK)/keys/%/ok)
+	[[recipe .Pairs]] --part=$* -o $@ $(NOSYNC) $(WORK)/keys/*/keys.zst && $(sized)
 [[if .Texts]]
 bins: $(WORK)/bins/ok
-texts: $(NUMBERS:%=$(WORK)/texts/%/ok)
+texts: $(BATCHES:%=$(WORK)/texts/%/ok)
 scores: $(PARTS:%=$(WORK)/scores/%)
 
-# Pairs once each, in bins; and in wanted.N of each shard which texts go to which bins.
+# Pairs once each, in bins; and in wanted.N of each batch which texts go to which bins.
 $(WORK)/bins/ok: $(PARTS:%=$(WORK)/pairs/%)
 	$(begin)
 	$(list)touch $(PARTS:%=$(new)/%)
 	sort -T $(WORK)/tmp -u $^ > $(new)/all
 	sort -T $(WORK)/tmp -t '	' -u -k2,2 $(new)/all > $(new)/least
 	join -t '	' -2 2 -a 1 -o 1.1,1.2,2.1 $(new)/all $(new)/least | awk -F'\t' -v dir=$(new)/ -v n=[[.N]] \
-		'{ least = $$3 == "" ? $$1 : $$3; sub(/.*:/, "", least); bin = least % n; \
+		'{ least = $$3 == "" ? $$1 : $$3; sub(/.*:/, "", least); bin = least % n + 1; \
 		print $$1 "\t" $$2 > (dir bin); print $$1 "\t" bin; print $$2 "\t" bin }' | \
 		sort -T $(WORK)/tmp -u > $(new)/routes
-	$(call byshard,1,wanted.) < $(new)/routes
+	$(call bybatch,1,wanted.) < $(new)/routes
 	rm $(new)/all $(new)/least $(new)/routes
+	$(call joined,pairs)
 	$(end)
 
-# What of a shard is compared, in the bins where it is.
+# What of a batch is compared, by the bins where it is.
 $(WORK)/texts/%/ok: $(WORK)/bins/ok
 	$(begin)
-	touch $(PARTS:%=$(new)/%)
 	cut -f1 $(WORK)/bins/wanted.$* | uniq > $(new)/ids
-	$(call fetch,$*)[[recipe .Texts]] --keep=$(new)/ids $(shard) | awk -F'\t' -v dir=$(new)/ 'NR == FNR { bins[$$1] = bins[$$1] " " $$2; next } \
-		{ n = split(bins[$$1], b, " "); for (i = 1; i <= n; i++) print > (dir b[i]) }' $(WORK)/bins/wanted.$* -
+	$(each) [[recipe .Texts]] $(if $(FETCH),--partial )--keep=$(new)/ids $(input)$(done) | awk -F'\t' 'NR == FNR { bins[$$1] = bins[$$1] " " $$2; next } \
+		{ n = split(bins[$$1], b, " "); for (i = 1; i <= n; i++) print b[i] "\t" $$0 }' $(WORK)/bins/wanted.$* - | \
+		sort -T $(WORK)/tmp -s -n -k1,1 | awk -F'\t' -v n=[[.N]] -v sizes=$(new)/texts.parts '{ text = substr($$0, length($$1) + 2); size[$$1] += length(text) + 1; print text } \
+		END { for (i = 1; i <= n; i++) printf "%.0f\n", size[i] > sizes }' > $(new)/texts
+	rm $(new)/ids
 	$(end)
 
-$(WORK)/scores/%: $(NUMBERS:%=$(WORK)/texts/%/ok)
-	texts=($(WORK)/texts/*/$*) && [[recipe .Verify]] "$${texts[@]/#/--texts=}" -o $(file) --no-sync $(WORK)/bins/$*
-	$(put)
+$(WORK)/scores/%: $(BATCHES:%=$(WORK)/texts/%/ok)
+	texts=($(WORK)/texts/*/texts) && [[recipe .Verify]] --part=$* "$${texts[@]/#/--texts=}" -o $@ $(NOSYNC) $(WORK)/bins/pairs && $(sized)
 
 # All pairs of a group must be seen at once.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/scores/%)
-	[[recipe .Decide]] -o $(file) --no-sync $^
-	$(put)
+	[[recipe .Decide]] -o $@ $(NOSYNC) $^ && $(sized)
 [[else]]
 # Pairs of equal records, which are all in one part.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/pairs/%)
-	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $(file) --no-sync
-	$(put)
+	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $@ $(NOSYNC) && $(sized)
 [[end]][[end]]
 $(WORK)/split/ok: $(WORK)/decisions
 	$(begin)
-	$(list)$(call byshard,2,) < $<
+	$(list)$(call bybatch,2,) < $<
 	$(end)
 
-[[range $i, $s := .Shards]]$(place)/[[base $s]]: n = [[next $i]]
-[[end]]
-$(NAMES:%=$(place)/%): $(WORK)/split/ok
-	mkdir -p $(@D) $(WORK)/kept
-	rm -f $(WORK)/kept/$(@F)
+$(WORK)/kept/%: $(WORK)/split/ok
 ifeq ($(FETCH),)
-	[[recipe .Apply]] --decisions=$(WORK)/split/$n -o $@ $(NOSYNC) $(word $n,$(SHARDS))
-	[ -s $@ ] || echo nothing is kept > $(WORK)/kept/$(@F)
+	[[recipe .Apply]] --decisions=$(WORK)/split/$* -o $(OUT)/ $(NOSYNC) $(batch) && \
+	stat -c '%s %n' $(addprefix $(OUT)/,$(notdir $(batch))) > $(file) && $(put)
 else
-	$(call fetch,$n)[[recipe .Apply]] --decisions=$(WORK)/split/$n -o "$$scratch/out/$(@F)" --no-sync --name $(word $n,$(SHARDS)) < "$$scratch/in" && $(store)
+	{ $(each) [[recipe .Apply]] --decisions=$(WORK)/split/$* -o $(result) --no-sync $(input); $(store)$(done); } > $(file)
 	$(put)
 endif
 [[end]]

@@ -7,22 +7,7 @@
 set -euo pipefail
 : "${MAKEFILE:=doppel.mk}" "${WORK:=doppel.work}" "${OUT:=[[if .Results]][[index .Results 0]][[else]]kept[[end]]}" "${IN:=}" "${FETCH:=}" "${STORE:=}"
 made=(make -s -f "$MAKEFILE" WORK="$WORK" OUT="$OUT" IN="$IN" FETCH="$FETCH" STORE="$STORE")
-each() { parallel -q "$@" --halt now,fail=1 --workdir . "${made[@]}"; }
 "${made[@]}" check
-[[- if .Results]]
-seq -f "$WORK/found/%.0f.zst" [[.N]] | each "$@"
-echo "$OUT" | each "$@"
-[[- else]]
-place=$OUT
-[ -z "$STORE" ] || place=$WORK/stored
-shards=[[len .Shards]] last=$(([[.N]] - 1))
-seq -f "$WORK/keys/%.0f/ok" "$shards" | each "$@"
-seq -f "$WORK/[[.Meet]]/%.0f" 0 "$last" | each "$@"
-[[- if .Texts]]
-echo "$WORK/bins/ok" | each "$@"
-seq -f "$WORK/texts/%.0f/ok" "$shards" | each "$@"
-seq -f "$WORK/scores/%.0f" 0 "$last" | each "$@"
-[[- end]]
-echo "$WORK/split/ok" | each "$@"
-for name in [[join .Shards " "]]; do echo "$place/${name##*/}"; done | each "$@"
-[[- end]]
+"${made[@]}" steps | while read -r targets; do
+	tr ' ' '\n' <<< "$targets" | parallel -q "$@" --halt now,fail=1 --workdir . "${made[@]}"
+done

@@ -41,7 +41,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
 	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "take keys in any order")
-	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
+	o.Common.Flags(fs, flags.Null|flags.InParts|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 // Idle returns the flags that do nothing.

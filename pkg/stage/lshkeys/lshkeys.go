@@ -5,10 +5,6 @@
 package lshkeys
 
 import (
-	"io"
-	"strconv"
-	"strings"
-
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/line"
@@ -25,8 +21,8 @@ import (
 type Options struct {
 	flags.Common
 	Keys    option.Keys
-	Parts   int    // keys are split by their buckets into so many files; 0: they are not
-	Into    string // the name of such a file, with % for the number of the part
+	Parts   int    // keys are split by their buckets into so many parts of a file; 0: they are not
+	Into    string // the name of that file
 	Explain bool   // the S-curve of the bands is written, and nothing is read
 }
 
@@ -46,8 +42,8 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
-	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` files")
-	fs.StringVar(&o.Into, "into", o.Into, "with --parts: their `NAME`, in which the number of the part stands for %, from 0")
+	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` parts")
+	fs.StringVar(&o.Into, "into", o.Into, "with --parts: write them to `FILE`, and their sizes to FILE.parts")
 	flags.MarkWritten(fs, "into")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
@@ -60,13 +56,11 @@ func (o *Options) Check() error {
 		return tool.UsageError("--parts %d: want 1 to %d", o.Parts, maxParts)
 	case (o.Parts > 0) != (o.Into != ""):
 		return tool.UsageError("--parts and --into go together")
-	case o.Parts > 0 && strings.Count(o.Into, "%") != 1:
-		return tool.UsageError("--into %s: want one %% for the number of the part", o.Into)
 	}
 	return o.Keys.Check()
 }
 
-// maxParts is how many files are open at most.
+// maxParts bounds the memory for lines that are not yet compressed.
 const maxParts = 1000
 
 // Idle returns the flags that do nothing.
@@ -86,19 +80,23 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Key{}); err != nil {
 		return err
 	}
-	outs := []io.Writer{e.Out}
-	if o.Parts > 0 {
-		outs = nil
-		for part := range o.Parts {
-			w, err := e.CreateSealedAmong(lines.SealForm(e), o.Parts, strings.Replace(o.Into, "%", strconv.Itoa(part), 1))
-			if err != nil {
-				return err
-			}
-			outs = append(outs, w)
-		}
+	if o.Parts == 0 {
+		return o.write(e, operands, 1, func(_ int, text []byte) error {
+			_, err := e.Out.Write(text)
+			return err
+		})
 	}
+	parts, err := e.CreateParts(lines.SealForm(e), o.Parts, o.Into)
+	if err != nil {
+		return err
+	}
+	return parts.Close(o.write(e, operands, o.Parts, parts.Write))
+}
+
+// write writes the keys of each signature by their parts.
+func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lines.Worker[[][]byte] {
-		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: len(outs)}
+		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: parts}
 	}
 	var guard schemes.Guard
 	begun := false
@@ -110,7 +108,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			begun = true
 		}
 		for part, text := range *texts {
-			if _, err := outs[part].Write(text); err != nil {
+			if err := out(part, text); err != nil {
 				return err
 			}
 		}

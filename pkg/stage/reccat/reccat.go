@@ -55,7 +55,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Like, "like", o.Like, "give Parquet the columns of the JSON `OBJECT`, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
-	o.Common.Flags(fs, flags.KeepGoing|flags.Dataset|flags.Watch)
+	o.Common.Flags(fs, flags.InParts|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
 // Check refuses options that are invalid or exclude each other.

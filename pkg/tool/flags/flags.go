@@ -34,6 +34,7 @@ const (
 	Watch                     // --progress, --no-progress
 	Dataset                   // -o, --to and the like, for a tool that writes records
 	Header                    // --header, for a tool that writes columns
+	InParts                   // --part, for a tool that reads files in parts
 	Sync                      // --no-sync, which Output and Dataset include
 )
 
@@ -54,6 +55,7 @@ type Common struct {
 	Codec      string         // --codec: codec of Parquet columns; "" keeps that of the input
 	Level      int            // --level, compression level; 0 is the default
 	Watch      Display        // --progress, --no-progress
+	Part       int            // --part: the part of each input that is read, from 1; 0 means all
 	StdinName  string         // --name: the name of standard input in messages and ids
 }
 
@@ -82,6 +84,9 @@ func (c *Common) SharedOptions() *Common { return c }
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
+	}
+	if c.Part < 0 {
+		return fmt.Errorf("--part %d: want 1 or more", c.Part)
 	}
 	if c.Header && c.JSON {
 		return errors.New("--header and --json exclude each other: objects name their members")
@@ -122,6 +127,9 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	}
 	if s&Null != 0 {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
+	}
+	if s&InParts != 0 {
+		fs.IntVar(&c.Part, "part", c.Part, "read only part `N`, from 1, of each file, as lshkeys --parts writes it")
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")

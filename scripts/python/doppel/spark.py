@@ -237,12 +237,16 @@ class _Job:
 
     def _sign(self, n: int) -> Iterator[Block]:
         with self.shard(n) as r:
-            keys = self.tool("keys", f"--parts={self.parts}", f"--into={r}/%")
-            list(self.lines([self.tool("sign", "--", self.files[n]), keys], proof=f"{r}/0", cwd=f"{r}/shard"))
-            for part in range(self.parts):
-                with open(f"{r}/{part}", "rb") as f:
-                    while lines := f.readlines(_BLOCK):
-                        yield part, b"".join(lines)
+            keys = self.tool("keys", f"--parts={self.parts}", f"--into={r}/keys")
+            list(self.lines([self.tool("sign", "--", self.files[n]), keys], proof=f"{r}/keys", cwd=f"{r}/shard"))
+            with open(f"{r}/keys.parts") as index:
+                sizes = [int(line) for line in index]
+            with open(f"{r}/keys", "rb") as f:
+                for part, left in enumerate(sizes):
+                    while left > 0:
+                        block = b"".join(f.readlines(min(left, _BLOCK)))
+                        left -= len(block)
+                        yield part, block
 
     def _found(self, n: int) -> Iterator[Block]:
         with self.shard(n) as r:

@@ -1,0 +1,72 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"doppel/pkg/wording"
+)
+
+// A file in parts is the concatenation of its parts, each of which can be read by itself: a
+// compressed part is a stream of its own. The index of a file is a text file called IndexName,
+// with one line for each part: its size in bytes.
+
+// IndexName returns the name of the index of a file in parts.
+func IndexName(name string) string { return name + ".parts" }
+
+// WriteIndex writes the index of a file whose parts have these sizes.
+func WriteIndex(w io.Writer, sizes []int64) error {
+	for _, n := range sizes {
+		if _, err := fmt.Fprintln(w, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// limit limits a stream to a part of its file.
+func (s *Stream) limit(part int) error {
+	f, ok := s.r.(*os.File)
+	if !ok || !s.regular {
+		return fmt.Errorf("%s: want a regular file for --part", s.Name)
+	}
+	begin, end, all, err := readIndex(IndexName(f.Name()), part)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() != all {
+		err = fmt.Errorf("%s: %d bytes, and its parts have %d", s.Name, info.Size(), all)
+	}
+	s.r, s.file = io.NewSectionReader(f, begin, end-begin), nil
+	return err
+}
+
+// readIndex returns the range of a part, and the size of all parts.
+func readIndex(name string, part int) (begin, end, all int64, err error) {
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, 0, 0, wording.WithHint(err, "lshkeys --parts writes a file in parts, and its index")
+	} else if err != nil {
+		return 0, 0, 0, err
+	}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		n, err := strconv.ParseUint(strings.TrimSuffix(line, "\n"), 10, 62)
+		if number++; err != nil {
+			return 0, 0, 0, fmt.Errorf("%s:%d: want the size of a part, not %.20q", name, number, line)
+		}
+		if number == part {
+			begin, end = all, all+int64(n)
+		}
+		all += int64(n)
+	}
+	if part > number {
+		return 0, 0, 0, fmt.Errorf("%s: no part %d of %d", name, part, number)
+	}
+	return begin, end, all, nil
+}

@@ -1,0 +1,100 @@
+package tool
+
+import (
+	"bufio"
+	"io"
+	"sync"
+
+	"doppel/pkg/line/seal"
+	"doppel/pkg/record"
+	"doppel/pkg/record/dataform"
+	"doppel/pkg/spill"
+)
+
+// Parts write sealed lines to a file in parts and its index. Each part is compressed by itself.
+// Until Close the compressed lines are in memory, and beyond partsMemory in a scratch file.
+type Parts struct {
+	file, index *bufio.Writer
+	mu          sync.Mutex // guards piles: each part compresses in goroutines of its own
+	piles       *spill.Piles
+	all         []*part
+}
+
+const partsMemory = 64 << 20
+
+// A part is an io.Writer of lines.
+type part struct {
+	sealing
+	pack io.WriteCloser // to a pile
+}
+
+// CreateParts creates a file of n parts.
+func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
+	p := &Parts{piles: spill.NewPiles(n, partsMemory)}
+	err := dataform.CheckLines(name)
+	if err == nil {
+		p.file, err = e.outputs.create(name, dataform.Packing{})
+	}
+	if err == nil {
+		p.index, err = e.outputs.create(record.IndexName(name), dataform.Packing{})
+	}
+	packing := e.packing(name)
+	packing.Among = n
+	for i := 0; i < n && err == nil; i++ {
+		var pack io.WriteCloser
+		pack, err = packing.NewWriter(pile{p, i})
+		p.all = append(p.all, &part{sealing{seal.NewWriter(pack, f), packing}, pack})
+	}
+	return p, err
+}
+
+// Write writes lines to a part, which counts from 0.
+func (p *Parts) Write(part int, lines []byte) error {
+	_, err := p.all[part].Write(lines)
+	return err
+}
+
+// Close writes the file, unless err is the error of the run, and returns the first error.
+func (p *Parts) Close(err error) error {
+	sizes := make([]int64, len(p.all))
+	for i, one := range p.all {
+		if cerr := one.pack.Close(); err == nil {
+			err = cerr
+		}
+		if err == nil {
+			sizes[i], err = p.join(i)
+		}
+	}
+	if err == nil {
+		err = record.WriteIndex(p.index, sizes)
+	}
+	if cerr := p.piles.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// join appends a part to the file, its seal first, and returns its size.
+func (p *Parts) join(number int) (int64, error) {
+	text, err := p.all[number].stored()
+	if err == nil {
+		_, err = p.file.Write(text)
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, err := p.piles.Copy(p.file, number)
+	return int64(len(text)) + n, err
+}
+
+// A pile is an io.Writer of the compressed lines of a part.
+type pile struct {
+	*Parts
+	number int
+}
+
+func (p pile) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(b), p.piles.Add(p.number, b)
+}
