@@ -6,8 +6,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Add adds a member and returns the number of its context, by which it is
-// asked for. Contexts are numbered from 0 as they come.
+// Add adds a member and returns the number of its context, which the other methods take.
+// Contexts are numbered from 0 in the order of their first members.
 func (g *Group) Add(m Member) int {
 	hash := m.hash()
 	c, ok := g.find(m, hash)
@@ -19,8 +19,8 @@ func (g *Group) Add(m Member) int {
 	g.byText.add(hash, uint32(c))
 	g.contexts = append(g.contexts, context{text: m.Text, value: m.Value, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
 	g.texts += len(m.Text)
-	// The passages of the first context are all distinct, unless its hash stands twice,
-	// and wait until there is another to compare them with.
+	// The passages of the first context are all distinct, unless its least hash occurs twice, and
+	// are hashed only when there is a second context to compare them with.
 	first := &g.contexts[0]
 	if c == 0 && !m.Twice {
 		for t := range first.count {
@@ -53,14 +53,14 @@ func (g *Group) find(m Member, hash uint64) (int, bool) {
 
 func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
 
-// salted returns a hash that equal texts with different values do not share.
+// salted makes the hashes of equal texts with different values differ.
 func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
-// AddEqual adds a member whose text is known to be that of a context.
+// AddEqual adds a member whose text the caller knows to equal that of a context.
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
-		return // the third member cannot be the second to have any passage
+		return // a third member cannot hold the second occurrence of any passage
 	}
 	for t, id := range g.idsOf(context) {
 		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {
@@ -69,8 +69,8 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found notes that the t-th passage of a context has an id, a new one if it is
-// the next.
+// found records the id of the t-th passage of a context; an id one past the last is a new
+// passage.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {
@@ -86,7 +86,7 @@ func (g *Group) idsOf(c int) []uint32 {
 	return g.ids[k.first : k.first+k.count]
 }
 
-// place is where a passage stood first.
+// place returns the position of a passage's first occurrence.
 func (g *Group) place(id uint32) uint64 {
 	p := &g.passages[id]
 	return g.contexts[p.context].pos + uint64(p.at)

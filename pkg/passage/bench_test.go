@@ -31,7 +31,7 @@ func BenchmarkSigner(b *testing.B) {
 	}
 }
 
-// A group of equal texts, and one of texts that share only the middle.
+// BenchmarkGroup measures groups of equal texts and groups of texts that share only the middle.
 func BenchmarkGroup(b *testing.B) {
 	for _, n := range []int{2, 100, 10000} {
 		for _, distinct := range []int{1, n} {

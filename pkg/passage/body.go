@@ -21,7 +21,7 @@ const (
 	countMask = 1<<8 - 1
 )
 
-// Word returns the run, but for where it starts, as a body has it.
+// Word returns the run as a body holds it, which is without Start.
 func (r Run) Word() uint64 {
 	w := r.Key()<<(64-KeyBits) | uint64(r.Count-1)
 	if r.Twice {
@@ -30,10 +30,10 @@ func (r Run) Word() uint64 {
 	return w
 }
 
-// AppendBody appends the body of the signature that has these runs: all of a
-// text, as [Signer.Each] yields them. It is 10.7 characters a run.
+// AppendBody appends the body of a signature with these runs, which must be all runs of a text,
+// as [Signer.Each] yields them. A body has 10.7 characters a run.
 func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
-	var three [3 * runBytes]byte // whose base64 needs no padding
+	var three [3 * runBytes]byte // its base64 needs no padding
 	raw, begin := three[:0], len(dst)
 	for runs := range parts {
 		for _, r := range runs {
@@ -48,14 +48,14 @@ func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	return dst
 }
 
-// AppendParsed appends the runs of a body to dst, without the bits of their
-// hashes that are no part of the key.
+// AppendParsed appends the runs of a body to dst. Of their hashes only the bits of the key are
+// set.
 func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 	if string(body) == empty {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)
-	// The decoder passes over ends of lines.
+	// The decoder ignores line ends.
 	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
 		return dst, fmt.Errorf("%d characters are not the runs of a text", len(body))
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is parsed is written so again, but for zeros and signs.
+// FuzzBody checks that parsed runs are written as the same body.
 func FuzzBody(f *testing.F) {
 	f.Add([]byte("Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL"))
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -18,8 +18,8 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// The known answers were computed apart from this package, in another
-// language, from the definitions in its comments.
+// The known answers were computed independently, in another language, from the definitions in
+// the comments of this package.
 func TestVectors(t *testing.T) {
 	file, err := os.ReadFile("testdata/passage.tsv")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// all returns all that Each yields.
+// all returns all runs that Each yields.
 func (s *Signer) all(text []byte) (runs []Run) {
 	for part := range s.Each(text) {
 		runs = append(runs, part...)
@@ -33,11 +33,11 @@ func (s *Signer) whole(text []byte) []Run {
 	return s.least.end(s.least.scan(nil, hashes, 0, passages), passages)
 }
 
-// bodyOf writes runs that are at hand.
+// bodyOf returns the body of runs in a slice.
 func bodyOf(runs []Run) []byte { return AppendBody(nil, slices.Values([][]Run{runs})) }
 
-// FuzzEach holds the runs and the signature of a text in parts against those of the
-// whole. What it is given is repeated, since parts are of thousands.
+// FuzzEach compares the runs and the signature of a text read in parts with those of the text
+// read at once. The input is repeated because parts have thousands of units.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat. "), uint16(700), uint8(4), uint8(2))
 	f.Add([]byte("漢字 かなx\xff "), uint16(900), uint8(9), uint8(3))

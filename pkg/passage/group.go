@@ -2,53 +2,50 @@ package passage
 
 import "doppel/pkg/sample"
 
-// A Member is a run with its text. Where it stands is a number of the
-// caller's: its n-th passage stands at Pos+n, members come in ascending order,
-// and passages of different texts never have consecutive numbers by accident,
-// for no run ends with the last unit of a text.
+// A Member is a run with its text. The caller chooses its position: its n-th passage is at
+// Pos+n, and members come in ascending order. Passages of different texts never have
+// consecutive positions by accident, because no run ends with the last unit of a text.
 type Member struct {
 	Pos   uint64
 	Count int    // passages
-	Twice bool   // as the run has it
+	Twice bool   // as in Run
 	Value uint32 // passages of members with different values are not equal
-	Text  []byte // as [Units.Text] gives it; kept until Reset
+	Text  []byte // as Units.Text returns it; kept until Reset
 }
 
-// A Match says that the Count passages from Pos on are repeated: they equal
-// those from From on.
+// A Match reports that the Count passages from Pos on are repeated: they equal those from From
+// on.
 type Match struct {
 	Pos, From uint64
 	Count     int
-	Copies    int // how often the rarest of them stands in all
-	Period    int // as a [Repeat] has it
+	Copies    int // occurrences of the rarest of the passages, in all
+	Period    int // as in Repeat
 }
 
 // A Keep says which copies of a passage stay.
 type Keep byte
 
-// What is kept.
+// The copies that stay.
 const (
-	KeepFirst Keep = iota // the first: a passage is repeated if it stood before
-	KeepNone              // none: it is repeated if it stands anywhere else
+	KeepFirst Keep = iota // the first: a passage is repeated if it occurred before
+	KeepNone              // none: a passage is repeated if it occurs anywhere else
 )
 
-// A Rule says when a passage is repeated: under KeepFirst if Copies of it, at
-// least one, came before; under KeepNone if it stands more than Copies times.
+// A Rule says when a passage is repeated: under KeepFirst if at least Copies of it, 1 or more,
+// came before; under KeepNone if it occurs more than Copies times.
 type Rule struct {
 	Keep   Keep
 	Copies int
 }
 
-// A Group finds the equal passages among the runs of one key. It takes runs in
-// two passes: all are added, then each is asked for its matches. It is not
-// safe for concurrent use.
+// A Group finds the equal passages among the runs of one key, in two passes: add all runs, then
+// ask for the matches of each. It is not safe for concurrent use.
 //
-// A run whose whole text was added before is known by one hash and one
-// comparison. In another one each passage is searched by its hash, and
-// compared; one that follows an equal pair in both texts is compared by its
-// last unit. So it is linear in the text of the members, and in memory of
-// their distinct texts: about 40 B a passage of those. What is said to be
-// equal was compared; hashes only say where to look.
+// A run whose whole text was added before costs one hash and one comparison. In a new text each
+// passage is looked up by its hash and compared; a passage that follows an equal pair in both
+// texts is compared only by its last unit. So time is linear in the text of the members, and
+// memory, about 40 B a passage, in their distinct texts. Equality is always compared; hashes
+// only say where to look.
 type Group struct {
 	rule     Rule
 	length   int
@@ -56,13 +53,13 @@ type Group struct {
 	hasher   *sample.Hasher
 	contexts []context
 	passages []origin
-	second   []uint64 // where each stands for the second time; KeepNone only
+	second   []uint64 // position of the second occurrence of each; KeepNone only
 	ids      []uint32 // of the passages of the contexts
 	byText   table
 	byHash   table
 	hashes   []uint64
 	values   []uint64
-	later    []Match // of contexts, for members all of whose passages are repeated
+	later    []Match // of contexts in which all passages of the later members are repeated
 	texts    int     // bytes
 	settled  bool
 }
@@ -71,25 +68,25 @@ type Group struct {
 type context struct {
 	text    []byte
 	value   uint32
-	pos     uint64 // of the first of them
+	pos     uint64 // position of its first member
 	hash    uint64
 	first   int // of its ids
 	count   int
 	members int
 	hashed  bool   // its passages are in byHash
-	asked   int    // members that were asked for
+	asked   int    // members whose matches were returned
 	later   [2]int // its matches in Group.later, once they are known
 }
 
-// An origin is where a distinct passage stood first.
+// An origin is the first occurrence of a distinct passage.
 type origin struct {
 	context uint32
-	at      uint32 // in it
+	at      uint32 // the passage's number in the context
 	copies  uint32
 	seen    uint32
 }
 
-// NewGroup returns an empty group, or what [Scheme.Check] has against s.
+// NewGroup returns an empty group, or the error of [Scheme.Check].
 func NewGroup(s Scheme, rule Rule) (*Group, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -100,7 +97,7 @@ func NewGroup(s Scheme, rule Rule) (*Group, error) {
 	return g, err
 }
 
-// mostPassages is how much of the slices is kept from one group to the next.
+// mostPassages is the largest capacity that Reset keeps.
 const mostPassages = 1 << 16
 
 // Reset empties the group.
@@ -115,7 +112,7 @@ func (g *Group) Reset() {
 	g.texts, g.settled = 0, false
 }
 
-// Size is about how many bytes the group holds, the texts included.
+// Size returns about how many bytes the group holds, the texts included.
 func (g *Group) Size() int {
 	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + 8*(len(g.byText.slots)+len(g.byHash.slots))
 }

@@ -1,12 +1,10 @@
 package passage
 
-// AppendMatches appends the matches of a member, which was added when all
-// were, and has the given context, to dst, in ascending order. Members are
-// asked for in the order in which they were added, each once.
+// AppendMatches appends the matches of a member with the given context to dst, in ascending
+// order. Call it after all members were added, once for each, in the order of Add.
 //
-// Under KeepFirst the evidence is where each passage stood first; under
-// KeepNone also, and for the first itself where it stands next. So what
-// matches say of each passage depends on the corpus alone.
+// The evidence of a passage is its first occurrence; under KeepNone the evidence of the first
+// occurrence is the second one. So the matches of a passage depend only on the corpus.
 func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if !g.settled {
 		g.settled = true
@@ -20,8 +18,8 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if k.asked++; k.asked <= g.rule.Copies {
 		return g.compute(dst, context, pos)
 	}
-	// All passages of this member are repeated, and so are those of the next ones: only
-	// their position is another.
+	// All passages of this member are repeated, and so are those of the members that follow: only
+	// their positions differ.
 	if k.later[1] == 0 {
 		k.later[0] = len(g.later)
 		g.later = g.compute(g.later, context, pos)
@@ -35,7 +33,7 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	return dst
 }
 
-// compute looks at each passage.
+// compute returns the matches of a context, passage by passage.
 func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
 	var open Match
 	own := len(dst)
@@ -71,7 +69,8 @@ func (g *Group) repeated(p *origin) bool {
 	return int(p.seen) > g.rule.Copies
 }
 
-// Extend adds a match that follows m, as its evidence does, if neither has a period.
+// Extend adds a match that follows m in its position and in its evidence, if neither has a
+// period.
 func (m *Match) Extend(next Match) bool {
 	n := uint64(m.Count)
 	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
@@ -82,8 +81,8 @@ func (m *Match) Extend(next Match) bool {
 	return true
 }
 
-// Fold adds a match without a period that follows m and has the evidence that the others
-// in m have.
+// Fold adds a match without a period that follows m and has the same evidence as the matches
+// already in m.
 func (m *Match) Fold(next Match) bool {
 	period := m.Period
 	if period == 0 {
@@ -98,25 +97,23 @@ func (m *Match) Fold(next Match) bool {
 	return true
 }
 
-// A Repeat says that Count passages of a record, one starting at each unit
-// from Start on, equal those of the record From that start from FromStart on.
-// So its text, End(L)-Start units, equals text there. It is maximal: the
-// passage before it and that after it are not repeated, or have evidence that
-// stands elsewhere. What repeats a corpus has does not depend on the window.
+// A Repeat reports that Count passages of a record, one starting at each unit from Start on,
+// equal those of the record From that start from FromStart on. So its text, End(L)-Start units,
+// equals the text there. It is maximal: the passages just before and after it are not repeated,
+// or have their evidence elsewhere. The repeats of a corpus do not depend on the window.
 type Repeat struct {
 	Record, From     int
 	Start, FromStart int
 	Count            int
-	Copies           int // how often the rarest of its passages stands in all
+	Copies           int // occurrences of the rarest of its passages, in all
 
-	// Period, if it is not 0, divides Count: the evidence of each Period passages is that
-	// of the first ones, as in a text of one letter. So many repeats, each followed by the
-	// next, are one.
+	// Period, if not 0, divides Count: every Period passages have the same evidence as the first
+	// Period ones, as in a text of one letter. So one Repeat stands for many consecutive ones.
 	Period int
 }
 
-// Part returns the last of the repeats without a period that r stands for that starts at
-// or before a unit.
+// Part returns the repeat of one period: the last one that starts at or before a unit. Without
+// a period it returns r.
 func (r Repeat) Part(unit int) Repeat {
 	if r.Period > 0 {
 		r.Start += min((unit-r.Start)/r.Period*r.Period, r.Count-r.Period)
@@ -125,5 +122,5 @@ func (r Repeat) Part(unit int) Repeat {
 	return r
 }
 
-// End is the end of the repeat's text, given the length of a passage.
+// End returns the end of the repeat's text, for passages of the given length.
 func (r Repeat) End(length int) int { return r.Start + r.Count - 1 + length }

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/text"
 )
 
-// plain is the oracle: for each passage that is repeated, where the evidence
-// stands, and how often it stands in all, by a map of all passages.
+// plain is the oracle: by a map of all passages, it returns the position of the evidence and
+// the number of occurrences of each repeated passage.
 func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	places := map[string][]uint64{}
 	for i, t := range corpus {
@@ -38,7 +38,7 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped is the method, with a map for the shuffle.
+// grouped finds the same by runs and groups, with a map in place of the sort.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -77,7 +77,7 @@ func matchesOf(g *Group, list []Member) (matches []Match) {
 	return matches
 }
 
-// flatten notes each passage of matches.
+// flatten records each passage of the matches.
 func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) {
 	for _, m := range matches {
 		for n := range uint64(m.Count) {
@@ -93,8 +93,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two answers. Copies of matches are those of the rarest
-// passage, so they are compared as a bound.
+// differ compares two answers. The copies of a match are those of its rarest passage, so they
+// are only a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {
@@ -166,8 +166,8 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// Runs follow each other, and end where the passages do; Twice is as a search
-// for equal hashes says.
+// TestRuns checks that runs follow each other and end with the passages, and compares Twice
+// with a search for equal hashes.
 func TestRuns(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		for _, s := range []Scheme{scheme(20, 5), scheme(100, 25), scheme(60, 60)} {
@@ -234,7 +234,7 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// The words are those of package text, and their places hold them.
+// FuzzUnits compares the words with those of package text, and checks their places.
 func FuzzUnits(f *testing.F) {
 	f.Add([]byte("One, two: Ünïcode\xff漢字 ไทย e\u0301x İı ǅ"))
 	f.Add(bytes.Repeat([]byte("a bc漢字, d\xffe ไทย "), 40))
@@ -288,7 +288,7 @@ func TestUnitsOrder(t *testing.T) {
 	}
 }
 
-// The words of a long text are not held.
+// TestLongText checks that the words of a long text are not all held.
 func TestLongText(t *testing.T) {
 	in := bytes.Repeat([]byte("some words, of which "), 4*longText/20)
 	u := NewUnits(Scheme{Words, 20, 5, text.Balanced})
@@ -303,8 +303,8 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// Where a least hash leaves as the same one enters, the run goes on, and the hash stands
-// twice in it: each passage of such a text has equal ones.
+// If the least hash leaves the window as an equal one enters, the run continues, and the hash
+// occurs twice in it: each passage of such a text has equal ones.
 func TestPeriodicRuns(t *testing.T) {
 	s := scheme(10, 4)
 	signer, err := NewSigner(s)
@@ -312,7 +312,7 @@ func TestPeriodicRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, times := range []int{2, 40, 3 * chunk} {
-		in := bytes.Repeat([]byte("abcdefg"), times) // of as many letters as a passage has hashes
+		in := bytes.Repeat([]byte("abcdefg"), times) // one letter per hash of a passage
 		passages := len(in) - 9
 		runs := signer.all(in)
 		if want := (passages + MaxCount - 1) / MaxCount; len(runs) != want {
@@ -326,7 +326,8 @@ func TestPeriodicRuns(t *testing.T) {
 	}
 }
 
-// A group enters each distinct passage once, whatever the number of texts.
+// TestGroupEnters checks that a group stores each distinct passage once, however many texts
+// share it.
 func TestGroupEnters(t *testing.T) {
 	g, err := NewGroup(scheme(10, 4), Rule{KeepFirst, 1})
 	if err != nil {

@@ -7,27 +7,27 @@ import (
 	"doppel/pkg/sample"
 )
 
-// A Run is a run of passages of one text, one starting at each unit, that have
-// the same least hash.
+// A Run is consecutive passages of one text, one starting at each unit, with the same least
+// hash.
 type Run struct {
-	Hash  uint64 // of which Key is what runs are grouped by
+	Hash  uint64 // runs are grouped by its high bits, Key
 	Start int    // of the first passage, in units
 	Count int    // passages, 1 to MaxCount
-	Twice bool   // the hash stands twice in them, so that two of them may be equal
+	Twice bool   // the hash occurs twice in them, so two of them may be equal
 }
 
-// MaxCount is the most passages of a run. A longer one is cut: padding would
-// make runs of any length.
+// MaxCount is the most passages in a run. A longer run is divided: without a limit, padding
+// would make runs of any length.
 const MaxCount = 256
 
-// KeyBits are the bits of a key.
+// KeyBits is the number of bits in a key.
 const KeyBits = 55
 
-// Key is what runs are grouped by. Two runs with equal passages have equal
-// keys; two others have with probability 2^-55.
+// Key returns the key by which runs are grouped. Two runs with equal passages have equal keys;
+// two other runs have with probability 2^-55.
 func (r Run) Key() uint64 { return r.Hash >> (64 - KeyBits) }
 
-// End is the end of the run's text, in units.
+// End returns the end of the run's text, in units.
 func (r Run) End(s Scheme) int { return r.Start + r.Count - 1 + s.Length }
 
 // A Signer finds the runs of texts. It is not safe for concurrent use.
@@ -37,12 +37,12 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // the last units, which begin no passage, and a part
-	values []uint64 // the same of words
+	bytes  []byte   // units that begin no passage yet, and the next part
+	values []uint64 // the same for words
 	least  leastHash
 }
 
-// NewSigner returns a Signer, or what [Scheme.Check] has against s.
+// NewSigner returns a Signer, or the error of [Scheme.Check].
 func NewSigner(s Scheme) (*Signer, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -51,14 +51,14 @@ func NewSigner(s Scheme) (*Signer, error) {
 	return &Signer{scheme: s, hasher: h, units: NewUnits(s)}, err
 }
 
-// chunk is how many units are looked at at a time, so that hashes stay in the cache, and
-// neither the words of a long text nor its runs are held: words with all that is known of
-// them take ten times the text.
+// chunk is the number of units hashed at a time, so that hashes stay in the cache, and neither
+// the words nor the runs of a long text are held: words with their places and hashes take ten
+// times the text.
 const chunk = 4096
 
 // Each yields the runs of a text, in order, in parts that the next one overwrites. Each
-// passage of the text is in one run, so a run starts where the one before it ends. A text
-// of fewer than L units has none.
+// passage of the text is in one run, so a run starts where the previous one ends. A text of
+// fewer than L units has none.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
 		s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
@@ -66,8 +66,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 			return
 		}
-		// So many values at a time that they stay in the cache. Of where the words stand
-		// nothing is held.
+		// So few values at a time that they stay in the cache. The places of the words are not kept.
 		u := s.units
 		values := func(yield func([]uint64) bool) {
 			u.text = nil
@@ -88,7 +87,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	}
 }
 
-// eachRuns yields the runs of units that come in parts. It returns the memory of units.
+// eachRuns yields the runs of units read in parts. It returns units, for its memory.
 func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
 	first, length := 0, s.scheme.Length
 	for part := range parts {
@@ -109,20 +108,19 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// leastHash follows the least of width consecutive hashes. When it leaves they
-// are searched for the next, which costs one comparison a hash in the mean:
-// the least of n random ones stays for half of n steps. Van Herk's method, by
-// which package sample winnows, costs three, and knows values but no places.
+// leastHash tracks the least of width consecutive hashes. When it leaves the window, the window
+// is searched for the next one, which costs one comparison a hash on average: the least of n
+// random hashes stays for half of n steps. Van Herk's method, which package sample uses, costs
+// three, and yields values without places.
 type leastHash struct {
 	width int
 	hash  uint64
-	at    int // where it stands last, from the first passage of this chunk
+	at    int // its last occurrence, from the first passage of this chunk
 	start int // of the run
 	twice bool
 }
 
-// scan takes the hashes of n passages, the first of which is the given one of
-// the text.
+// scan takes the hashes of n passages; first is the number of the first one in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1
@@ -140,7 +138,7 @@ func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	return dst
 }
 
-// search finds the least hash of the i-th passage, whose hashes these are.
+// search finds the least hash of the i-th passage; h holds that passage's hashes.
 func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	hash, at, twice := h[0], 0, false
 	for j, x := range h[1:] {
@@ -150,7 +148,7 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 		}
 	}
 	l.at = i + at
-	if hash == l.hash && first+i > 0 { // it left, and entered as it did
+	if hash == l.hash && first+i > 0 { // it left as an equal one entered
 		l.twice = true
 		return dst
 	}
@@ -159,7 +157,7 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	return dst
 }
 
-// turn ends a run, and begins that of another hash.
+// turn ends a run and begins one with another hash.
 func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
 	dst = l.end(dst, passage)
 	l.hash, l.start, l.twice = hash, passage, false
@@ -168,7 +166,7 @@ func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
 
 // end appends the run that ends before a passage.
 func (l *leastHash) end(dst []Run, passage int) []Run {
-	// The least of many hashes is small, and what sorts by high bits wants them even: this
+	// The least of many hashes is small, but sorting by high bits needs evenly spread keys: this
 	// is a bijection.
 	h := l.hash * 0x9e3779b97f4a7c15
 	h ^= h >> 32

@@ -9,33 +9,31 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme fixes all that changes a run. It is written as one word,
-// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage,
-// in bytes or in words, the window that is hashed, and the normalisation of
-// the words.
+// A Scheme fixes everything that affects a run. It is written as one word, passage/200/k50/none
+// or passage/w50/k12/balanced: the length of a passage, in bytes or in words, the window that
+// is hashed, and the normalisation of the words.
 type Scheme struct {
 	Unit      Unit
 	Length    int // L: units of the shortest passage, up to maxLength
-	Window    int // k: units that are hashed, up to Length
+	Window    int // k: units that are hashed together, up to Length
 	Normalize text.Normalization
 }
 
-// A Unit is what the length of a passage counts.
+// A Unit is a byte or a word: it is what lengths count.
 type Unit byte
 
 // The units.
 const (
-	Bytes Unit = 'b' // of the text as it is
+	Bytes Unit = 'b' // of the unchanged text
 	Words Unit = 'w' // after normalisation
 )
 
 // maxLength is the greatest length of a passage, in units.
 const maxLength = 1 << 16
 
-// NewScheme returns the scheme for a length written as 200, which is bytes, or
-// w50, which is words. The window is a quarter of the length, which leaves 26
-// runs in 10 L of text: a shorter one makes fewer runs that meet more often by
-// accident.
+// NewScheme returns the scheme of a length written as 200 for bytes, or w50 for words. The
+// window is a quarter of the length, which gives 26 runs in 10 L of text: a shorter window
+// makes fewer runs, but more of them share a key by accident.
 func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	s := Scheme{Unit: Bytes, Normalize: text.None}
 	number, words := strings.CutPrefix(length, "w")
@@ -60,7 +58,7 @@ func (s Scheme) String() string {
 	return fmt.Sprintf("passage/%s/k%d/%v", length, s.Window, s.Normalize)
 }
 
-// Check says what is wrong with s, if anything.
+// Check returns an error if s is not valid.
 func (s Scheme) Check() error {
 	switch {
 	case s.Unit != Bytes && s.Unit != Words:
@@ -89,7 +87,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // a mistake shows below
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // an error shows below
 	if err == nil {
 		err = s.Check()
 	}

@@ -27,7 +27,7 @@ func (g *Group) hash(c *context) []uint64 {
 	return g.hashes
 }
 
-// search finds the passages of a context among all so far, or enters them.
+// search finds the passages of a context among those of earlier contexts, or adds them.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
 	var last origin // the passage that equals the one before, if follows
@@ -55,8 +55,8 @@ func (g *Group) search(c int) {
 	}
 }
 
-// extends reports whether a passage equals the t-th one of a text, given that
-// the two before them are equal.
+// extends reports whether the passage p equals the t-th passage of a text, given that the
+// passages before both are equal.
 func (g *Group) extends(p origin, text []byte, t int) bool {
 	k := &g.contexts[p.context]
 	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {
@@ -68,7 +68,7 @@ func (g *Group) extends(p origin, text []byte, t int) bool {
 	return bytes.Equal(g.words(k.text, int(p.at)), g.words(text, t))
 }
 
-// passage is the text of the t-th passage of a context.
+// passage returns the text of the t-th passage of a context.
 func (g *Group) passage(c, t int) []byte {
 	text := g.contexts[c].text
 	if g.unit == Bytes {
@@ -77,13 +77,13 @@ func (g *Group) passage(c, t int) []byte {
 	return g.words(text, t)
 }
 
-// words are L words of a text from the t-th on.
+// words returns L words of a text from the t-th on.
 func (g *Group) words(text []byte, t int) []byte {
 	text = text[wordsLen(text, t):]
 	return text[:wordsLen(text, g.length)]
 }
 
-// wordsLen is the length of the first n words of a text.
+// wordsLen returns the length of the first n words of a text.
 func wordsLen(text []byte, n int) (at int) {
 	for ; n > 0; n-- {
 		at += bytes.IndexByte(text[at:], ' ') + 1

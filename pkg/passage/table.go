@@ -1,8 +1,7 @@
 package passage
 
-// A table finds numbers by hash. A slot holds the high half of a hash and a
-// number plus one. Open addressing, at most half full: one cache line a search
-// in the mean.
+// A table finds numbers by hash. A slot holds the high half of a hash and a number plus one.
+// Open addressing, at most half full: a search touches one cache line on average.
 type table struct {
 	slots []uint64
 	n     int
@@ -11,7 +10,7 @@ type table struct {
 // leastSlots fit in the first-level cache.
 const leastSlots = 64
 
-// reset empties the table. A larger one is given up, so that one huge group does not cost
+// reset empties the table. A larger one is released, so that one huge group does not slow down
 // all later ones.
 func (t *table) reset() {
 	if len(t.slots) != leastSlots {
@@ -22,7 +21,7 @@ func (t *table) reset() {
 	t.n = 0
 }
 
-// find returns the number under the hash for which equal is true.
+// find returns the number with this hash for which equal returns true.
 func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	mask, h := uint32(len(t.slots)-1), uint32(hash>>32)
 	for i := h & mask; t.slots[i] != 0; i = (i + 1) & mask {
@@ -33,7 +32,7 @@ func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	return 0, false
 }
 
-// add enters a number below 2^32-1, which may be there already.
+// add adds a number below 2^32-1. It does not look for an equal entry.
 func (t *table) add(hash uint64, number uint32) {
 	if 2*t.n >= len(t.slots) {
 		old := t.slots

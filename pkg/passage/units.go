@@ -10,34 +10,33 @@ import (
 	"doppel/pkg/text"
 )
 
-// Units are the units of a text: its bytes, or its normalised words and where
-// each stands in the text. It owns scratch memory and is not safe for
-// concurrent use.
+// Units are the units of a text: its bytes, or its normalised words with their places in the
+// text. It owns scratch memory and is not safe for concurrent use.
 //
-// Words take ten times the text. So those of a long one are not held: it is known where
-// some of them stand, from which those that are asked for are read again.
+// Words take ten times the text. So the words of a long text are not held: marks keep the
+// places of some, from which the others are read again on request.
 type Units struct {
 	text   []byte
 	folded []byte   // for words: some of them, with a space after each
 	ends   []int    // of each in folded, the space included
 	values []uint64 // the hash of each
 	places []int    // start and end of each in the text, from shift on
-	open   int      // where in folded the word starts that is being read
+	open   int      // start in folded of the word that is being read
 	letter *letters // nil for bytes
 
-	first, shift int // of the words that are held: the number, and the place in the text
+	first, shift int // of the held words: the number of the first, and its place in the text
 	count        int // of all words
 	marks        []mark
 	long         int // bytes of the longest text whose words are all held
 }
 
-// A mark is a word of a long text, and where it stands.
+// A mark is a word of a long text, by number, and its place.
 type mark struct{ word, at int }
 
 // A text of more than longText bytes is long; it has a mark every markEvery words.
 const longText, markEvery = 1 << 20, 64
 
-// NewUnits returns Units for the texts of a scheme.
+// NewUnits returns Units for texts of a scheme.
 func NewUnits(s Scheme) *Units {
 	u := &Units{long: longText}
 	if s.Unit == Words {
@@ -76,7 +75,7 @@ func (u *Units) Set(text []byte) {
 	u.mark()
 }
 
-// mark notes where the words that were read stand, and forgets them.
+// mark records the place of the words read so far, and forgets them.
 func (u *Units) mark() {
 	if len(u.ends) > 0 {
 		u.marks = append(u.marks, mark{u.count, u.places[0]})
@@ -104,8 +103,8 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read reads words, as long as goes, if it is not nil, says so between them, and reports
-// whether it read all.
+// read reads words. Between words it calls goes, if not nil, and stops when goes returns false.
+// It reports whether it read all.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -128,7 +127,7 @@ func (u *Units) read(text []byte, goes func() bool) bool {
 	return true
 }
 
-// close ends the word that is being read, if there is one.
+// close ends the word that is being read, if any.
 func (u *Units) close(at int) {
 	if len(u.folded) == u.open {
 		return
@@ -140,7 +139,7 @@ func (u *Units) close(at int) {
 	u.places = append(u.places, at)
 }
 
-// Len is the number of units.
+// Len returns the number of units.
 func (u *Units) Len() int {
 	if u.letter == nil {
 		return len(u.text)
@@ -148,8 +147,8 @@ func (u *Units) Len() int {
 	return u.count
 }
 
-// Text is the units from i up to j: bytes as they are, or normalised words
-// with a space after each. It is valid until the next call.
+// Text returns the units from i up to j: unchanged bytes, or normalised words with a space
+// after each. It is valid until the next call.
 func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
@@ -162,8 +161,7 @@ func (u *Units) Text(i, j int) []byte {
 	return u.folded[start:u.ends[j-u.first-1]]
 }
 
-// Place is where the units from i up to j, at least one, stand in the text, in
-// bytes.
+// Place returns the byte range of the units from i up to j, of which there must be one or more.
 func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j
@@ -174,24 +172,23 @@ func (u *Units) Place(i, j int) (start, end int) {
 	return start, u.shift + u.places[2*(j-u.first)-1]
 }
 
-// What a letter does to words.
+// The kinds of letters.
 type kind byte
 
 const (
 	separator kind = iota
 	inWord
-	wholeWord // of scripts that are written without spaces
+	wholeWord // of a script written without spaces: the letter is a word
 )
 
-// A letter is what normalisation makes of a code point, or of a byte that is
-// none.
+// A letter is the normalised form of a code point, or of a byte that is not part of one.
 type letter struct {
 	folded string
 	kind   kind
 }
 
-// letters asks package text once for each letter that comes. Its Shingler
-// makes words faster, but does not say where in the text they were.
+// letters calls package text once for each distinct letter. Its Shingler makes words faster,
+// but does not report their places in the text.
 type letters struct {
 	shingler *text.Shingler
 	bytes    [256]*letter
@@ -215,8 +212,7 @@ func (l *letters) next(s []byte) (*letter, int) {
 	return found, n
 }
 
-// ask normalises a letter alone, and two of it to see whether they are one
-// word.
+// ask normalises a letter alone, and doubled to see whether two of it are one word or two.
 func (l *letters) ask(s []byte) *letter {
 	one := string(l.shingler.Normalized(nil, s))
 	if one == "" {
