@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/passage/internal/texts"
 )
 
-// Nothing repeated, nearly all, and one page.
+// Corpora with no repeats, with almost only repeats, and of one page.
 func BenchmarkFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	page := texts.Letters(r, 1, 2000, "etaoin shrdlu\n")[0]

@@ -10,12 +10,12 @@ import (
 	"doppel/pkg/passage"
 )
 
-// bins keep bytes on disk in heaps that are read one at a time.
+// bins keep bytes on disk in heaps, which are read one at a time.
 type bins struct {
 	file   *os.File
 	heaps  []heap
 	end    int64
-	buffer int // bytes of a heap that wait for more
+	buffer int // largest buffer of a heap
 }
 
 type heap struct {
@@ -25,14 +25,14 @@ type heap struct {
 	segs []segment
 }
 
-// A segment is what was written at once: whole members.
+// A segment is one write of whole members.
 type segment struct {
 	start  int64 // in the heap
 	offset int64 // in the file
 	n      int
 }
 
-// Bounds of the buffer of a heap.
+// The bounds of a heap's buffer.
 const leastBuffer, mostBuffer = 1 << 12, 1 << 18
 
 // add appends a member to a heap.
@@ -55,7 +55,7 @@ func (b *bins) add(bin int, head, body []byte) error {
 	return nil
 }
 
-// each calls fn with what a heap holds, some members at a time.
+// each calls fn with the bytes of a heap, some members at a time.
 func (b *bins) each(bin int, fn func([]byte) error) error {
 	h, buf := &b.heaps[bin], []byte(nil)
 	for i := range len(h.segs) + 1 {
@@ -70,8 +70,7 @@ func (b *bins) each(bin int, fn func([]byte) error) error {
 	return nil
 }
 
-// segment appends a segment of a heap to dst; what waits in the buffer is the
-// last.
+// segment appends a segment of a heap to dst; the last one is the buffer.
 func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	if i == len(h.segs) {
 		return append(dst, h.buf...), nil
@@ -82,7 +81,7 @@ func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	return dst[:len(dst)+s.n], err
 }
 
-// read returns n bytes of a heap that were added at once.
+// read returns n bytes of a heap that were added together.
 func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
 	if !found {
@@ -135,22 +134,21 @@ func (b *bins) asCorpus(bin int) Source {
 	}
 }
 
-// A place is where a text is in a heap.
+// A place is the range of a text in a heap.
 type place struct {
 	start int64
 	size  int32
 }
 
-// A memberBatch is texts of members.
+// A memberBatch is the texts of members.
 type memberBatch [][]byte
 
 func (b memberBatch) Texts() ([][]byte, error) { return b, nil }
 func (b memberBatch) Done()                    {}
 
-// A member in a bin is its position, eight bytes; its group in the bin, four;
-// the count less one; flags; and a number of varying length: that of the
-// bytes of text that follow, or which text of the bin, counted from 0, is the
-// same.
+// A member in a bin is its position, eight bytes; its group in the bin, four; the count less
+// one; flags; and a varint: the number of bytes of text that follow or, with flagSame, the
+// number of the equal text in the bin, counted from 0.
 const (
 	headSize  = 14
 	flagTwice = 1
@@ -161,13 +159,13 @@ const (
 type member struct {
 	passage.Member
 	group   uint32
-	same    bool  // as another text
-	text    int32 // which of the texts of the bin
+	same    bool  // has the text of an earlier member
+	text    int32 // the number of its text in the bin
 	context int32
 }
 
-// parseMember parses the member that data begins with, and returns its size.
-// It counts texts.
+// parseMember parses the first member of data, and returns its size. It increments texts if the
+// member has a text of its own.
 func parseMember(data []byte, texts *int32) (m member, size int) {
 	number, n := binary.Uvarint(data[headSize:])
 	size = headSize + n

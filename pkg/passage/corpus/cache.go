@@ -6,32 +6,31 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A cache knows texts that went to bins not long ago, so that a hot one is
-// written once and not a million times. Texts lie in a ring, the oldest of
-// which is overwritten; a slot that another text wants is taken from it.
-// A text is known in the group that it came in: the same text has the same key, but for
-// keys that were harmed.
+// A cache remembers texts that were recently added to bins, so that a frequent text is written
+// once and not a million times. Texts are in a ring, where new ones overwrite the oldest; a
+// slot belongs to the last text that hashed to it. A text is found only for the group that it
+// was added for: equal texts have equal keys, unless keys were corrupted.
 type cache struct {
 	ring  []byte
-	end   int64 // of what was ever written to the ring
+	end   int64 // bytes ever written to the ring
 	slots []slot
-	hash  uint64 // of the text that was asked for last
-	slot  *slot  // its
+	hash  uint64 // of the text of the last find
+	slot  *slot  // its slot
 }
 
 type slot struct {
 	hash   uint64
-	start  int64 // as end counts
-	number int   // among the texts of the bin
+	start  int64 // compares with end
+	number int   // of the text in the bin
 	size   int32
 	bin    int32
 	group  uint32
 }
 
-// A text of a run of the default scheme has 275 bytes in the mean.
+// A text of a run of the default scheme has 275 bytes on average.
 const textsPerSlot = 256
 
-// find returns what is known of the text in a group of the bin, or nil.
+// find returns the slot of an equal text in a group of the bin, or nil.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
 	c.slot = &c.slots[c.hash&uint64(len(c.slots)-1)]
@@ -46,14 +45,14 @@ func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	return k
 }
 
-// keep notes the text that was asked for last and is in the bin now.
+// keep records the text of the last find, which is now in the bin.
 func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return
 	}
 	size := int64(len(c.ring))
 	if at := c.end % size; at+int64(len(text)) > size {
-		c.end += size - at // the text is not cut in two
+		c.end += size - at // a text is never split
 	}
 	copy(c.ring[c.end%size:], text)
 	*c.slot = slot{c.hash, c.end, number, int32(len(text)), int32(bin), group}

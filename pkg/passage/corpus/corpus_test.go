@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// memory is a Source in memory, of three texts a batch.
+// memory is a Source in memory, with three texts a batch.
 type memory [][]byte
 
 func (t memory) open() (func() (Batch, error), error) {
@@ -33,7 +33,7 @@ func (t memory) Done() {}
 
 func (t memory) Texts() ([][]byte, error) { return t, nil }
 
-// plain is the oracle: it joins what a map of all passages says, without periods.
+// plain is the oracle: it joins the repeats in a map of all passages, without periods.
 func plain(s passage.Scheme, rule passage.Rule, corpus memory) []passage.Repeat {
 	return plainValued(Options{Scheme: s, Rule: rule}, corpus)
 }
@@ -58,7 +58,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
 	passages(func(text string, pos uint64) {
 		from, ok := evidence(rule, places[text], pos)
-		if o.Across { // compared with each copy that stays
+		if o.Across { // compare with each copy that stays
 			i := slices.IndexFunc(stay[text], func(k uint64) bool { return o.Value(recordOf(k)) != o.Value(recordOf(pos)) })
 			if ok = i >= 0; ok {
 				from = stay[text][i]
@@ -81,7 +81,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	return want
 }
 
-// unfolded returns the repeats without a period that repeats stand for.
+// unfolded returns the repeats without a period for which the given ones stand.
 func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
 	for _, r := range repeats {
 		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
@@ -162,7 +162,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Records with equal values only, or with different ones only, whatever the memory.
+// TestValues compares only records with equal values, or only with different ones, in any
+// amount of memory.
 func TestValues(t *testing.T) {
 	value := func(record int) uint32 { return uint32(record*7) % 3 }
 	none := passage.Rule{Keep: passage.KeepNone, Copies: 1}
@@ -199,7 +200,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Evidence is found in bytes, and is the same words.
+// TestLocator checks that evidence is located in bytes, and has the same words.
 func TestLocator(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := memory(texts.Source(t, 100_000))
@@ -237,7 +238,7 @@ func TestLocator(t *testing.T) {
 	}
 }
 
-// The bytes of each repeat equal those of its evidence, which came before.
+// TestEvidence checks that the bytes of each repeat equal its evidence, which is earlier.
 func TestEvidence(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		got, _ := find(t, Options{Scheme: scheme(30, 10), Rule: first, Mem: 1 << 20, Jobs: 2}, corpus)
@@ -251,9 +252,8 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// In a text of one letter, or of a few again and again, each passage has the evidence of
-// the one a period before it: its matches are as many as its runs, and its repeats few,
-// whatever its size.
+// In a text of one letter, or of a short period, each passage has the same evidence as the one
+// a period before it: there are no more matches than runs, and few repeats, whatever the size.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)
@@ -291,7 +291,7 @@ func FuzzEqualsPlain(f *testing.F) {
 		corpus := memory(bytes.Split(data, []byte{0}))
 		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
 		o := Options{Scheme: s, Rule: rule, Mem: 1 << (10 + copies%16), Jobs: 2}
-		if n := uint32(values) % 4; n > 0 { // so many values
+		if n := uint32(values) % 4; n > 0 { // this many distinct values
 			o.Value = func(record int) uint32 { return uint32(record*5) % 7 % n }
 			if o.Across = values > 127; o.Across {
 				o.Rule = first
@@ -302,7 +302,7 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// Runs that are added in any order give what Scan gives.
+// Adding runs in any order gives the result of Scan.
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	o := Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 16, Jobs: 2}
@@ -369,7 +369,7 @@ func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (line
 	return lines
 }
 
-// What goes wrong is an error.
+// TestErrors checks that failures are returned.
 func TestErrors(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
 	broken := errors.New("broken")
@@ -403,8 +403,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Groups that are too large for memory: many equal texts; many texts that
-// share what is shorter than a passage; both.
+// TestLarge checks groups too large for memory: many equal texts; many texts that share less
+// than a passage; both.
 func TestLarge(t *testing.T) {
 	corpus, s := largeCorpus(500), scheme(80, 10)
 	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
@@ -430,7 +430,7 @@ func largeCorpus(n int) (corpus memory) {
 	return append(corpus, corpus[:99]...)
 }
 
-// A text of one letter, in which each passage is a match that joins no other.
+// A text of one letter, in which each passage is a match that cannot be joined with another.
 func TestOneLetter(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("a"), 5000), []byte("aaaaaaaab"), bytes.Repeat([]byte("a"), 3000)}
 	s := scheme(80, 10)
@@ -462,7 +462,7 @@ func TestNoScratch(t *testing.T) {
 	}
 }
 
-// An error of emit ends the run.
+// An error from emit ends the run.
 func TestEmitFails(t *testing.T) {
 	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
 	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 20, Jobs: 2})
@@ -480,8 +480,8 @@ func TestEmitFails(t *testing.T) {
 	}
 }
 
-// An error ends the run while other workers are at their bins: those must not meet a
-// Finder that gave up its files.
+// An error ends the run while other workers process their bins: they must not use a Finder that
+// has closed its files.
 func TestCloseWhileWorking(t *testing.T) {
 	corpus := memory{}
 	for i := range 40 {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/passage/span"
 )
 
-// What is cut lies in what is repeated, equals its evidence, and parts no
+// TestCuts checks that cuts are in repeated passages, equal their evidence, and split no
 // letter.
 func TestCuts(t *testing.T) {
 	corpora := texts.All(t)

@@ -2,8 +2,8 @@ package corpus
 
 import "doppel/pkg/passage"
 
-// Find is what follows Scan: it reads the corpus again and calls emit with
-// each repeat, in the order of the corpus.
+// Find runs after Scan: it reads the corpus again and calls emit with each repeat, in the order
+// of the corpus.
 func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 	if err := f.divide(); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 			return err
 		}
 		part := passage.Match{Pos: e[0], From: e[1], Count: int(e[2]&countMask) + 1, Copies: int(e[2] >> copiesShift)}
-		// The copies that stay have the value of the first one, where the evidence is.
+		// The copies that stay have the value of the first copy, which is the evidence.
 		if f.opt.Across && f.opt.Value(recordOf(part.Pos)) == f.opt.Value(recordOf(part.From)) {
 			continue
 		}
@@ -45,15 +45,14 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 	return j.write()
 }
 
-// A joiner joins the matches of runs that follow each other, so that where
-// runs end is not seen in repeats.
+// A joiner joins the matches of adjacent runs, so that repeats do not depend on where runs end.
 type joiner struct {
 	emit   func(passage.Repeat) error
 	open   passage.Match // without a period: the next match may extend it
-	folded passage.Match // before it: open may have the same evidence again
+	folded passage.Match // before open, which may have the same evidence
 }
 
-// fold makes what is open a part of what is folded.
+// fold merges open into folded.
 func (j *joiner) fold() error {
 	if j.folded.Fold(j.open) {
 		return nil
@@ -74,8 +73,8 @@ func (j *joiner) write() error {
 	})
 }
 
-// binSize is how much text a bin holds at first, so that all goroutines have
-// one and what it takes to compare it.
+// binSize returns how many bytes of text a bin holds at first, so that each goroutine has
+// memory for a bin and for comparing it.
 func (f *Finder) binSize() int64 {
 	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<12)
 }

@@ -9,16 +9,16 @@ import (
 	"doppel/pkg/passage"
 )
 
-// divide drops the runs whose key stands alone, and gives the others a bin.
+// divide drops the runs with a unique key, and assigns the others to bins.
 func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.ruler.settle()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
-	type survivors struct { // of a part of the keys
+	type survivors struct { // the runs left in one part of the keys
 		runs []runEntry
 		err  error
 	}
-	runs := f.runs // workers that run on after an error would meet that the Finder has none
+	runs := f.runs // workers that still run after an error must not read f.runs, which Close clears
 	worker := func() func(int) survivors {
 		return func(part int) survivors {
 			all, err := runs.Sorted(part)
@@ -51,7 +51,7 @@ func (f *Finder) divide() error {
 	return f.runs.release()
 }
 
-// mayRepeat reports whether a passage of the runs of one key can be repeated.
+// mayRepeat reports whether the runs of one key can hold a repeated passage.
 func (f *Finder) mayRepeat(group []runEntry) bool {
 	if !f.opt.Across {
 		return len(group) > 1 || group[0][0]&twiceBit != 0
@@ -88,23 +88,22 @@ func groups(runs []runEntry) iter.Seq[[]runEntry] {
 	}
 }
 
-// A divider fills bins with whole groups. One that is larger than a bin has
-// one of its own.
+// A divider fills bins with whole groups. A group larger than a bin gets its own.
 type divider struct {
 	finder *Finder
 	budget int64 // bytes of text in a bin
 	bin    int
-	group  uint64 // in the bin
+	group  uint64 // the next number in the bin
 	filled int64
 }
 
-// wordSize is a word and a space, in the mean.
+// wordSize is the average size of a word and a space.
 const wordSize = 7
 
 // place adds the runs of a group as members.
 func (d *divider) place(group []runEntry) error {
 	f := d.finder
-	size := int64(0) // about what their texts take in a bin
+	size := int64(0) // about what their texts need in a bin
 	for _, e := range group {
 		units := int64(e[0]&countMask) + int64(f.opt.Scheme.Length)
 		if f.opt.Scheme.Unit == passage.Words {
@@ -114,8 +113,8 @@ func (d *divider) place(group []runEntry) error {
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
-		// Now and then the next bins are twice as large, so that the buffers of all are
-		// bounded: eight times that many hold 255 times as much.
+		// From time to time the budget doubles, so that the buffers of all bins are bounded: eight
+		// times as many bins hold 255 times as much.
 		if d.bin%max(64, int(f.opt.Mem/(8*8*leastBuffer))) == 0 {
 			d.budget *= 2
 		}

@@ -6,10 +6,9 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Locator says where words stand in their texts, in bytes, for the evidence
-// of a repeat is in another record, whose text is not at hand. It is asked,
-// reads the corpus once, and answers in the order of the questions. A scheme
-// of bytes needs none.
+// A Locator converts words to bytes in their texts. The evidence of a repeat is in another
+// record, whose text is not in memory; so questions are collected, the corpus is read once, and
+// the answers come in the order of the questions. A scheme of bytes needs no Locator.
 //
 // Cost: 24 B a question, twice, on disk beyond memory.
 type Locator struct {
@@ -19,22 +18,21 @@ type Locator struct {
 	n       int64
 }
 
-// NewLocator returns a Locator for the corpus of a Finder, which must have
-// found all. The reading may leave out what is not [Finder.Wanted], as long as
-// only evidence is asked for.
+// NewLocator returns a Locator for the corpus of a Finder, after Find. The reading may leave
+// out records that are not [Finder.Wanted], as long as all questions are about evidence.
 func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }
 
-// Ask asks for the units of a record from start up to end, at least one.
+// Ask asks for the units of a record from start up to end, one or more.
 func (l *Locator) Ask(record, start, end int) error {
 	pos := position(record, start)
 	l.n++
 	return l.asked.Add(l.finder.ruler.part(pos), locateEntry{pos, uint64(l.n - 1), uint64(end - start)})
 }
 
-// Answer reads the corpus and calls fn with the bytes of each question, in
-// the order in which they were asked.
+// Answer reads the corpus and calls fn with the byte range of each question, in the order of
+// the questions.
 func (l *Locator) Answer(src Source, fn func(start, end int) error) error {
 	const parts = 256
 	l.answers = newSorter[locateEntry](parts, l.finder.opt.Mem/4)
@@ -60,5 +58,5 @@ func (l *Locator) Answer(src Source, fn func(start, end int) error) error {
 	return nil
 }
 
-// Close gives up all scratch files.
+// Close closes all scratch files.
 func (l *Locator) Close() error { return errors.Join(l.asked.release(), l.answers.release()) }

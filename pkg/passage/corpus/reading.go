@@ -11,8 +11,8 @@ import (
 
 var errChanged = errors.New("the corpus has changed between two readings")
 
-// read calls fn with each entry of a sorter, in the order of the corpus, and the units of
-// its record.
+// read calls fn with each entry of a sorter, in the order of the corpus, and with the units of
+// the entry's record.
 func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E) error) error {
 	next, err := src()
 	if err != nil {
@@ -25,7 +25,7 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 		return err
 	}
 	units := passage.NewUnits(f.opt.Scheme)
-	record := 0 // of the next text
+	record := 0 // of the next batch's first text
 	type textBatch struct {
 		batch Batch
 		texts [][]byte

@@ -11,7 +11,7 @@ import (
 func (f *Finder) reduce() error {
 	f.matches = newSorter[matchEntry](f.ruler.parts(), f.opt.Mem/4)
 	most := int(4*f.binSize()) / matchSize
-	bins := f.bins // workers that run on after an error would meet that the Finder has none
+	bins := f.bins // workers that still run after an error must not read f.bins, which Close clears
 	worker := func() func(int) binMatches {
 		g, err := passage.NewGroup(f.opt.Scheme, f.opt.Rule)
 		r := &reducer{bins: bins, group: g, most: most}
@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // for this goroutine to do, for it alone adds matches
+	large   bool // left to the calling goroutine, the only one that adds matches
 	matches []matchEntry
 	err     error
 }
@@ -57,17 +57,17 @@ type reducer struct {
 	order    []int32 // members, by group
 	contexts []int32 // of each text
 	found    []passage.Match
-	most     int // matches to hold
+	most     int // largest number of matches to hold
 }
 
-// matchSize is what a match takes in memory.
+// matchSize is the memory of a match.
 const matchSize = 24
 
-// What stands above the count of a match. A period is half of the count at most.
+// The bits above the count of a match. A period is at most half of the count.
 const periodShift, copiesShift = 8, 16
 
-// bin finds the matches of a bin. Where they are too many, as in a text of one letter, in
-// which each passage is a match of its own, the bin is large.
+// bin finds the matches of a bin. If there are too many, as in a text of one letter, where each
+// passage is a match of its own, it reports the bin as large.
 func (r *reducer) bin(bin int) (out binMatches) {
 	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
 	out.err = r.bins.each(bin, func(data []byte) error {
@@ -99,7 +99,7 @@ func (r *reducer) bin(bin int) (out binMatches) {
 	return out
 }
 
-// sort orders the members by group, those of one as they came.
+// sort orders the members by group, in the order of the bin within a group.
 func (r *reducer) sort() {
 	starts := []int32{0}
 	for i := range r.members {
@@ -120,7 +120,7 @@ func (r *reducer) sort() {
 	}
 }
 
-// matches appends the matches of the members of a group, until they are too many.
+// matches appends the matches of a group's members, and stops when there are too many.
 func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 	r.group.Reset()
 	for _, i := range group {

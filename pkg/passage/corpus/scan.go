@@ -5,7 +5,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-// runBatch are the runs of a batch. Their records count from its first.
+// A runBatch is the runs of a batch. Their records count from the first of the batch.
 type runBatch struct {
 	batch   Batch
 	records int
@@ -24,7 +24,7 @@ func (f *Finder) Scan(src Source) error {
 		return err
 	}
 	worker := func() func(Batch) runBatch {
-		signer, _ := passage.NewSigner(f.opt.Scheme) // as above
+		signer, _ := passage.NewSigner(f.opt.Scheme) // the error is checked above
 		return func(b Batch) runBatch {
 			texts, err := b.Texts()
 			s := runBatch{batch: b, records: len(texts), err: err}
@@ -62,13 +62,13 @@ func (f *Finder) Scan(src Source) error {
 	})
 }
 
-// Precede says that the first records of the corpus, n of them, were added, and that
-// Scan, which is called next, reads those behind.
+// Precede declares that the runs of the first n records of the corpus were added by Add, and
+// that Scan, called next, reads the records that follow them.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
-// Add takes a run of a record in place of Scan, as it stands in a line of
-// keys. Runs may come in any order, but all of those that have a key must,
-// each once: Find refuses what overlaps.
+// Add adds a run of a record in place of Scan, as a line of keys gives it. Runs may come in any
+// order, but all runs of a key must come, each once: Find returns an error for overlapping
+// runs.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany
@@ -77,8 +77,8 @@ func (f *Finder) Add(record int, r passage.Run) error {
 	return f.addRun(runEntry{r.Word(), position(record, r.Start)})
 }
 
-// addRun adds a run. Where only records with equal values are compared, the value changes the
-// key: equal runs with different values have different keys.
+// addRun adds a run. If only records with equal values are compared, the value becomes part of
+// the key: equal runs with different values have different keys.
 func (f *Finder) addRun(e runEntry) error {
 	if f.opt.Value != nil && !f.opt.Across {
 		const odd = 0x9e3779b97f4a7c15 // so that no two values change a key alike

@@ -6,17 +6,17 @@ import (
 	"doppel/pkg/spill"
 )
 
-// This file alone knows how entries are sorted beyond memory.
+// Only this file knows how entries are sorted beyond memory.
 
 // runEntry is a run: its key, Twice and the count less one, then its position.
 type runEntry = [2]uint64
 
-// memberEntry is a run whose key stands elsewhere too: its position, then the
-// bin, the group in it, Twice, and the count less one.
+// memberEntry is a run with a repeated key: its position, then the bin, the group in it, Twice,
+// and the count less one.
 type memberEntry = [2]uint64
 
-// matchEntry is a match: its position, that of the evidence, then copies, period
-// and count.
+// matchEntry is a match: its position, the position of the evidence, then copies, period and
+// count.
 type matchEntry = [3]uint64
 
 // locateEntry is a question, its position, number and units; or an answer, its
@@ -25,8 +25,7 @@ type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
-// A sorter sorts entries by their first number. They fall into parts by
-// ranges of it.
+// A sorter sorts entries by their first number. Ranges of that number are its parts.
 type sorter[E entry] struct{ *spill.Sorter[E] }
 
 // newSorter returns a sorter that holds about mem bytes.
@@ -34,7 +33,7 @@ func newSorter[E entry](parts int, mem int64) sorter[E] {
 	return sorter[E]{spill.NewSorter[E](parts, mem)}
 }
 
-// release gives up what the sorter holds, if anything.
+// release closes the sorter, if there is one.
 func (s *sorter[E]) release() error {
 	if s.Sorter == nil {
 		return nil
@@ -44,7 +43,7 @@ func (s *sorter[E]) release() error {
 	return old.Close()
 }
 
-// all yields all entries, sorted, a part at a time, and at last an error, if there is one.
+// all yields all entries, sorted, a part at a time, and last an error, if there is one.
 func (s sorter[E]) all(yield func(E, error) bool) {
 	var room spill.Room[E]
 	for p := range s.Partitions() {
@@ -62,12 +61,12 @@ func (s sorter[E]) all(yield func(E, error) bool) {
 	}
 }
 
-// keyParts is how many parts keys fall into, which are evenly spread.
+// keyParts is the number of parts for keys, which are evenly spread.
 const keyBits, keyParts = 10, 1 << keyBits
 
 func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
 
-// A ruler divides the positions of a corpus into parts of about as many runs.
+// A ruler divides the positions of a corpus into parts with about equal numbers of runs.
 type ruler struct {
 	marks []uint64 // the position of every markEvery-th run
 	n     int      // runs
@@ -78,7 +77,7 @@ const (
 	posParts  = 256
 )
 
-// add notes the next run.
+// add counts the next run.
 func (r *ruler) add(pos uint64) {
 	if r.n%markEvery == 0 {
 		r.marks = append(r.marks, pos)
@@ -86,7 +85,8 @@ func (r *ruler) add(pos uint64) {
 	r.n++
 }
 
-// settle keeps a mark a part. Runs that were added come in any order.
+// settle keeps one mark for each part. Marks are sorted first, because added runs come in any
+// order.
 func (r *ruler) settle() {
 	slices.Sort(r.marks)
 	step := len(r.marks)/posParts + 1
@@ -99,7 +99,7 @@ func (r *ruler) settle() {
 
 func (r *ruler) parts() int { return len(r.marks) + 1 }
 
-// part is the part of a position.
+// part returns the part of a position.
 func (r *ruler) part(pos uint64) int {
 	i, found := slices.BinarySearch(r.marks, pos)
 	if found {

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// spill is the second reading: it puts the texts of the members in their bins.
+// spill is the second reading: it adds the texts of the members to their bins.
 func (f *Finder) spill(src Source) error {
 	file, err := spill.Create()
 	if err != nil {
@@ -22,7 +22,7 @@ func (f *Finder) spill(src Source) error {
 	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/textsPerSlot)))}
 	texts := make([]int, n) // in each bin
 	var head []byte
-	next := uint64(0) // where the last run ends: the next one may begin there
+	next := uint64(0) // end of the previous run: the next may begin there
 	err = read(f, src, f.members, func(u *passage.Units, e memberEntry) error {
 		start := unitOf(e[0])
 		end := start + int(e[1]&countMask) + f.opt.Scheme.Length
@@ -55,5 +55,5 @@ func (f *Finder) spill(src Source) error {
 	return f.members.release()
 }
 
-// errOverlap is what runs that were added twice come to.
+// errOverlap is the error for runs that were added twice.
 var errOverlap = errors.New("runs overlap: each must be added once")

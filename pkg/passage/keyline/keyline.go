@@ -1,6 +1,5 @@
-// Package keyline writes and parses the lines by which the runs of passages
-// meet: a key, and where the run of a record stands. Package passage says what
-// they mean.
+// Package keyline writes and parses the lines of keys of passages: the key of a run, and the
+// place of the run in its record. Package passage defines them.
 package keyline
 
 import (
@@ -13,22 +12,22 @@ import (
 	"doppel/pkg/passage"
 )
 
-// What a key begins with, and how it names its scheme.
+// The length of a key's digits, and the prefix of its scheme.
 const (
 	digits = (passage.KeyBits + 3) / 4
 	named  = "passage/"
 )
 
-// AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and
-// the scheme without the name of the method, for a key that does not say what it
-// is the key of finds nothing in the wrong company, and tells nobody.
+// AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme
+// without the name of the method. The scheme is part of the key because a key without it would
+// silently match nothing among the keys of another scheme.
 func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
 	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
 	return append(dst, strings.TrimPrefix(scheme, named)...)
 }
 
-// ParseKey parses what AppendKey wrote. The hash is that of all runs with
-// this key; of the scheme no more is known than that it is not empty.
+// ParseKey parses the output of AppendKey. The hash has only the bits of the key, and the
+// scheme is only checked not to be empty.
 func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	hex, rest, _ := bytes.Cut(key, []byte{'.'})
 	h, err := strconv.ParseUint(string(hex), 16, passage.KeyBits)
@@ -38,8 +37,8 @@ func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	return h << (64 - passage.KeyBits), named + string(rest), nil
 }
 
-// AppendPlace appends the id column of a run's key to dst: id#start+count, and
-// an asterisk for Twice.
+// AppendPlace appends the id column of a run's key to dst: id#start+count, with an asterisk for
+// Twice.
 func AppendPlace(dst, id []byte, r passage.Run) []byte {
 	dst = append(append(dst, id...), '#')
 	dst = strconv.AppendInt(dst, int64(r.Start), 10)
@@ -52,8 +51,8 @@ func AppendPlace(dst, id []byte, r passage.Run) []byte {
 
 var errPlace = errors.New("no place of a run: want id#start+count")
 
-// ParsePlace parses what AppendPlace wrote. The id is a part of place, and may
-// hold a # itself. The run has no hash.
+// ParsePlace parses the output of AppendPlace. The id is a part of place, and may contain a #.
+// The run has no hash.
 func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
 	hash := bytes.LastIndexByte(place, '#')
 	rest, twice := bytes.CutSuffix(place[hash+1:], []byte("*"))

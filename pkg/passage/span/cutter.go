@@ -6,15 +6,15 @@ import (
 	"doppel/pkg/passage"
 )
 
-// Options say what of a record is cut out.
+// Options say which parts of a record are cut out.
 type Options struct {
 	Scheme  passage.Scheme
 	Bridge  float64 // the share for bridge; 0: do not
 	Snap    Snap
-	MinLeft int // bytes of a text that must be left, or the record goes whole
+	MinLeft int // bytes of a text that must remain, or the whole record goes
 }
 
-// Check says what is wrong with o, if anything.
+// Check returns an error if o is not valid.
 func (o Options) Check() error {
 	if o.Bridge < 0 || o.Bridge > 1 || o.Bridge != o.Bridge {
 		return fmt.Errorf("bridge %v is not between 0 and 1", o.Bridge)
@@ -25,35 +25,35 @@ func (o Options) Check() error {
 	return o.Scheme.Check()
 }
 
-// A Cut is bytes of a text, and in which pieces they are repeated: the pieces
-// cover it. If the scheme counts words, Start and End of a piece are bytes, At
-// and To are words, and the words of a piece are those from At up to To.
+// A Cut is a range of bytes of a text, and the pieces that cover it, by which it is repeated.
+// If the scheme counts words, Start and End of a piece are bytes, and its words are those from
+// At up to To.
 type Cut struct {
 	Span
 	Pieces []Piece
 }
 
-// Cuts are what is cut out of a record.
+// Cuts are the parts cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
-	Bytes int  // of them
-	Whole bool // less than MinLeft would be left, so all goes
+	Bytes int  // in all cuts
+	Whole bool // less than MinLeft would remain, so all goes
 }
 
-// A Cutter says what is cut out of records. It is not safe for concurrent use.
+// A Cutter returns the cuts of records. It is not safe for concurrent use.
 type Cutter struct {
 	opt   Options
 	units *passage.Units
 	spans []Span
 }
 
-// NewCutter returns a Cutter, or what [Options.Check] has against o.
+// NewCutter returns a Cutter, or the error of [Options.Check].
 func NewCutter(o Options) (*Cutter, error) {
 	return &Cutter{opt: o, units: passage.NewUnits(o.Scheme)}, o.Check()
 }
 
-// Cuts returns what is cut out of a record that has these repeats, ascending.
-// A record without any is never cut, nor taken whole.
+// Cuts returns the cuts of a record with these repeats, ascending. A record without repeats is
+// never cut.
 func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	length := c.opt.Scheme.Length
 	c.spans = union(c.spans[:0], repeats, length)
@@ -74,7 +74,7 @@ func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	return out
 }
 
-// cut shrinks a span of units to what is cut.
+// cut shrinks a span of units to the bytes that Snap allows.
 func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok bool) {
 	start, end := c.units.Place(s.Start, s.End)
 	if cut.Span, ok = c.opt.Snap.Shrink(text, Span{start, end}); !ok {
@@ -90,7 +90,7 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	for _, p := range pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
-		// What is between words is in one of the pieces.
+		// The text between words belongs to one of the pieces.
 		if n := len(cut.Pieces); n == 0 {
 			p.Start = cut.Start
 		} else {
@@ -103,7 +103,7 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	return cut, true
 }
 
-// within returns the words of a span that stand whole in what is cut.
+// within returns the words of a span that are completely in the cut.
 func (c *Cutter) within(words, bytes Span) Span {
 	for words.Start < words.End && c.place(words.Start).Start < bytes.Start {
 		words.Start++

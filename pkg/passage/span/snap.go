@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A Snap says where what is cut out may begin and end.
+// A Snap says where a cut may begin and end.
 type Snap byte
 
-// The snaps, each of which is stricter than the one before.
+// The snaps; each is stricter than the previous one.
 const (
 	Byte Snap = iota // anywhere
 	UTF8             // not inside a letter
@@ -37,9 +37,9 @@ func (s *Snap) Set(v string) error {
 // Type names the value in help.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink returns the greatest span inside s that begins and ends where it
-// may; ok is false if there is none, or an empty one. Two words that would become one
-// without it keep what stands last between them.
+// Shrink returns the largest span inside s that begins and ends where it may; ok is false if
+// there is none, or only an empty one. If the cut would join two words into one, it leaves the
+// last separator between them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {
@@ -59,7 +59,7 @@ func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	return out, out.Start < out.End
 }
 
-// between reports whether a text may be cut before its byte at a place.
+// between reports whether a text may be cut before the byte at a place.
 func (s Snap) between(text []byte, at int) bool {
 	if at == 0 || at == len(text) {
 		return true
@@ -70,7 +70,7 @@ func (s Snap) between(text []byte, at int) bool {
 	case Word:
 		before, _ := utf8.DecodeLastRune(text[:at])
 		after, _ := utf8.DecodeRune(text[at:])
-		// A mark belongs to what it stands on, whatever that is.
+		// A mark belongs to the character before it, of any kind.
 		return !insideLetter(text, at) && !unicode.Is(unicode.M, after) && !joins(before, after)
 	case Line:
 		return text[at-1] == '\n'
@@ -93,16 +93,17 @@ func insideLetter(text []byte, at int) bool {
 	return false
 }
 
-// joins reports whether two letters side by side are of one word.
+// joins reports whether two adjacent letters are in one word.
 func joins(before, after rune) bool {
 	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after)
 }
 
-// alone reports whether a letter is of a script that is written without
-// spaces, so that each is a word.
+// alone reports whether a letter belongs to a script written without spaces, so that each
+// letter is a word.
 func alone(r rune) bool { return r >= 0x0e00 && unicode.In(r, utf.Spaceless...) }
 
-// ofWord is as words are found everywhere: letters, marks, digits, connectors.
+// ofWord reports whether a rune is part of a word, as in all packages: letters, marks, digits,
+// connectors.
 func ofWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'

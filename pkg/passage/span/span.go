@@ -1,18 +1,16 @@
-// Package span turns the repeated passages of a record into what is cut out of
-// it. It is pure: repeats and a text in, ranges out.
+// Package span turns the repeated passages of a record into the ranges that are cut out of it.
+// It does no input or output.
 //
-// The steps, each of which is a function: the union of the passages' texts
-// (union); what lies between two of them goes too if enough of it is
-// repeated (bridge); ranges of units become ranges of bytes; each is shrunk
-// until it begins and ends between letters, words or lines ([Snap]); and a
-// record of which too little is left goes whole. [Cutter] does all.
+// The steps, each a function: take the union of the passages' texts (union); include the text
+// between two spans if enough of both together is repeated (bridge); convert ranges of units to
+// bytes; shrink each until it begins and ends between letters, words or lines ([Snap]); and
+// drop the whole record if too little of it remains. [Cutter] does all.
 //
-// Shrinking never cuts what is not repeated, so of a word that is repeated in
-// part all stays, and a span without a whole word, or line, is not cut at all.
-// What is cut may then be shorter than a passage.
+// Shrinking never adds text that is not repeated: a word that is repeated only in part stays
+// completely, and a span without a whole word, or line, is not cut at all. So a cut may be
+// shorter than a passage.
 //
-// Cost: linear in the repeats, n log n with bridge, and in the bytes that are
-// shrunk away.
+// Cost: linear in the repeats, n log n with bridge, and in the bytes removed by shrinking.
 package span
 
 import (
@@ -23,8 +21,8 @@ import (
 // A Span is units, or bytes, of a text, from Start up to End.
 type Span struct{ Start, End int }
 
-// union appends the union of the texts of the repeats of a record, which are
-// ascending, to dst: ascending spans of units that do not touch.
+// union appends the union of the texts of a record's repeats, which are ascending, to dst:
+// ascending spans of units that do not touch.
 func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	first := len(dst)
 	for _, r := range repeats {
@@ -38,13 +36,12 @@ func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	return dst
 }
 
-// bridge joins spans: any two and all between them, if of the units from the
-// start of the first to the end of the second at least the share is repeated.
-// The share is above 0, and at most 1. It changes spans and returns a part of
-// it.
+// bridge joins spans: any two and all between them, if at least the share of the units from the
+// start of the first to the end of the second is repeated. The share is above 0, and at most 1.
+// It changes spans and returns a part of it.
 func bridge(spans []Span, share float64) []Span {
-	// Spans i to j are joined if gain[j] >= gain before i, where the gain at a
-	// place is what is repeated up to it, less the share of the place.
+	// Spans i to j are joined if gain[j] >= gain before i, where the gain at a place is the number
+	// of repeated units up to it, less the share of the place.
 	best := make([]float64, len(spans)) // the greatest gain at the end of a span from i on
 	repeated := 0
 	for i, s := range spans {
@@ -64,31 +61,30 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best falls
+		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best never rises
 	}
 	return joined
 }
 
-// slack is for the rounding of shares.
+// slack allows for the rounding of shares.
 const slack = 1e-6
 
-// A Piece is a part of a span, and where the same text stands.
+// A Piece is a part of a span, and its evidence: another place with the same text.
 type Piece struct {
 	Span
 	From   int // the record, or None
-	At, To int // its units, of which the first is equal to what begins at Start
-	Copies int // how often the rarest passage of the evidence stands
+	At, To int // its units: the first one equals the unit at Start
+	Copies int // occurrences of the rarest passage of the evidence
 }
 
-// None is the record of a piece that is not repeated, between two that are.
+// None is the record of a piece that is not repeated, between two repeated pieces.
 const None = -1
 
-// pieces appends pieces that cover a span, ascending and without overlap, to
-// dst, as few as do. Repeats are those of the record, ascending; the span is
-// in the same units.
+// pieces appends pieces that cover a span, ascending and without overlap, to dst, as few as
+// possible. Repeats are those of the record, ascending; the span is in the same units.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // of those that begin in time; it ends last
+		last := -1 // the last repeat that begins in time; it also ends last
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}

@@ -14,7 +14,7 @@ import (
 
 const length = 10
 
-// repeatsOf makes ascending repeats at random.
+// repeatsOf returns random ascending repeats.
 func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
 	for at := r.IntN(30); len(all) < n; {
 		count := 1 + r.IntN(20)
@@ -27,7 +27,7 @@ func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
 	return all
 }
 
-// marked is the oracle of unions: a mark on each unit.
+// marked is the oracle for union: a mark on each unit.
 func marked(repeats []passage.Repeat, size int) []bool {
 	m := make([]bool, size)
 	for _, r := range repeats {
@@ -64,7 +64,7 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// plainBridge tries all pairs.
+// plainBridge is the oracle for bridge: it tries all pairs.
 func plainBridge(spans []Span, share float64, size int) []bool {
 	m, all := marksOf(spans, size), marksOf(spans, size)
 	for i := range spans {
@@ -99,7 +99,7 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// Pieces cover their span, follow each other, and each lies in its evidence.
+// Pieces cover their span, follow each other, and each is in its evidence.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -119,7 +119,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A repeat with a period is cut as those that it stands for.
+// A repeat with a period is cut like the repeats for which it stands.
 func TestPeriod(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -158,7 +158,8 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	})
 }
 
-// What is a letter of a word is so in Unicode, too; scripts without spaces are apart.
+// TestLetters checks that letters of words are letters in Unicode, and that those of scripts
+// without spaces are words alone.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
@@ -172,7 +173,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// Of a span that holds no word whole nothing is left.
+// A span that holds no whole word becomes empty.
 func TestWithin(t *testing.T) {
 	c, err := NewCutter(Options{Scheme: passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}})
 	if err != nil {
@@ -196,7 +197,7 @@ func TestShrink(t *testing.T) {
 		want     string
 	}{
 		{"one two three", "ne two thr", Byte, "ne two thr"},
-		{"one two three", "ne two thr", Word, " two"}, // else one and three would be one word,
+		{"one two three", "ne two thr", Word, " two"}, // otherwise one and three would become one word
 		{"one two three", "one two thr", Word, "one two "},
 		{"one two three", "wo three", Word, " three"},
 		{"one two three", "two", Word, "two"},
@@ -299,7 +300,7 @@ func TestCutterOfWords(t *testing.T) {
 	}
 }
 
-// A cut that is made smaller has the words that are left, and none without any.
+// A shrunk cut has the remaining words, and there is none without words.
 func TestCutterOfLines(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Line})
