@@ -12,40 +12,40 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The data are records that are read several times, as one corpus: those of
-// --against first, so that what stands there is what others are copies of.
+// The data are records that are read several times, as one corpus: those of --against first, so
+// that they are the first copies.
 type data struct {
 	e      *tool.Env
 	parts  [behind]part
-	wanted func(number int) bool // nil: the texts of all
-	known  bool                  // ids, sizes and bad records are those of an earlier reading
-	err    error                 // of the ids
-	absent int                   // values that are missing from the texts
+	wanted func(number int) bool // reports whether a text is needed; nil: all are
+	known  bool                  // an earlier reading stored ids and sizes, and reported bad records
+	err    error                 // from reading the ids
+	absent int                   // values missing from the texts
 	has    record.Presence       // of fields in arrays
-	ids    ids.Table             // by number; without ids of their own, records are numbers
+	ids    ids.Table             // by number; if not named, ids are the numbers
 	named  bool
 	valued bool      // the records have values of --within or --across
 	values ids.Table // distinct ones of --within or --across
-	value  []uint32  // the number in values of that of each record
+	value  []uint32  // for each record, the number in values of its value
 	pool   sync.Pool
 }
 
-// The parts.
+// The parts of the data.
 const (
 	theirs = iota // of --against
 	own
-	behind // the last one
+	behind // one past the last part
 )
 
-// A part is some of the files.
+// A part is some of the files, which are read by the same options.
 type part struct {
 	names   []string
 	opt     record.Options
-	records int // once it was read
+	records int // known after the first reading
 }
 
-// newData returns the data in some files. Records of --against are read by options of their
-// own, and named with their file, to be told from the others.
+// newData returns the data in some files. Records of --against have read options of their own,
+// and ids with the file name, which tell them from the others.
 func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
@@ -56,7 +56,7 @@ func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	return d
 }
 
-// reference is how many records are of --against.
+// reference returns the number of records of --against.
 func (d *data) reference() int { return d.parts[theirs].records }
 
 func (d *data) appendID(dst []byte, number int) []byte {
@@ -69,13 +69,13 @@ func (d *data) appendID(dst []byte, number int) []byte {
 // open is a corpus.Source of all records.
 func (d *data) open() (func() (corpus.Batch, error), error) { return d.pass(theirs, behind).next, nil }
 
-// pass returns a pass over the parts from one up to, but not, another.
+// pass returns a pass over the parts from one up to, but not including, another.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
 
-// A pass is one reading of some of the data.
+// A pass is one reading of some parts.
 type pass struct {
 	*data
-	at, end int  // the part, and that behind the last
+	at, end int  // the current part, and one past the last
 	bare    bool // no texts are read
 	rd      *record.Reader
 }
@@ -142,8 +142,7 @@ type batch struct {
 	part int
 }
 
-// Texts returns the texts. A bad record has none under -k, and ends the run
-// without it.
+// Texts returns the texts. A bad record has an empty text under -k; without -k it ends the run.
 func (b *batch) Texts() ([][]byte, error) {
 	b.Decode()
 	texts := make([][]byte, len(b.Records))
@@ -159,7 +158,7 @@ func (b *batch) Texts() ([][]byte, error) {
 	return texts, nil
 }
 
-// Done notes what the first reading learns, in the order of the records.
+// Done stores the findings of the first reading, in the order of the records.
 func (b *batch) Done() {
 	d := b.data
 	if !d.known {
@@ -170,11 +169,11 @@ func (b *batch) Done() {
 		for i := range b.Records {
 			rec := &b.Records[i]
 			if rec.Err != nil {
-				d.e.Warn(rec.Err) // under -k, or it had ended the run
+				d.e.Warn(rec.Err) // under -k; otherwise Texts has ended the run
 			}
 			d.absent += rec.Absent
 			if d.valued {
-				d.value = append(d.value, d.values.Intern(rec.Value)) // without one, if the record is bad
+				d.value = append(d.value, d.values.Intern(rec.Value)) // a bad record gets the empty value
 			}
 			if err := d.name(rec); d.err == nil {
 				d.err = err
@@ -185,8 +184,7 @@ func (b *batch) Done() {
 	d.pool.Put(b.Batch)
 }
 
-// name notes the id of a record. A bad record has none, and is called what no
-// other is.
+// name stores the id of a record. A bad record has no id, and gets a unique one.
 func (d *data) name(rec *record.Record) error {
 	if !d.named {
 		return nil
@@ -204,7 +202,7 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// settle ends the first reading, and says what is wrong with what it learned.
+// settle ends the first reading, and returns the error found by it.
 func (d *data) settle() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

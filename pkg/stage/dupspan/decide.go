@@ -12,8 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide reads the records again, now with what of each is repeated, and writes
-// the decisions.
+// decide reads the records again, now with their repeats, and writes the decisions.
 func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Scheme) error {
 	cutter, err := span.NewCutter(o.cutting(s))
 	if err != nil {
@@ -41,7 +40,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
 
-// cuts meet the records with their repeats, in the order of both.
+// cuts matches the records with their repeats, both in the same order.
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter

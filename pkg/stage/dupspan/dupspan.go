@@ -1,11 +1,10 @@
-// Package dupspan decides which passages of records go, since they stand
-// elsewhere too. It compares texts, so what it says to be equal is.
+// Package dupspan decides which passages of records are dropped because they occur more than
+// once. It compares the texts themselves, so equality is exact.
 //
-// See man/dupspan.1. Package passage says how passages are found, and corpus how
-// that is done beyond memory: here records become texts, keys become runs, and
-// repeats become decisions. The records are read twice, or three times where
-// dupspan finds the runs itself, and once more for words, since where those of the
-// evidence stand in bytes is not known before.
+// See man/dupspan.1. Package passage explains how passages are found, and corpus how this works
+// beyond memory; here records become texts, keys become runs, and repeats become decisions. The
+// records are read twice, or three times if dupspan finds the runs itself, and once more for
+// words, because the byte positions of the evidence are not known earlier.
 package dupspan
 
 import (
@@ -27,22 +26,22 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options say which passages go.
+// Options say which passages are dropped.
 type Options struct {
 	flags.Common
 	Data      []string   // files of the records
-	Scan      bool       // the runs are found in the records; else keys are read
+	Scan      bool       // find the runs in the records, without keys
 	Length    string     // with Scan: the shortest passage: N bytes, or wN words
 	Normalize string     // with Scan: how words are normalised; "": balanced
-	Against   []string   // with Scan: files of records; what stands in those goes, and nothing else
-	Old       option.Old // how the records of Against are read
-	Reference []string   // if there are any, the records, and Against are files of their keys
+	Against   []string   // with Scan: files of records; only passages that occur in these are dropped
+	Old       option.Old // read options for the records of Against
+	Reference []string   // if not empty: the record files of --against, and Against are files of their keys
 	Keep      string     // which copies stay: first or none
 	Copies    int        // how many may stay
-	Bridge    float64    // what lies between two passages goes if this share is repeated; 0: it stays
+	Bridge    float64    // drop the text between two passages if this share is repeated; 0: keep it
 	Snap      span.Snap
-	MinLeft   int  // bytes; a record of which less is left goes whole
-	Counts    bool // reasons say how often a passage stands
+	MinLeft   int  // bytes; a record with less text left is dropped whole
+	Counts    bool // reasons contain the number of occurrences
 }
 
 // Default returns the options of a run without flags.
@@ -81,10 +80,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that make these options of the default ones.
+// Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Run decides by the keys of the operands, or by those of the records.
+// Run decides by the keys in the operands, or with Scan by the runs of the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lines.Header(e, line.Decision{}); err != nil {
 		return err
@@ -97,7 +96,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(o.decide(e, d, f, scheme), f.Close())
 }
 
-// references are the files of the records of --against.
+// References returns the files of the records of --against.
 func (o *Options) References() []string {
 	if len(o.Reference) > 0 {
 		return o.Reference
@@ -105,7 +104,7 @@ func (o *Options) References() []string {
 	return o.Against
 }
 
-// Check refuses options that mean nothing, or exclude each other.
+// Check rejects options that have no effect or exclude each other.
 func (o *Options) Check() error {
 	preset := Default()
 	switch {
@@ -150,7 +149,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// cutting is what of a record goes.
+// cutting returns the options of the cutter.
 func (o *Options) cutting(s passage.Scheme) span.Options {
 	return span.Options{Scheme: s, Bridge: o.Bridge, Snap: o.Snap, MinLeft: o.MinLeft}
 }

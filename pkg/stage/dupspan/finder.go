@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// finder returns what knows all runs, and their scheme: nil if there is none.
+// finder returns a finder with all runs, and their scheme; it returns nil if there are no keys.
 func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finder, passage.Scheme, error) {
 	if o.Scan {
 		if len(operands) > 0 {
@@ -25,7 +25,7 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named || d.valued { // the keys name the records by ids, and know no values
+	if d.named || d.valued { // keys name records by their ids, and contain no values
 		all := d.pass(own, behind)
 		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
@@ -64,14 +64,14 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// Records of --against whose keys were saved are not searched for runs again. Their
-// texts are read, since bytes are compared, and the keys are held against the length
-// of each, so that what is not of these records, or not all of it, is no silence: a
-// text of n units has n-L+1 passages, each in one run.
+// Runs of records of --against are not searched for again if their keys were saved. Their texts
+// are still read, because bytes are compared. The number of keys is checked against the length
+// of each text, so that keys of other records, or missing keys, are an error: a text of n units
+// has n-L+1 passages, each in one run.
 
-// scanAgainst finds the runs of the records beside those of the saved keys.
+// scanAgainst finds the runs of the own records, and adds the saved keys of --against.
 func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
-	var want []uint32 // how many passages each record of --against has
+	var want []uint32 // number of passages in each record of --against
 	units := passage.NewUnits(s)
 	err := d.pass(theirs, own).each(func(texts [][]byte) {
 		for _, t := range texts {
@@ -102,8 +102,8 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	return k.finder, k.finder.Scan(func() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil })
 }
 
-// refuseKeys refuses files of --against that begin with a key, where records are
-// wanted. What else is wrong with them shows when they are read.
+// refuseKeys rejects files of --against that begin with a key instead of a record. Other faults
+// are found when they are read.
 func (o *Options) refuseKeys(e *tool.Env) error {
 	for _, name := range o.Against {
 		var k line.Key
@@ -130,17 +130,17 @@ func (o *Options) newFinder(e *tool.Env, d *data, s passage.Scheme) (*corpus.Fin
 	return corpus.New(opt)
 }
 
-// keys are lines of keys on their way into a finder.
+// keys reads lines of keys into a finder.
 type keys struct {
 	options *Options
 	e       *tool.Env
 	data    *data
-	word    string // the scheme, as the first key has it
+	word    string // scheme of the first key, as written there
 	scheme  passage.Scheme
 	finder  *corpus.Finder // nil before the first key
 
-	wanted   *passage.Scheme // that they must have, but for the window; nil: any
-	passages []uint32        // with wanted: how many came, by record
+	wanted   *passage.Scheme // required scheme, except for the window; nil: any
+	passages []uint32        // with wanted: number of passages read, by record
 }
 
 func (k *keys) take(text []byte) error {
@@ -170,7 +170,7 @@ func (k *keys) take(text []byte) error {
 	return k.finder.Add(n, run)
 }
 
-// settle takes the scheme of the first key, and refuses others.
+// settle accepts the scheme of the first key, and rejects others.
 func (k *keys) settle(word string) (err error) {
 	switch {
 	case word == k.word:

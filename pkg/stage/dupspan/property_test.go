@@ -30,11 +30,11 @@ func run(t *testing.T, c *tool.Command, stdin string, args ...string) string {
 	return out.String()
 }
 
-// pieces are what texts are made of: with letters of one to four bytes, what JSON
-// must escape, and what it may.
+// pieces are parts of texts, with letters of one to four bytes, characters that JSON must
+// escape, and others that it may escape.
 var pieces = []string{"one ", "two\n", "für ", "漢字", "\"quoted\" ", "back\\slash ", "tab\t", "\r\n", "𝒳yz ", "e\u0301", " ", "longer than others, ", "\u0001", "a/b "}
 
-// textsOf makes texts that share passages, of their own and of each other.
+// textsOf makes texts that share passages, with themselves and with each other.
 func textsOf(r *rand.Rand, n int) (texts []string) {
 	for range n {
 		var b strings.Builder
@@ -51,14 +51,14 @@ func textsOf(r *rand.Rand, n int) (texts []string) {
 	return texts
 }
 
-// partOf is a part of a text, between letters.
+// partOf returns a random part of a text, between letters.
 func partOf(r *rand.Rand, text string) string {
 	runes := []rune(text)
 	start := r.IntN(len(runes) + 1)
 	return string(runes[start : start+r.IntN(len(runes)-start+1)])
 }
 
-// jsonOf writes a text in one of the ways that JSON has.
+// jsonOf writes a text in one of several equivalent JSON forms.
 func jsonOf(r *rand.Rand, text string) string {
 	if r.IntN(2) == 0 {
 		b, _ := json.Marshal(text)
@@ -78,7 +78,7 @@ func jsonOf(r *rand.Rand, text string) string {
 	return `"` + b.String() + `"`
 }
 
-// fileOf writes texts as records.
+// fileOf writes texts as records and returns the file's name.
 func fileOf(t *testing.T, r *rand.Rand, texts []string) string {
 	t.Helper()
 	var b strings.Builder
@@ -104,8 +104,8 @@ func textsIn(t *testing.T, lines string) (texts []string) {
 	return texts
 }
 
-// repeated marks the bytes of all windows of so many bytes that stand before, by
-// comparing every one.
+// repeated is the oracle: it marks the bytes of all windows of the given length that occurred
+// before.
 func repeated(texts []string, length int) [][]bool {
 	seen, marks := map[string]bool{}, make([][]bool, len(texts))
 	for i, text := range texts {
@@ -123,8 +123,8 @@ func repeated(texts []string, length int) [][]bool {
 	return marks
 }
 
-// dropped marks the bytes that decisions drop, and checks that each part is equal
-// to that which is kept for it.
+// dropped marks the bytes that decisions drop, and checks that each part equals the part kept
+// for it.
 func dropped(t *testing.T, texts []string, decisions string) [][]bool {
 	t.Helper()
 	marks := make([][]bool, len(texts))
@@ -159,7 +159,7 @@ func dropped(t *testing.T, texts []string, decisions string) [][]bool {
 	return marks
 }
 
-// left is the texts without what is marked.
+// left returns the texts without the marked bytes.
 func left(texts []string, marks [][]bool) (all []string) {
 	for i, text := range texts {
 		var b []byte
@@ -173,9 +173,9 @@ func left(texts []string, marks [][]bool) (all []string) {
 	return all
 }
 
-// What is found is what an oracle finds over every window; in words and letters it
-// is no more than that, and never parts a letter; the chain finds the same; and what
-// is cut out is what was said, escapes and all.
+// TestRight compares the result with an oracle over every window. Cuts between words and
+// letters are a part of it, and never split a letter; the chain of tools finds the same; and
+// the output lacks exactly the dropped bytes, escapes included.
 func TestRight(t *testing.T) {
 	const length, least = 24, 100
 	total := 0
@@ -223,8 +223,8 @@ func checkCut(t *testing.T, name, decisions string, want []string) {
 	}
 }
 
-// What a second run finds are passages over a place where something was cut, here
-// or where they stood first.
+// TestSecondRun checks that a second run only finds passages across a cut, in the record or
+// where they occurred first.
 func TestSecondRun(t *testing.T) {
 	const length = 12
 	new := 0
@@ -232,7 +232,7 @@ func TestSecondRun(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, seed))
 		texts := textsOf(r, 15)
 		marks := dropped(t, texts, run(t, dupspan.Command(), "", "--scan", "--snap=byte", "--length=12", "--records", fileOf(t, r, texts)))
-		first := map[string]bool{} // windows, and whether one is over a cut
+		first := map[string]bool{} // windows, and whether one spans a cut
 		after := left(texts, marks)
 		for i, text := range after {
 			over := junctions(marks[i])
@@ -256,7 +256,7 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// junctions has a 1 for each byte of what is left before which something was cut.
+// junctions returns a 1 for each remaining byte that follows a cut.
 func junctions(marks []bool) (over []byte) {
 	cut := byte(0)
 	for _, m := range marks {
@@ -270,7 +270,7 @@ func junctions(marks []bool) (over []byte) {
 	return over
 }
 
-// Words are equal after normalisation, and evidence says which bytes they are.
+// Words are equal after normalisation, and evidence gives their bytes.
 func TestWords(t *testing.T) {
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(3, seed))
@@ -295,7 +295,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// words are the letters and digits of a part.
+// words returns the letters and digits of a part.
 func words(texts []string, id []byte) string {
 	owner, start, end, _ := ids.CutPart(id)
 	n, _ := ids.Ordinal(owner)
@@ -307,7 +307,7 @@ func words(texts []string, id []byte) string {
 	}, texts[n][start:end])
 }
 
-// Ends of lines are bytes like others.
+// Line ends are ordinary bytes.
 func TestCRLF(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	page := "A page that stands twice.\\r\\nIt has two lines.\\r\\n"

@@ -10,25 +10,25 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A verdict is what becomes of a piece of a record, or of all of it.
+// A verdict is the decision on a piece of a record, or on all of it.
 type verdict struct {
 	record int
 	span.Piece
-	whole bool // and there is no piece
-	left  int  // bytes that would be left of it
+	whole bool // all of the record; there is no piece
+	left  int  // bytes that would remain of it
 }
 
-// A backlog holds verdicts whose evidence is words until it is known where those
-// stand in bytes: 24 B each, on disk.
+// A backlog buffers verdicts with evidence in words until the evidence is located in bytes: 24
+// B each, on disk.
 type backlog struct {
 	locator  *corpus.Locator
 	verdicts spill.Spool[[3]uint64]
 }
 
-// What a record, a place in it, and a count of copies take, which are below 2^32.
+// The bits of a record, a place in it, or a count of copies, all below 2^32.
 const half = 32
 
-// add keeps a verdict, and asks for its evidence.
+// add stores a verdict, and asks for its evidence.
 func (b *backlog) add(v verdict) error {
 	packed := [3]uint64{uint64(v.record)<<half | uint64(v.left)}
 	if !v.whole {
@@ -41,7 +41,7 @@ func (b *backlog) add(v verdict) error {
 	return b.locator.Ask(v.From, v.At, v.To)
 }
 
-// unpacked undoes what add packs. No piece ends at 0.
+// unpacked reverses the packing in add. No piece ends at 0, so 0 marks whole records.
 func unpacked(e [3]uint64) (v verdict) {
 	v.record = int(e[0] >> half)
 	low := int(e[0] & math.MaxUint32)
@@ -54,14 +54,14 @@ func unpacked(e [3]uint64) (v verdict) {
 	return v
 }
 
-// asks reports whether there is evidence.
+// asks reports whether the verdict has evidence to locate.
 func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with the verdicts in their order, with the evidence in bytes.
+// each calls fn with the verdicts in order, with the evidence in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
-	// untilAsked passes verdicts on until there is one that asks, or the end.
+	// untilAsked calls fn with verdicts until one has evidence to locate, or until the end.
 	untilAsked := func() (v verdict, err error) {
 		for {
 			packed, more, err := next()
@@ -90,8 +90,7 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	return err
 }
 
-// pulled turns what hands out values into what is asked for them. Stop ends it
-// early.
+// pulled converts a push iterator into a pull iterator. Stop ends it early.
 func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
 	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
 		err := each(func(v T) error {

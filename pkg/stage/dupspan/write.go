@@ -21,8 +21,8 @@ type writer struct {
 	out     []byte
 }
 
-// verdict writes that a record goes, since too little of it would be left, or that a part
-// of it goes, and which part of which record stays.
+// verdict writes that a whole record is dropped, because too little of it would remain, or that
+// a part of it is, and which part of which record is kept.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
 		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
@@ -51,7 +51,7 @@ func (w *writer) verdict(v verdict) error {
 	return w.write(d)
 }
 
-// names reports whether there is a copy that stays, to be named.
+// names reports whether decisions name the copy that is kept.
 func (o *Options) names() bool { return o.Keep == "first" }
 
 func (w *writer) part(dst []byte, record, start, end int) []byte {
