@@ -12,11 +12,10 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// An exactScheme signs by a hash of the text: as it is, or as it is told to
-// normalise it.
+// An exactScheme signs by a hash of the text, unchanged or normalised.
 type exactScheme struct {
 	exact.Scheme
-	key    []byte // of the hash, if it has one and it is known
+	key    []byte // of the hash, if it is keyed and the key is known
 	fields string
 }
 
@@ -42,7 +41,7 @@ func parseExact(rest, fields string) (Scheme, error) {
 
 func (s exactScheme) String() string { return s.Scheme.String() + s.fields }
 
-// Signer returns what hashes.
+// Signer returns a signer that hashes texts.
 func (s exactScheme) Signer() (Signer, error) {
 	if s.Keyed() && s.key == nil {
 		return nil, needsKey(s)
@@ -51,7 +50,7 @@ func (s exactScheme) Signer() (Signer, error) {
 	return &exactSigner{Signer: signer}, err
 }
 
-// needsKey returns the error of a scheme that was read, and whose key was not.
+// needsKey returns the error of a parsed scheme whose secret key is not known.
 func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs its key", s) }
 
 type exactSigner struct {
@@ -72,7 +71,7 @@ func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 	return sum.AppendHex(dst)
 }
 
-// Keyer returns what makes one key of a hash: its halves.
+// Keyer returns a keyer that makes one key of a hash: its two halves.
 func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil }
 
 type hashKeyer struct{ lsh.ByHash }
@@ -88,7 +87,7 @@ func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return append(dst, lsh.Key{Bucket: sum.Hi, Digest: sum.Lo}), nil
 }
 
-// Comparer tells equal texts from all others.
+// Comparer returns a comparer for which texts are equal or not, without degrees.
 func (s exactScheme) Comparer(m Measure) (Comparer, error) {
 	if m != Similarity {
 		return nil, noEstimate(s, m)

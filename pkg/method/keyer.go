@@ -26,14 +26,14 @@ func NewKeyer(scheme string, o lsh.Options) (Keyer, error) {
 	return s.Keyer(o)
 }
 
-// An AnyKeyer makes the keys of signatures of any scheme. It keeps one keyer and
-// makes another only when the scheme changes, which ends most runs.
+// An AnyKeyer makes the keys of signatures of any scheme. It keeps one keyer and makes another
+// only when the scheme changes, which most runs reject.
 type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
 	keyer  Keyer
-	across bool      // signatures have a value, and keys have it, too
-	within bool      // signatures have a value, which makes the keys of different ones differ
+	across bool      // signatures have a value, and so do their keys
+	within bool      // signatures have a value, which makes the keys of different values differ
 	keys   []lsh.Key // of one signature
 	word   []byte    // one key, as text
 }
@@ -60,7 +60,7 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return dst, err
 }
 
-// settle makes the keyer of a scheme, unless it is the one at hand.
+// settle makes the keyer of a scheme, unless the current one has it.
 func (a *AnyKeyer) settle(scheme []byte) error {
 	if a.keyer != nil && a.scheme == string(scheme) {
 		return nil
@@ -68,18 +68,17 @@ func (a *AnyKeyer) settle(scheme []byte) error {
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
 		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
-		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // a hash has its salt already
+		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // a hash is salted already
 	}
 	return err
 }
 
-// Across reports whether the last signature has a value, and is compared only with signatures
-// of other values.
+// Across reports whether the last signature has a value and is compared only with signatures of
+// other values.
 func (a *AnyKeyer) Across() bool { return a.across }
 
-// Each calls fn with the line of each key of a signature, which is good until fn
-// returns. Beside what Append makes, it knows the keys that say where in a record
-// they stand.
+// Each calls fn with the line of each key of a signature; the line is valid until fn returns.
+// Unlike Append, it supports keys that contain a place in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.settle(s.Scheme); err != nil {
 		return err
@@ -101,9 +100,9 @@ func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	return nil
 }
 
-// CheckDigest returns an error if a key with this digest cannot be of the scheme of
-// the last signature. Only sampled fingerprints tell, and they miss one mistake in
-// 65,536.
+// CheckDigest returns an error if a key with this digest cannot belong to the scheme of the
+// last signature. Only keys of sampled fingerprints can be checked; one wrong key in 65,536
+// passes.
 func (a *AnyKeyer) CheckDigest(digest uint64) error {
 	if k, ok := a.keyer.(interface{ CheckDigest(uint64) error }); ok {
 		return k.CheckDigest(digest)

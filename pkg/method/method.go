@@ -1,10 +1,9 @@
-// Package method is the ways to sign records: minhash, simhash, sample, exact
-// and passage.
-// What signs, what makes keys and what compares ask for a scheme here, and know
-// none of them by name. The algorithms are in packages of their own, which know
-// nothing of records, lines and keys.
+// Package method is the table of the ways to sign records: minhash, simhash, sample, exact and
+// passage. Code that signs, makes keys or compares asks this package for a scheme, and refers
+// to no method by name. The algorithms are in their own packages, which know nothing of
+// records, lines and keys.
 //
-// A scheme is one word that fixes all that changes a signature:
+// A scheme is one word that fixes everything that affects a signature:
 //
 //	minhash/h2/w3/128x16/s1/balanced
 //	simhash/c2/city/64/none
@@ -12,9 +11,9 @@
 //	exact/xxh3-128/text/none/field=title
 //	passage/200/k50/none
 //
-// A further method is one more entry in the table, and a file beside those here:
-// a type that is a Scheme, and what makes it of settings and of a word. Its own
-// settings are fields of [Settings].
+// To add a method, add an entry to the table and a file to this package: a type that implements
+// Scheme, and functions that make it from settings and from a word. The method's own settings
+// are fields of [Settings].
 package method
 
 import (
@@ -29,51 +28,51 @@ import (
 	"doppel/pkg/method/field"
 )
 
-// A Scheme is how some records were signed. Its string is one word.
+// A Scheme is a way to sign records. Its string is one word.
 type Scheme interface {
 	fmt.Stringer
-	// Signer returns what signs texts. The one error is that a scheme that was
-	// parsed does not hold its secret key.
+	// Signer returns a signer of texts. The only error is that a parsed scheme lacks its secret
+	// key.
 	Signer() (Signer, error)
-	// Keyer returns what makes keys of signatures.
+	// Keyer returns a keyer for signatures.
 	Keyer(o lsh.Options) (Keyer, error)
-	// Comparer returns what estimates a measure, or an error if these signatures do
-	// not tell it.
+	// Comparer returns a comparer that estimates a measure, or an error if these signatures do not
+	// support it.
 	Comparer(m Measure) (Comparer, error)
 }
 
 // A Signer signs texts. Each goroutine needs its own.
 type Signer interface {
-	// Append appends the signature of a text to dst, schemes.Empty if there is nothing to
-	// sign. Ends are those of its fields, if it has several.
+	// Append appends the signature of a text to dst, schemes.Empty if there is nothing to sign.
+	// Ends are the ends of its fields, if it has several.
 	Append(dst, text []byte, ends []int) []byte
 }
 
-// A Salter is a Signer whose signatures of one text differ by a salt. Those of other signers
-// have a value instead.
+// A Salter is a Signer that makes the signatures of equal texts with different salts differ.
+// The signatures of other signers carry a value instead.
 type Salter interface {
 	Signer
-	// Salt sets the salt of the texts that follow. Without a call there is none.
+	// Salt sets the salt of the following texts. Without a call there is none.
 	Salt(salt digest.Sum)
 }
 
-// longBytes is from where on a text is signed in parts, so that neither what is made of
-// its words nor a second text is held.
+// longBytes is the size from which a text is signed in parts, so that neither all its words nor
+// a normalised copy is in memory.
 const longBytes = 1 << 18
 
-// A Method is one of the ways to sign.
+// A Method is one way to sign.
 type Method struct {
 	Name     string
-	Settings []string // those it has, by the names of their flags
+	Settings []string // the settings it has, by flag name
 
-	// Counted says that a record has many keys, so that the number that two share is
-	// the evidence, and a key that is everywhere is none.
+	// Counted means that a record has many keys: the evidence is the number of keys that two
+	// records share, and very frequent keys are ignored.
 	Counted bool
 
-	// New makes a scheme of settings, or says which of them mean nothing.
+	// New makes a scheme from settings, or rejects settings that are not valid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse reads a scheme that ends in a part that names its fields.
+	// parse reads a scheme whose last part names its fields.
 	parse func(rest, fields string) (Scheme, error)
 }
 
@@ -101,7 +100,7 @@ var All = []Method{
 	},
 }
 
-// Named returns the method of a name.
+// Named returns the method with a name.
 func Named(name string) (*Method, error) {
 	var names []string
 	for i := range All {
@@ -125,8 +124,7 @@ func (m *Method) Foreign() (all []string) {
 	return all
 }
 
-// With returns the names of the methods that have a setting: none if it is not one
-// of methods.
+// With returns the names of the methods that have a setting; it returns none if no method has.
 func With(setting string) (names []string) {
 	for _, m := range All {
 		if slices.Contains(m.Settings, setting) {
@@ -145,8 +143,7 @@ func of(scheme string) (*Method, error) {
 	return m, nil
 }
 
-// Counted reports whether the number of keys that two records share is the
-// evidence, for signatures of a scheme.
+// Counted reports whether a scheme's method is [Method.Counted].
 func Counted(scheme string) bool {
 	m, err := of(scheme)
 	return err == nil && m.Counted
@@ -165,7 +162,7 @@ func Parse(scheme string) (Scheme, error) {
 	return m.parse(rest, fields)
 }
 
-// A Measure is what two texts are compared by.
+// A Measure is a way to compare two texts.
 type Measure int
 
 // The measures.
@@ -176,30 +173,29 @@ const (
 
 func (m Measure) String() string { return [...]string{"similarity", "containment"}[m] }
 
-// A Comparer compares signatures of one scheme. It may be used by several
-// goroutines.
+// A Comparer compares signatures of one scheme. Several goroutines may use it.
 type Comparer interface {
-	// Decode reads a signature. The result does not hold the memory of body.
+	// Decode reads a signature. The result does not refer to the memory of body.
 	Decode(body []byte) (Comparand, error)
-	// Compare estimates by what Decode returned for two signatures.
+	// Compare estimates the measure from the Decode results of two signatures.
 	Compare(a, b Comparand) Estimate
 }
 
-// A Comparand is a signature as its own Comparer compares it.
+// A Comparand is a signature in the form that its Comparer compares.
 type Comparand any
 
-// An Estimate is what two signatures tell.
+// An Estimate is the result of comparing two signatures.
 type Estimate struct {
 	line.SampleScore      // without a pair; only Score is set unless there is an interval
 	Interval         bool // Low and High are limits of the score, and sizes are known
-	Equal            bool // the texts are equal, as far as signatures can tell
+	Equal            bool // the texts are equal, unless hashes collide
 }
 
 func scored(score float64, equal bool) Estimate {
 	return Estimate{SampleScore: line.SampleScore{Score: score}, Equal: equal}
 }
 
-// noEstimate is the error of a scheme that does not tell a measure.
+// noEstimate returns the error of a scheme that does not support a measure.
 func noEstimate(s Scheme, m Measure) error {
 	return fmt.Errorf("scheme %q gives no estimate of %v", s, m)
 }

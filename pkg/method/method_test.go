@@ -14,11 +14,11 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// made is settings of a method and the scheme that they make.
+// made is settings of methods and the schemes made from them.
 var made = []struct {
 	method string
 	set    func(*Settings, *Source)
-	scheme string // "": they mean nothing
+	scheme string // "": New rejects the settings
 }{
 	{"minhash", nil, "minhash/h2/w3/128x16/s1/balanced"},
 	{"minhash", func(s *Settings, _ *Source) { s.Shingle, s.Normalize = "c5", "none" }, "minhash/h2/c5/128x16/s1/none"},
@@ -64,8 +64,7 @@ var made = []struct {
 	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
-// texts are two that are equal, one that differs in a word from them, and two
-// without content.
+// texts are two equal ones, one that differs from them in a word, and two without content.
 var texts = func() []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := make([]string, 2000)
@@ -77,7 +76,7 @@ var texts = func() []string {
 	return []string{text, text, strings.Join(words, " "), "", ""}
 }()
 
-// A scheme that settings make is one that is parsed, and signs the same then.
+// TestNew checks that the scheme of some settings can be parsed, and then signs the same.
 func TestNew(t *testing.T) {
 	for _, c := range made {
 		m, err := Named(c.method)
@@ -107,7 +106,7 @@ func TestNew(t *testing.T) {
 		if got, want := signAll(parsed), signAll(scheme); source.Key == nil && !equal(got, want) {
 			t.Errorf("%v: %q and %q", scheme, got, want)
 		}
-		if c.method != "passage" { // whose keys are lines, of its own test
+		if c.method != "passage" { // its keys are tested as lines, separately
 			checkKeys(t, scheme)
 		}
 		checkEstimates(t, scheme)
@@ -130,8 +129,8 @@ func equal(a, b [][]byte) bool {
 	return a != nil && b != nil && string(bytes.Join(a, []byte{' '})) == string(bytes.Join(b, []byte{' '}))
 }
 
-// checkKeys checks that equal texts share all keys, empty ones have none, and each
-// falls into a partition that there is.
+// checkKeys checks that equal texts share all keys, that empty ones have none, and that
+// partitions of keys are in range.
 func checkKeys(t *testing.T, s Scheme) {
 	t.Helper()
 	keyer, err := s.Keyer(lsh.Options{Threshold: .5, Recall: .9, Within: 3})
@@ -164,8 +163,7 @@ func checkKeys(t *testing.T, s Scheme) {
 	}
 }
 
-// checkEstimates checks that equal texts have the score 1, others less, and empty
-// ones 0.
+// checkEstimates checks that equal texts have score 1, others less, and empty ones 0.
 func checkEstimates(t *testing.T, s Scheme) {
 	t.Helper()
 	for _, m := range []Measure{Similarity, Containment} {
@@ -217,7 +215,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A keyed scheme can be compared, and signs only for who has the key.
+// TestKeyed checks that a keyed scheme compares without its key, but does not sign.
 func TestKeyed(t *testing.T) {
 	for _, made := range []func(Settings, Source) (Scheme, error){newExact, newMinhash} {
 		scheme, err := made(DefaultSettings(), Source{Key: testKey})
@@ -237,7 +235,7 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// Keys of samples tell of which scheme they are; others do not.
+// TestCheckDigest checks that keys of samples identify their scheme, and other keys do not.
 func TestCheckDigest(t *testing.T) {
 	one, other := "sample/b8/p31/m2^64/c0:0/none", "sample/b8/p31/m2^64/c0:0/none/field=a"
 	digest := func(scheme string) uint64 {
@@ -281,7 +279,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A scheme is written as it was read.
+// FuzzParse checks that a parsed scheme is written unchanged.
 func FuzzParse(f *testing.F) {
 	for _, c := range made {
 		f.Add(c.scheme)

@@ -12,7 +12,7 @@ import (
 // A minhashScheme signs by a sketch of the set of shingles.
 type minhashScheme struct {
 	minhash.Scheme
-	key    []byte // of the shingles, if they have one and it is known
+	key    []byte // of the shingles, if they are keyed and the key is known
 	fields string
 }
 
@@ -43,7 +43,7 @@ func (s minhashScheme) codec() minhash.Codec { return minhash.Codec{K: s.Slots, 
 
 func (s minhashScheme) sketch() minhash.Sketch { return minhash.Sketch{Slots: make([]uint32, s.Slots)} }
 
-// Signer returns what makes sketches.
+// Signer returns a signer that makes sketches.
 func (s minhashScheme) Signer() (Signer, error) {
 	if s.Key != "" && s.key == nil {
 		return nil, needsKey(s)
@@ -66,8 +66,8 @@ func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.codec.Append(dst, &s.sketch)
 }
 
-// Sketch returns the sketch of a text as its signature has it, without the codec; nil: the
-// text is empty. It is good until the next call.
+// Sketch returns the sketch of a text with the precision of its signature, not encoded; it
+// returns nil for an empty text. The slots are valid until the next call.
 func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	if !s.sketched(body) {
 		return nil, 0
@@ -85,7 +85,7 @@ func (s *minhashSigner) sketched(body []byte) bool {
 	return s.sketcher.Sketch(&s.sketch, s.shingles)
 }
 
-// Keyer returns what makes a key of each band.
+// Keyer returns a keyer that makes a key of each band.
 func (s minhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	b, err := o.Settle(s.Slots)
 	return &bandKeyer{lsh.Parts(b.B), b, s.codec(), s.sketch()}, err
@@ -111,7 +111,7 @@ func (k *bandKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
 }
 
-// Comparer compares slot by slot.
+// Comparer returns a comparer that compares slot by slot.
 func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
 	if m != Similarity {
 		return nil, noEstimate(s, m)

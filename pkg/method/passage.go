@@ -11,21 +11,20 @@ import (
 	"doppel/pkg/text"
 )
 
-// A passageScheme signs by where the passages of a text stand that may stand
-// elsewhere too.
+// A passageScheme signs by the runs of the passages of a text.
 type passageScheme struct {
 	passage.Scheme
 	fields string
 }
 
-// newPassage counts bytes as they are, and words as they are normalised.
+// newPassage leaves bytes unchanged and normalises words.
 func newPassage(s Settings, of Source) (Scheme, error) {
 	p, err := PassageScheme(s.Length, s.Normalize)
 	return passageScheme{p, of.Fields}, err
 }
 
-// PassageScheme returns the scheme of a length, such as 200 or w50, and the name
-// of a normalization, "" for that which words have by themselves.
+// PassageScheme returns the scheme of a length, such as 200 or w50, and the name of a
+// normalization; "" is the default for words, and none for bytes.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)
@@ -48,7 +47,7 @@ func parsePassage(rest, fields string) (Scheme, error) {
 
 func (s passageScheme) String() string { return s.Scheme.String() + s.fields }
 
-// Signer returns what finds the runs of passages.
+// Signer returns a signer that finds runs of passages.
 func (s passageScheme) Signer() (Signer, error) {
 	signer, err := passage.NewSigner(s.Scheme)
 	return passageSigner{signer}, err
@@ -60,12 +59,12 @@ func (s passageSigner) Append(dst, body []byte, _ []int) []byte {
 	return passage.AppendBody(dst, s.signer.Each(body))
 }
 
-// Keyer returns what writes a key for each run.
+// Keyer returns a keyer that writes a key for each run.
 func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &passageKeyer{scheme: s.String()}, nil
 }
 
-// A passageKeyer writes lines of keys, each of which says where its run stands.
+// A passageKeyer writes lines of keys, which contain the places of runs.
 type passageKeyer struct {
 	lsh.ByHash
 	scheme     string
@@ -73,7 +72,7 @@ type passageKeyer struct {
 	key, place []byte
 }
 
-// Append refuses: what meets is not a record but a place in it.
+// Append always fails: keys match places in records, not records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
 	return dst, fmt.Errorf("scheme %q has no pairs of records: lshkeys writes its keys, dupspan reads them", k.scheme)
 }
@@ -90,5 +89,5 @@ func (k *passageKeyer) each(s line.Signature, fn func(line.Key)) (err error) {
 	return nil
 }
 
-// Comparer refuses: equal runs need not be equal passages.
+// Comparer always fails: equal runs need not be equal passages.
 func (s passageScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

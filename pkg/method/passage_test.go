@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// Each run has a key that says where it stands and how it was signed; equal texts
-// have equal ones.
+// TestPassageKeys checks that each run has a key with its place and scheme, and that equal
+// texts have equal keys.
 func TestPassageKeys(t *testing.T) {
 	for _, scheme := range []string{"passage/200/k50/none", "passage/w50/k12/balanced/field=a.b"} {
 		s, err := Parse(scheme)
@@ -40,7 +40,7 @@ func TestPassageKeys(t *testing.T) {
 	}
 }
 
-// Passages are no pairs, and what is no signature has no keys.
+// TestPassageRefusals checks that passages make no pairs, and bad signatures no keys.
 func TestPassageRefusals(t *testing.T) {
 	s := line.Signature{Scheme: []byte("passage/200/k50/none"), Body: []byte("-")}
 	if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, s); err == nil || !strings.Contains(err.Error(), "dupspan") {

@@ -15,15 +15,15 @@ import (
 	"doppel/pkg/text"
 )
 
-// A sampleScheme signs by those fingerprints of windows that meet a criterion.
+// A sampleScheme signs by the fingerprints of windows that match a criterion.
 type sampleScheme struct {
 	sample.Params
 	how    text.Normalization
 	fields string
 }
 
-// newSample makes fingerprints of words as they are normalised, of bytes and
-// characters as they are, unless it is told how.
+// newSample makes fingerprints of normalised words, or of unchanged bytes or characters, unless
+// settings normalise them.
 func newSample(s Settings, of Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion exclude each other")
@@ -63,16 +63,15 @@ func parseSample(rest, fields string) (Scheme, error) {
 
 func (s sampleScheme) String() string { return s.Params.String() + "/" + s.how.String() + s.fields }
 
-// Keyer returns what makes a key of each fingerprint.
+// Keyer returns a keyer that makes a key of each fingerprint.
 func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &sampleKeyer{params: s.Params, scheme: s.String(), tag: xxhash.Sum64String(s.String()) &^ textBits}, nil
 }
 
-// A sampleKeyer makes a key of each fingerprint of a sampled set: the fingerprint
-// is the bucket, in which the low bits may all be zero, and the high ones as well
-// in one that is the least of many. The digest is 48 bits of that of the text
-// behind 16 of the hash of the scheme, so that a file of keys tells of which
-// parameters it is.
+// A sampleKeyer makes a key of each fingerprint in a sample. The fingerprint is the bucket; its
+// low bits may all be zero, and so may its high bits if it is the least of many. The digest is
+// 16 bits of the hash of the scheme followed by 48 bits of the text's digest, so that a file of
+// keys identifies its parameters.
 type sampleKeyer struct {
 	lsh.ByHash
 	params sample.Params
@@ -98,7 +97,7 @@ func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err 
 	return dst, nil
 }
 
-// CheckDigest returns an error if a key with this digest was made of other samples.
+// CheckDigest returns an error if a key with this digest has other parameters.
 func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	if (k.tag^digest)&^textBits != 0 {
 		return fmt.Errorf("the keys are not of the scheme %s", k.scheme)
@@ -106,7 +105,7 @@ func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	return nil
 }
 
-// Signer returns what takes samples.
+// Signer returns a signer that takes samples.
 func (s sampleScheme) Signer() (Signer, error) {
 	sampler, err := sample.New(s.Params)
 	if err != nil {
@@ -126,7 +125,7 @@ type sampleSigner struct {
 	sampler  *sample.Sampler
 	shingler *text.Shingler
 	set      []uint64
-	digest   xxhash.Digest // of what is sampled: it tells texts apart that have equal sets
+	digest   xxhash.Digest // of the sampled bytes: it tells texts with equal sets apart
 }
 
 func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
@@ -162,7 +161,7 @@ func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
 	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }
 
-// Comparer compares sets, whose overlap estimates resemblance and containment with
+// Comparer returns a comparer of sets, whose overlap estimates resemblance and containment with
 // a confidence interval.
 func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
 
@@ -184,7 +183,7 @@ func (c sampleComparer) Decode(body []byte) (Comparand, error) {
 func (c sampleComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.(*sampleSet), b.(*sampleSet)
 	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
-	var score sample.Estimate // the resemblance, or the larger of the containments
+	var score sample.Estimate // the resemblance, or the larger containment
 	switch {
 	case c.measure == Similarity:
 		score = both.Resemblance(sample.Confidence95)

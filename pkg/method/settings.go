@@ -7,14 +7,13 @@ import (
 	"doppel/pkg/text"
 )
 
-// Settings are what can be chosen of a signature. A method looks at those that it
-// has.
+// Settings are the choices for a signature. Each method reads its own.
 type Settings struct {
-	Shingle   string // minhash, simhash: wN or cN; "": as the method has it
-	Normalize string // of any method: the name of a normalization; "": as the method has it
+	Shingle   string // minhash, simhash: wN or cN; "": the method's default
+	Normalize string // of any method: the name of a normalization; "": the method's default
 
-	Slots    int    // minhash: of a sketch
-	SlotBits int    // minhash: of a slot: 8, 16 or 32
+	Slots    int    // minhash: number of slots in a sketch
+	SlotBits int    // minhash: bits of a slot: 8, 16 or 32
 	Seed     uint64 // minhash: of the hashes
 
 	Bits int    // simhash: 32, 64 or 128
@@ -24,20 +23,20 @@ type Settings struct {
 
 	Window    string // sample: N bytes, cN characters or wN words
 	Prime     uint64 // sample: of the polynomials
-	Modulus   string // sample: the number of hashes, as in 2^64
+	Modulus   string // sample: number of hash values, as in 2^64
 	Criterion string // sample: BITS or VALUE/MASK, with commas; "": 8 bits
-	Winnow    int    // sample: keep the least of so many instead; 0: do not
-	Raw       bool   // sample: neither mix hashes nor leave out padding
+	Winnow    int    // sample: keep the least of this many instead; 0: use the criterion
+	Raw       bool   // sample: neither mix hashes nor drop padding
 
 	Whole bool // exact: the text is the whole record
 
 	Length string // passage: the shortest: N bytes, or wN words
 }
 
-// A Source is what a scheme tells of besides settings.
+// A Source is what a scheme records besides settings.
 type Source struct {
-	Fields string // which fields the text is: field.Part of how records are read
-	Key    []byte // exact, minhash: of HighwayHash; nil: a hash without a key
+	Fields string // which fields form the text: field.Part of the read options
+	Key    []byte // exact, minhash: the key of HighwayHash; nil: a hash without a key
 }
 
 // DefaultSettings returns the settings of a run without flags.
@@ -50,7 +49,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// text returns how a text becomes shingles, where a method has these by itself.
+// text returns how a text becomes shingles; own are the method's defaults.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -61,7 +60,7 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns how texts are normalised, where a method has one by itself.
+// normalization returns how texts are normalised; own is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {
 		return own, nil

@@ -16,10 +16,10 @@ type simhashScheme struct {
 	fields string
 }
 
-// simhashText is what dedup.py signs: bigrams of code points of the text as it is.
+// simhashText is the input that dedup.py signs: bigrams of code points of the unchanged text.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
-// newSimhash makes words of normalised texts, since they are found by that.
+// newSimhash normalises texts by default if shingles are words, as finding words requires.
 func newSimhash(s Settings, of Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {
@@ -39,7 +39,7 @@ func parseSimhash(rest, fields string) (Scheme, error) {
 
 func (s simhashScheme) String() string { return s.Scheme.String() + s.fields }
 
-// Signer returns what votes.
+// Signer returns a signer that counts votes.
 func (s simhashScheme) Signer() (Signer, error) {
 	signer, err := simhash.NewTextSigner(s.Scheme)
 	return simhashSigner{signer, s.Bits}, err
@@ -58,7 +58,7 @@ func (s simhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return sum.AppendHex(dst, s.bits)
 }
 
-// Keyer returns what makes keys of blocks of bits.
+// Keyer returns a keyer that makes keys of blocks of bits.
 func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	keys, err := simhash.NewKeys(s.Bits, o.Within)
 	if err != nil {
@@ -67,8 +67,8 @@ func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	return &blockKeyer{Parts: lsh.Parts(keys.Len()), keys: keys}, nil
 }
 
-// A blockKeyer makes the keys of simhashes. Equal simhashes are no sign of equal
-// texts, so the digest is that of the id, and nothing is collapsed.
+// A blockKeyer makes the keys of simhashes. Equal simhashes do not imply equal texts, so the
+// digest is a hash of the id, which keeps equal simhashes apart.
 type blockKeyer struct {
 	lsh.Parts
 	keys   *simhash.Keys
@@ -91,6 +91,6 @@ func (k *blockKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) 
 	return dst, nil
 }
 
-// Comparer returns an error: simpairs scores simhashes by their distance, which is
-// no estimate of what other methods measure.
+// Comparer returns an error: simpairs scores simhashes by their distance, which does not
+// estimate the measures of other methods.
 func (s simhashScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

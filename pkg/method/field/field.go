@@ -1,12 +1,12 @@
-// Package field writes into a scheme which fields of a record were signed, so
-// that signatures of titles and of texts never meet:
+// Package field writes the signed fields of a record into a scheme, so that signatures of
+// titles never match signatures of texts:
 //
 //	minhash/h2/w3/128x16/s1/balanced/field=title,meta.note
 //
-// It is the last part of a scheme, and is not there where the text is the field
-// "text", or a whole line or file. Before it is the path of the value by which records are
-// compared only within or across, as in /within=lang. In a path, what could be taken for
-// another part of the scheme, or is not printed, is %XX.
+// It is the last part of a scheme, omitted if the text is the field "text", or a whole line or
+// file. Before it may be the path of the value within or across which records are compared, as
+// in /within=lang. In a path, characters that could be taken for another part of the scheme, or
+// that are not printed, are written %XX.
 package field
 
 import (
@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// usual is the field of a scheme that names none.
+// usual is the field of a scheme that names no field.
 const usual = "text"
 
 const (
@@ -27,8 +27,7 @@ const (
 	across = "/across="
 )
 
-// Part returns the part of a scheme that names the fields of records that are
-// read so, or "".
+// Part returns the part of a scheme that names the fields selected by read options, or "".
 func Part(o record.Options) string {
 	part := ""
 	switch {
@@ -47,8 +46,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut parts a scheme before what Part wrote, if it did. A part that it would have
-// written otherwise is an error.
+// Cut splits a scheme before the output of Part, if it has one. A part that Part would write
+// differently is an error.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
@@ -70,11 +69,12 @@ func Cut(scheme string) (rest, part string, err error) {
 	return rest, part, nil
 }
 
-// Across reports whether signatures of a scheme have values, and only those with different
-// ones are compared.
+// Across reports whether signatures of a scheme have values, and only different values are
+// compared.
 func Across(scheme string) bool { return strings.Contains(scheme, across) }
 
-// Within reports whether only records with equal values are compared, by signatures of a scheme.
+// Within reports whether signatures of a scheme have values, and only equal values are
+// compared.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
 // Swap returns a scheme with other fields.
@@ -83,7 +83,7 @@ func Swap(scheme string, fields []string) string {
 	return before + Part(record.Options{Fields: fields})
 }
 
-// plain are the characters of a path that stand for themselves.
+// plain are the characters of a path that are not escaped.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]"
 
 func escape(path string) string {
@@ -98,7 +98,7 @@ func escape(path string) string {
 	return b.String()
 }
 
-// unescape undoes escape; of what that did not write it makes something else.
+// unescape reverses escape; it does not report invalid input.
 func unescape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
