@@ -1,8 +1,8 @@
-// Package exact hashes records to 128 bits, for finding those that are equal.
+// Package exact hashes records to 128 bits, to find equal ones.
 //
-// A text is hashed as [digest.Hash] does it, by XXH3-128, or by HighwayHash-128
-// where others write it and a key is given. Several fields are hashed with their
-// lengths behind them, so that ("ab", "c") and ("a", "bc") differ.
+// A text is hashed by [digest.Hash]: by XXH3-128, or by HighwayHash-128 if a key is given,
+// which protects against texts made to collide. Several fields are hashed followed by their
+// lengths, so that ("ab", "c") and ("a", "bc") differ.
 package exact
 
 import (
@@ -16,7 +16,7 @@ import (
 // A Sum is the hash of a record.
 type Sum = digest.Sum
 
-// Options say what is hashed of a record, and how.
+// Options say which part of a record is hashed, and how.
 type Options struct {
 	Key       []byte // of digest.KeySize bytes: HighwayHash; nil: XXH3
 	Whole     bool   // the text is the whole record
@@ -39,16 +39,16 @@ func appendEnds(dst []byte, ends []int) []byte {
 	return dst
 }
 
-// A Scheme fixes all that changes a hash. Of a key it holds a check value only. It is written
-// as one word, exact/xxh3-128/text/none: the hash function, what is
-// hashed, and the normalisation.
+// A Scheme fixes everything that affects a hash. Of a key it holds only a check value. It is
+// written as one word, exact/xxh3-128/text/none: the hash function, the hashed part, and the
+// normalisation.
 type Scheme struct {
 	Hash      string // as digest.Hash names it
 	Whole     bool   // the text is the whole record
 	Normalize Normalization
 }
 
-// parts names what is hashed: the text or the whole record.
+// parts names the hashed part: the text or the whole record.
 var parts = map[bool]string{false: "text", true: "whole"}
 
 func (s Scheme) String() string {
@@ -58,7 +58,7 @@ func (s Scheme) String() string {
 // Keyed reports whether the hash has a secret key.
 func (s Scheme) Keyed() bool { return s.Hash != digest.Hash{}.String() }
 
-// ParseScheme parses what String returns.
+// ParseScheme parses the output of String.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) != 4 || part[0] != "exact" || s.Normalize.Set(part[3]) != nil {

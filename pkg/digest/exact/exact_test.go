@@ -14,7 +14,7 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// TestVectors holds the published hashes: scheme, fields, hash.
+// TestVectors compares with the published hashes: scheme, fields, hash.
 func TestVectors(t *testing.T) {
 	const name = "../../../testdata/vectors/exact.tsv"
 	texts := [][]string{{""}, {"a"}, {"The cat sat."}, {"the  CAT sat"}, {"ab", "c"}, {"a", "bc"}, {"", ""}, {strings.Repeat("0123456789", 30)}}
@@ -53,7 +53,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// joined makes a text of fields, as records have it.
+// joined returns the text of fields as a record has it.
 func joined(fields []string) (body []byte, ends []int) {
 	for _, f := range fields {
 		body = append(body, f...)
@@ -78,7 +78,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Schemes under different keys differ, and a key has a size.
+// Schemes with different keys differ, and a key must have the right size.
 func TestKeyed(t *testing.T) {
 	other := append([]byte("x"), testKey[1:]...)
 	a, _ := Options{Key: testKey}.Scheme()
@@ -122,7 +122,7 @@ func TestParseScheme(t *testing.T) {
 	}
 }
 
-// What is hashed in parts has the hash of the whole, whatever its fields are.
+// FuzzParts checks that hashing in parts gives the hash of the whole, for any fields.
 func FuzzParts(f *testing.F) {
 	f.Add([]byte("The cat  sat."), uint8(0), uint8(4), uint8(8))
 	f.Add([]byte("The cat  sat."), uint8(2), uint8(0), uint8(0))

@@ -7,11 +7,10 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Signer hashes texts, after it has normalised them. Each goroutine needs
-// its own.
+// A Signer hashes texts after normalising them. Each goroutine needs its own.
 type Signer struct {
 	hash     digest.Hash
-	shingler *text.Shingler // nil: texts as they are, or URLs
+	shingler *text.Shingler // nil: texts are unchanged, or URLs
 	url      bool           // texts are normalised as URLs
 	key      []byte
 	ends     []int
@@ -31,12 +30,11 @@ func (o Options) NewSigner() (*Signer, error) {
 	return s, nil
 }
 
-// Sum returns the hash of a text; ends are those of its fields if it has
-// several. A text all of whose fields are empty, or are so when normalised, has
-// none, and ok is false.
+// Sum returns the hash of a text; ends are the ends of its fields if it has several. If all
+// fields are empty after normalisation, there is no hash, and ok is false.
 func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
-		return Sum{}, false // there is an LF between two fields
+		return Sum{}, false // only the LFs between the fields
 	}
 	if len(body) > longBytes && !s.url {
 		return s.sumParts(body, ends)
@@ -48,8 +46,7 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	return s.hash.Sum(key), true
 }
 
-// longBytes is from where on a text is hashed in parts, so that no second text is
-// held.
+// longBytes is the size from which a text is hashed in parts, so that no second copy is held.
 const longBytes = 1 << 18
 
 // sumParts is Sum in parts.
@@ -86,9 +83,9 @@ func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 	return s.shingler.Parts(field)
 }
 
-// Key returns what Sum hashes, for comparisons byte by byte: the normalised
-// text and, if it has several fields, a byte sequence that differs wherever
-// their ends do. It is valid until the next call.
+// Key returns the bytes that Sum hashes, for comparison byte by byte: the normalised text and,
+// if it has several fields, bytes that differ if their ends differ. It is valid until the next
+// call.
 func (s *Signer) Key(body []byte, ends []int) []byte {
 	key := body
 	switch {
@@ -120,8 +117,8 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 	return s.shingler.Normalized(dst, field)
 }
 
-// Salt returns a sum that differs for equal texts with different salts: that of a value, for
-// records which are compared only within one value.
+// Salt returns a sum that differs for equal texts with different salts. The salt is the sum of
+// a value, for records that are compared only within one value.
 func Salt(sum, salt Sum) Sum {
 	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
 }

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// defaultPorts are the ports that a URL need not name.
+// defaultPorts are the ports that a URL may omit.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
-// tracking are the query parameters that tell how a reader came to a page, not which page it is.
-// doppel-exact(1) lists them. All that begin with utm_ are of them, too.
+// tracking are the query parameters that record how a reader came to a page, and do not select
+// the page. doppel-exact(1) lists them. Names with the prefix utm_ are tracking, too.
 var tracking = []string{
 	"_ga", "_gl", "_hsenc", "_hsmi", "_openstat", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "gclsrc",
 	"igsh", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "msclkid", "oly_anon_id", "oly_enc_id", "rb_clickid",
@@ -48,7 +48,7 @@ func AppendURL(dst, text []byte) []byte {
 	return append(dst, u.String()...) // its scheme is in lower case since Parse
 }
 
-// sortedQuery returns the parameters of a query that tell which page it is, by their names.
+// sortedQuery returns the parameters of a query without tracking, sorted by name.
 func sortedQuery(query string) []string {
 	all := strings.Split(query, "&")
 	all = slices.DeleteFunc(all, func(p string) bool {
