@@ -1,5 +1,5 @@
-// Package schemes is what a line of signatures says of how they were made, for those who
-// need not know the method itself.
+// Package schemes reads from a line of signatures how it was made, for code that does not need
+// the method itself.
 package schemes
 
 import (
@@ -7,24 +7,23 @@ import (
 	"strings"
 )
 
-// Empty is the body of a text that has nothing to sign. It pairs with nothing.
+// Empty is the body of a text without content to sign. It pairs with no other body.
 const Empty = "-"
 
-// Method returns the method of a scheme: what stands before the first slash.
+// Method returns the method of a scheme: the part before the first slash.
 func Method(scheme string) string {
 	method, _, _ := strings.Cut(scheme, "/")
 	return method
 }
 
-// A Guard lets only one scheme through. The zero value takes the first that
-// it sees.
+// A Guard accepts only one scheme: Scheme, or the first one checked if that is empty.
 type Guard struct {
 	Scheme string
 	where  string
 }
 
-// Check returns an error that names both schemes, and where each first stood,
-// if the scheme differs from the first one.
+// Check returns an error if the scheme differs from the first one. The error names both schemes
+// and where each first appeared.
 func (g *Guard) Check(scheme []byte, name string, line int64) error {
 	if g.Scheme == string(scheme) {
 		return nil
