@@ -1,28 +1,27 @@
-// Package audit checks a finished deduplication run by plain code of its own: that each
-// record of the input is in the output, byte for byte and in order, or dropped; and that
-// the texts of a dropped record and of the one that is kept are as alike as the decision
-// says.
+// Package audit checks a finished deduplication run by independent code: each record of the
+// input must be in the output, byte for byte and in order, or dropped; and the texts of a
+// dropped record and of its kept record must be as similar as the decision says.
 //
-// A run counts shingles by tables and assembly (packages text and jaccard), and two
-// faults that cancel out would pass its own tests. So nothing here is shared with it:
-// words are found by the categories of package unicode, a shingle is the bytes of its
-// words with a space between them, sets are hash tables, and equality is SHA-256.
+// A run counts shingles by tables and assembly (packages text and jaccard), and two faults that
+// cancel out would pass its own tests. So this package shares no code with it: words are found
+// by the categories of package unicode, a shingle is the bytes of its words with spaces between
+// them, sets are hash tables, and equality is SHA-256.
 //
-// Cost on one core of a shared, busy virtual machine: a shingle set of English at 290 MB/s
+// Cost on one core of a shared, busy virtual machine: shingle sets of English text at 290 MB/s
 // (go test -bench Shingles ./pkg/audit).
 package audit
 
 import "fmt"
 
-// A Fault is something that an audit found.
+// A Fault is one finding of an audit.
 type Fault struct {
 	Name   string // of the file where it is
 	Line   int64  // from 1, in that file; 0: nowhere in particular
 	Record int64  // the ordinal of the record, or -1
-	What   string // what is wrong with it
+	What   string // description of the fault
 }
 
-// String returns the fault as one line, without its end.
+// String returns the fault as one line, without its newline.
 func (f Fault) String() string {
 	s := f.Name
 	if f.Line > 0 {

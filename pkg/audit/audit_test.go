@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// likeness is Compare by the code of a run.
+// likeness is Compare by the code that a run uses.
 func likeness(o text.Options, a, b string) Likeness {
 	s := text.NewShingler(o)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))
@@ -25,7 +25,7 @@ func (t *table) compare(a, b []uint64) Likeness {
 	return t.likeness(len(a), b)
 }
 
-// optionsOf returns options by a number.
+// optionsOf returns the options with a number.
 func optionsOf(n uint8) text.Options {
 	unit := text.Words
 	if n&4 != 0 {
@@ -34,7 +34,8 @@ func optionsOf(n uint8) text.Options {
 	return text.Options{Shingle: text.Shingling{Unit: unit, N: 1 + int(n>>3&3)}, Normalize: text.Normalization(n & 3)}
 }
 
-// The audit and the run, which share no code, find the same words and the same shingles.
+// FuzzLikeness checks that the audit and the run, which share no code, find the same words and
+// shingles.
 func FuzzLikeness(f *testing.F) {
 	texts := []string{
 		"", " ", "a", "a b", "A b c a b c", "Straße 12 straße_12", "x\x00y\u00a0z", "ﬁne ﬁne ΑΒΓ αβγ", "漢字かな交じり文 and words",
@@ -62,7 +63,7 @@ func FuzzLikeness(f *testing.F) {
 	})
 }
 
-// A record that is wanted for claims is found, and no other.
+// TestWanted checks that exactly the records of claims are wanted.
 func TestWanted(t *testing.T) {
 	whole := func(n int64) Part { return Part{n, 0, Whole} }
 	c := Claims{All: []Claim{{Later: whole(9), Earlier: whole(2)}, {Later: whole(5), Earlier: Part{2, 3, 4}}, {Later: whole(9), Earlier: whole(5)}}}
@@ -81,7 +82,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// Twins are those that a comparison of all with all finds.
+// TestTwins compares Twins with a comparison of all pairs.
 func TestTwins(t *testing.T) {
 	p := NewPrinter(text.Default, maphash.MakeSeed())
 	texts := []string{"a b c d e f g h i j", "a b c d e f g h i k", "l m n o p q r", "", "a b c d e f g h i j", "l m n"}

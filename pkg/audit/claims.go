@@ -7,13 +7,13 @@ import (
 	"sort"
 )
 
-// A Part is a record, or bytes of its text.
+// A Part is a record, or a byte range of its text.
 type Part struct {
-	Record     int64 // its place in the order of all
+	Record     int64 // its number among all records
 	Start, End int   // of the bytes; End is Whole for all of the text
 }
 
-// Whole is the end of a part that is all of a text.
+// Whole is the End of a part that is a whole text.
 const Whole = -1
 
 // Of returns the part of a text; ok is false if the text is too short.
@@ -27,51 +27,50 @@ func (p Part) Of(body []byte) (part []byte, ok bool) {
 	return body[p.Start:p.End], true
 }
 
-// Compare is the order of parts: by record, then by start, then by end.
+// Compare orders parts by record, then by start, then by end.
 func (p Part) Compare(q Part) int {
 	return cmp.Or(cmp.Compare(p.Record, q.Record), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
 }
 
-// A Rule says by what a claim is checked.
+// A Rule is the comparison by which a claim is checked.
 type Rule byte
 
 // The rules.
 const (
 	Similar   Rule = iota // by shingles
 	Equal                 // the normalised texts are equal
-	Identical             // the bytes are
+	Identical             // the bytes are equal
 )
 
-// A Claim is what a line says of two parts.
+// A Claim is the statement of a line about two parts.
 type Claim struct {
 	Later, Earlier Part   // in the order of Compare
-	Line           int64  // where it says so, from 1
+	Line           int64  // number of the line, from 1
 	Score          int    // in parts of One
-	Drops          bool   // one of the two is dropped for it, so the threshold holds
+	Drops          bool   // one of the two is dropped for the other, so the threshold applies
 	Swapped        bool   // the line names the earlier part first
-	Rule           Rule   // by which it is checked
-	Sizes          *Sizes // what else the line says; or nil
+	Rule           Rule   // the comparison that checks it
+	Sizes          *Sizes // further values of a line of scores; or nil
 }
 
-// Sizes are what a line of scores says of the sets of the two parts that it names.
+// Sizes are the set sizes and shares in a line of scores.
 type Sizes struct {
 	A, B           int
-	ShareA, ShareB float64 // of each set, the part that is shared
+	ShareA, ShareB float64 // the shared part of each set
 }
 
 // A Checker checks claims. Each goroutine needs its own.
 type Checker struct {
 	Threshold float64
-	Across    bool // the last word of what was made of a part is its value; equal values are a fault
+	Across    bool // the last word of a part's print is its value; equal values are a fault
 	table     table
-	later     []uint64 // that the table is of
+	later     []uint64 // the print that the table holds
 }
 
-// Later sets what was made of the later part of the claims that follow.
+// Later sets the print of the later part of the following claims.
 func (k *Checker) Later(made []uint64) { k.later, k.table.slots = made, k.table.slots[:0] }
 
-// Check compares a claim with what was made of the two parts, and returns what is wrong
-// with it, or "".
+// Check compares a claim with the prints of its two parts, and returns the fault, or "".
 func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	later := k.later
 	if k.Across {
@@ -106,7 +105,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	if c.Swapped {
 		a, b = b, a
 	}
-	near := func(share float64, n int) bool { // to half of the last decimal
+	near := func(share float64, n int) bool { // up to half of the last decimal
 		want := 0.0
 		if n > 0 {
 			want = float64(l.Shared) / float64(n)
@@ -121,23 +120,23 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 
 func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
 
-// Claims are in the order in which one reading of the records checks them: what is made
-// of the earlier part is kept until the later one comes.
+// Claims are sorted so that one reading of the records checks them: the print of the earlier
+// part is kept until the later part is read.
 type Claims struct {
 	All   []Claim
 	Needs []Need // sorted
 }
 
-// A Need is an earlier part, and by which rule it is compared.
+// A Need is an earlier part, and the rule by which it is compared.
 type Need struct {
 	Part
 	Rule Rule
 }
 
-// Compare is the order of needs.
+// Compare orders needs by part, then by rule.
 func (n Need) Compare(m Need) int { return cmp.Or(n.Part.Compare(m.Part), cmp.Compare(n.Rule, m.Rule)) }
 
-// Arrange sorts the claims, once all are there.
+// Arrange sorts the claims, after all were added.
 func (c *Claims) Arrange() {
 	slices.SortFunc(c.All, func(a, b Claim) int {
 		return cmp.Or(a.Later.Compare(b.Later), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line))
@@ -150,14 +149,14 @@ func (c *Claims) Arrange() {
 	c.Needs = slices.Compact(c.Needs)
 }
 
-// Wanted reports whether something is wanted of a record.
+// Wanted reports whether a record is needed by any claim.
 func (c *Claims) Wanted(record int64) bool {
 	a, b := c.NeedsOf(record)
 	later, end := c.Of(record)
 	return a < b || later < end
 }
 
-// NeedsOf returns which needs are parts of a record.
+// NeedsOf returns the range of the needs that are parts of a record.
 func (c *Claims) NeedsOf(record int64) (start, end int) {
 	start = sort.Search(len(c.Needs), func(i int) bool { return c.Needs[i].Record >= record })
 	for end = start; end < len(c.Needs) && c.Needs[end].Record == record; {
@@ -166,7 +165,7 @@ func (c *Claims) NeedsOf(record int64) (start, end int) {
 	return start, end
 }
 
-// Of returns which claims are checked when a record comes.
+// Of returns the range of the claims to check when a record is read.
 func (c *Claims) Of(record int64) (start, end int) {
 	start = sort.Search(len(c.All), func(i int) bool { return c.All[i].Later.Record >= record })
 	for end = start; end < len(c.All) && c.All[end].Later.Record == record; {
@@ -175,7 +174,7 @@ func (c *Claims) Of(record int64) (start, end int) {
 	return start, end
 }
 
-// Number returns which need the earlier part of a claim is.
+// Number returns the index in Needs of the earlier part of a claim.
 func (c *Claims) Number(one *Claim) int {
 	n, _ := slices.BinarySearchFunc(c.Needs, Need{one.Earlier, one.Rule}, Need.Compare)
 	return n

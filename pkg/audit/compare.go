@@ -13,35 +13,35 @@ type Item struct {
 	Name    string
 	Line    int64  // from 1
 	Record  int64  // the ordinal
-	Bytes   []byte // all that is compared; of an input record what it is in the output. Good until the next item
+	Bytes   []byte // for an input record, its form in the output; valid until the next item
 	Dropped string // where the decision is that drops it; "": it is kept
-	Times   int64  // how often the output has it; 0 is once
+	Times   int64  // number of copies in the output; 0 means 1
 
-	met int64 // how often it was met
+	met int64 // copies found so far
 }
 
 // A Comparison compares the records of the input with those of the output.
 type Comparison struct {
 	Input, Output func() (Item, error) // io.EOF after the last one
-	Report        func(Fault) error    // an error of it ends the comparison
+	Report        func(Fault) error    // returning an error ends the comparison
 
 	Records, Kept, Dropped int64 // of the input
 
 	in, out window
-	skipped []seen   // the last dropped records, which the output may hold nevertheless
-	recent  []uint64 // hashes of the records met last in the output
-	late    []seen   // records that the output has later than it should
-	early   []uint64 // hashes of those that it had before
+	skipped []seen   // the last dropped records, which the output may contain by mistake
+	recent  []uint64 // hashes of the records last found in the output
+	late    []seen   // kept records that are too late in the output
+	early   []uint64 // hashes of records found in the output too early
 	seed    maphash.Seed
 }
 
-// A seen item is one that was passed over; its bytes are gone.
+// A seen item is one that was passed over; its bytes are released.
 type seen struct {
 	Item
 	hash uint64
 }
 
-// How far is looked ahead from records that differ.
+// The limits of the search from records that differ.
 const (
 	aheadRecords = 256
 	aheadBytes   = 64 << 20
@@ -57,7 +57,7 @@ type window struct {
 	end  error
 }
 
-// at returns the i-th item from here; ok is false if there is none, or it is too far off.
+// at returns the i-th next item; ok is false if there is none, or it is too far ahead.
 func (w *window) at(i int) (item *Item, ok bool) {
 	for i >= len(w.held) {
 		if w.end != nil || len(w.held) >= aheadRecords || w.size > aheadBytes {
@@ -77,7 +77,7 @@ func (w *window) at(i int) (item *Item, ok bool) {
 	return &w.held[i], true
 }
 
-// pop passes over the next item.
+// pop moves past the next item.
 func (w *window) pop() {
 	if len(w.held) > 1 {
 		w.size -= len(w.held[0].Bytes)
@@ -136,14 +136,13 @@ func (c *Comparison) Run() error {
 	}
 }
 
-// hash returns the hash of a record's bytes, by which faults are told apart, and nothing
-// else is decided.
+// hash returns the hash of a record's bytes. It serves only to tell faults apart.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// settle says what became of a record that is kept and is not the next one of the output,
-// which has ended if out is nil, and passes over what it has told of.
+// settle finds out what happened to a kept record that is not the next one of the output, which
+// has ended if out is nil. It reports the fault and moves past the items concerned.
 func (c *Comparison) settle(in, out *Item) error {
-	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // was told of
+	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)
 		c.Records++
 		c.in.pop()
@@ -159,7 +158,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
 		return c.extra(out)
 	}
-	later := find(&c.in, out.Bytes) // where the next record of the output is in the input
+	later := find(&c.in, out.Bytes) // the position in the input of the next record of the output
 	in, _ = c.in.at(0)
 	found := find(&c.out, in.Bytes)
 	out, _ = c.out.at(0)
@@ -192,7 +191,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	return err
 }
 
-// tell reports a fault of the next input record, and passes over it.
+// tell reports a fault of the next input record, and moves past it.
 func (c *Comparison) tell(in *Item, what string) error {
 	f := Fault{in.Name, in.Line, in.Record, what}
 	c.Records++
@@ -204,11 +203,11 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// extra says what a record of the output is that should not be there, and passes over it.
+// extra reports a record that should not be in the output, and moves past it.
 func (c *Comparison) extra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not a record of the input there"}
-	if i := indexOf(c.late, h); i >= 0 { // was told of
+	if i := indexOf(c.late, h); i >= 0 { // already reported
 		c.late = slices.Delete(c.late, i, i+1)
 		c.out.pop()
 		return nil
@@ -223,12 +222,12 @@ func (c *Comparison) extra(out *Item) error {
 	return c.Report(f)
 }
 
-// indexOf returns which item has a hash, or -1.
+// indexOf returns the index of the item with a hash, or -1.
 func indexOf(all []seen, hash uint64) int {
 	return slices.IndexFunc(all, func(s seen) bool { return s.hash == hash })
 }
 
-// find returns which item behind the next one has these bytes, or -1.
+// find returns the index of the item with these bytes after the next one, or -1.
 func find(w *window, body []byte) int {
 	body = bytes.Clone(body)
 	for i := 1; ; i++ {

@@ -1,18 +1,18 @@
 package audit
 
-// Twins finds, for a sample of sets, those that have a similar one among many others.
+// Twins finds the sets of a sample that have a similar set among many others.
 type Twins struct {
 	Threshold float64
-	Found     []bool // by the number in the sample
+	Found     []bool // by number in the sample
 
 	sets    [][]uint64
-	records []int64 // the ordinal of each, which is not its own twin
+	records []int64 // the ordinal of each; a record is not its own twin
 	values  []uint64
 	holders map[uint64][]int32
 	filter  []uint64 // bits of the hashes in holders
 }
 
-// filterBits is how many bits of a hash choose one of the filter: 2 MB, which fit into a
+// filterBits is the number of hash bits that select a bit of the filter: 2 MB, which fit into a
 // second-level cache.
 const filterBits = 24
 
@@ -29,8 +29,8 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 	w.Found = append(w.Found, false)
 }
 
-// Similar appends which of the sample are similar to a set. It may be called by several
-// goroutines, each with counts of its own: as many zeros as the sample has sets.
+// Similar appends the numbers of the sample's sets that are similar to a set. Several
+// goroutines may call it, each with its own counts: as many zeros as the sample has sets.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {

@@ -8,8 +8,7 @@ type table struct {
 	shift int
 }
 
-// clear empties the table and makes room for n hashes, half of the slots of which stay
-// empty.
+// clear empties the table and makes room for n hashes, with at least half of the slots empty.
 func (t *table) clear(n int) {
 	size := 1 << bits.Len(uint(2*n))
 	if t.shift = 64 - bits.Len(uint(size-1)); size > cap(t.slots) {
@@ -39,7 +38,7 @@ func (t *table) add(h uint64) bool {
 	return true
 }
 
-// load makes the table that of a set.
+// load replaces the contents with a set.
 func (t *table) load(set []uint64) {
 	t.clear(len(set))
 	for _, h := range set {
@@ -58,15 +57,14 @@ func (t *table) likeness(n int, set []uint64) (l Likeness) {
 	return l
 }
 
-// One is the score of equal sets. Scores are counted in parts of 10,000, the four
-// decimals in which they are written.
+// One is the score of equal sets. Scores are counted in units of 1/10,000, since they are
+// written with four decimals.
 const One = 10000
 
-// A Likeness is how alike two sets are.
+// A Likeness counts the shared and all elements of two sets.
 type Likeness struct{ Shared, Union int }
 
-// Score returns the Jaccard similarity, cut to four decimals. Sets without elements are
-// not alike.
+// Score returns the Jaccard similarity, truncated to four decimals; 0 for two empty sets.
 func (l Likeness) Score() int {
 	if l.Union == 0 {
 		return 0
@@ -74,7 +72,7 @@ func (l Likeness) Score() int {
 	return l.Shared * One / l.Union
 }
 
-// Reaches reports whether the similarity is t or more.
+// Reaches reports whether the similarity is at least t.
 func (l Likeness) Reaches(t float64) bool {
 	return l.Union > 0 && float64(l.Shared)/float64(l.Union) >= t
 }

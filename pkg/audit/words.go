@@ -13,12 +13,12 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Printer makes of a text what is compared. Each goroutine needs its own; the prints of
-// all with one seed can be compared.
+// A Printer converts texts to prints, which are compared. Each goroutine needs its own; prints
+// with one seed can be compared.
 type Printer struct {
 	opt    text.Options
 	seed   maphash.Seed
-	ascii  [256]byte // the byte that an ASCII character becomes; 0 for what separates words, and for all others
+	ascii  [256]byte // the byte that an ASCII character becomes; 0 for separators and all other bytes
 	joined []byte    // the words, with a space between them
 	starts []int     // of each unit in joined
 	ends   []int
@@ -41,8 +41,8 @@ var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns what a character becomes, whether it is a word by itself, and ok if it
-// belongs to a word at all.
+// classify returns the normalised form of a character, whether it is a word by itself, and
+// whether it is part of a word at all.
 func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
 	how := p.opt.Normalize
 	if r == 0 || unicode.IsSpace(r) || how >= text.Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc) {
@@ -61,7 +61,7 @@ func (p *Printer) split(body []byte) {
 		body = norm.NFKD.Append(nil, body...)
 	}
 	p.joined, p.starts, p.ends = p.joined[:0], p.starts[:0], p.ends[:0]
-	joined, open := slices.Grow(p.joined, 2*len(body)), false // a word
+	joined, open := slices.Grow(p.joined, 2*len(body)), false // open: inside a word
 	for i := 0; i < len(body); {
 		if b := body[i]; b < utf8.RuneSelf {
 			if p.ascii[b] == 0 {
@@ -85,7 +85,7 @@ func (p *Printer) split(body []byte) {
 		}
 		r, size := utf8.DecodeRune(body[i:])
 		raw := r == utf8.RuneError && size == 1
-		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // a byte that is not UTF-8 is then part of a word as it is
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // an invalid UTF-8 byte is then part of a word, unchanged
 		if !raw {
 			to, alone, ok = p.classify(r)
 		}
@@ -112,7 +112,7 @@ func (p *Printer) split(body []byte) {
 	p.joined = joined
 }
 
-// begin begins a word, behind a space if it is not the first.
+// begin begins a word, after a space if it is not the first.
 func (p *Printer) begin(joined []byte) []byte {
 	if len(joined) > 0 {
 		joined = append(joined, ' ')
@@ -121,8 +121,8 @@ func (p *Printer) begin(joined []byte) []byte {
 	return joined
 }
 
-// Separate changes hashes of a record such that those of records with different values differ,
-// with the probability of an accident as between two shingles.
+// Separate changes the hashes of a record so that those of records with different values
+// differ; a collision is as improbable as between two shingles.
 func (p *Printer) Separate(hashes []uint64, value []byte) {
 	salt := p.Value(value)
 	for i, hash := range hashes {
@@ -130,12 +130,12 @@ func (p *Printer) Separate(hashes []uint64, value []byte) {
 	}
 }
 
-// Value returns the hash of a value, which is not 0.
+// Value returns the hash of a value; it is never 0.
 func (p *Printer) Value(value []byte) uint64 { return max(1, maphash.Bytes(p.seed, value)) }
 
-// Shingles appends the set of the text's shingles, each as the hash of its bytes, in the
-// order of the text. A text of fewer units than a shingle has is one shingle. No hash is 0;
-// two of n shingles have the same one with a probability of n²/2^65.
+// Shingles appends the set of the text's shingles, each as the hash of its bytes, in text
+// order. A text of fewer units than a shingle is one shingle. No hash is 0; two of n shingles
+// collide with a probability of n²/2^65.
 func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	chars := p.opt.Shingle.Unit == text.Chars
 	if chars && p.opt.Normalize == text.None {
@@ -165,8 +165,8 @@ func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	return dst
 }
 
-// Normalized returns the words of a text with a space between them; without normalization
-// the text. It is good until the next call.
+// Normalized returns the words of a text with a space between them; without normalization it
+// returns the text. The result is valid until the next call.
 func (p *Printer) Normalized(body []byte) []byte {
 	if p.opt.Normalize == text.None {
 		return body
@@ -175,7 +175,7 @@ func (p *Printer) Normalized(body []byte) []byte {
 	return p.joined
 }
 
-// Digest appends the SHA-256 of a text, normalised field by field. Ends are those of its
+// Digest appends the SHA-256 of a text, normalised field by field. Ends are the ends of its
 // fields if it has several.
 func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	if len(ends) == 0 {
@@ -191,7 +191,7 @@ func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	return p.DigestRaw(dst, all)
 }
 
-// DigestRaw appends the SHA-256 of bytes as they are.
+// DigestRaw appends the SHA-256 of unchanged bytes.
 func (p *Printer) DigestRaw(dst []uint64, body []byte) []uint64 {
 	sum := sha256.Sum256(body)
 	for i := 0; i < len(sum); i += 8 {
