@@ -26,26 +26,26 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options say which run is audited, and how it compared texts.
+// Options describe the audited run and how it compared texts.
 type Options struct {
 	flags.Common
-	Of        string // the command that ran: fuzzy, exact or passages
+	Of        string // the audited command: fuzzy, exact or passages
 	Decisions string
 	Scores    string
 	Outputs   []string
 	Against   []string // old records
-	Keep      string   // which of those that are alike was kept: best or none
+	Keep      string   // which record of a group was kept: best or none
 	MinLeft   record.MinLeft
 	Policy    string // greedy or components
 	Threshold float64
 	Shingle   text.Shingling
-	Normalize string         // "": as the command does it
-	Split     text.Splitting // the run cut parts of this kind
-	Sizes     option.Sizes   // the run told, or repeated records by, the sizes of clusters
-	Sample    int            // kept records that are compared with all others
+	Normalize string         // "": the command's default
+	Split     text.Splitting // the run cut out parts of this kind
+	Sizes     option.Sizes   // the run wrote cluster sizes, or repeated records by them
+	Sample    int            // number of kept records compared with all others
 }
 
-// Default audits a run of doppel fuzzy.
+// Default returns the options for a run of doppel fuzzy.
 func Default() Options {
 	return Options{
 		Common: flags.Common{Mem: 1 << 30}, Of: "fuzzy", Keep: "best", Policy: "greedy",
@@ -82,7 +82,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
 }
 
-// Check refuses what means nothing.
+// Check rejects options that are not valid.
 func (o *Options) Check() error {
 	switch {
 	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
@@ -112,7 +112,7 @@ func (o *Options) Check() error {
 	return cmp.Or(err, option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
-// normalization returns how the run normalised.
+// normalization returns the normalisation of the run.
 func (o *Options) normalization() (how exact.Normalization, err error) {
 	switch {
 	case o.Normalize == "" && o.Of != "exact":
@@ -142,24 +142,24 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// A run is an audit under way.
+// A run is one audit in progress.
 type run struct {
 	*Options
 	e      *tool.Env
 	inputs []string
 	how    text.Options
-	urls   bool // texts are addresses, and are compared as such
+	urls   bool // texts are URLs, and compared as URLs
 	seed   maphash.Seed
-	opt    record.Options // how the texts of records are read
+	opt    record.Options // read options of the texts
 
 	cutter  *record.Cutter // nil: no parts are dropped
 	decoder *record.Decoder
 
 	ledger  *ledger
-	groups  groups         // of the scored pairs that reach the threshold
+	groups  groups         // the records connected by scored pairs that reach the threshold
 	places  *record.Places // of the input records
-	unknown int64          // drops that no text can prove: rules, and copies that are not named
-	counted int64          // scores counted again
+	unknown int64          // drops without a checkable claim: rules, and copies that are not named
+	counted int64          // scores recounted
 	faults  int64
 
 	records, kept, dropped int64
@@ -203,8 +203,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return a.end()
 }
 
-// findShards returns the inputs, and replaces a directory of outputs by the output of each of
-// them.
+// findShards returns the inputs, and replaces a directory of outputs by the output of each
+// input.
 func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, err error) {
 	c := o.Common
 	if c.OutputName = o.Outputs[0]; len(o.Outputs) > 1 || !c.Directory() {
@@ -217,7 +217,7 @@ func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, e
 // errFirst ends an audit after its first fault.
 var errFirst = errors.New("a fault")
 
-// report prints a fault, and ends the audit unless all are wanted.
+// report prints a fault, and ends the audit unless all faults are wanted.
 func (a *run) report(f audit.Fault) error {
 	a.faults++
 	if _, err := a.e.Out.WriteString(wording.Printable(f.String()) + "\n"); err != nil {
@@ -229,7 +229,7 @@ func (a *run) report(f audit.Fault) error {
 	return nil
 }
 
-// end prints what was found, as one line.
+// end prints the result as one line.
 func (a *run) end() (err error) {
 	if a.faults > 0 {
 		if a.KeepGoing {

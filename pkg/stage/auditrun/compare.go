@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// compareRecords counts the old records, which come before the new ones, and compares the
-// records of the inputs with those of the outputs: one, or one of each input.
+// compareRecords counts the old records, which precede the new ones, and compares the records
+// of the inputs with those of the output: one output for all inputs, or one for each.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs of %d inputs: want one, or one of each", n, len(a.inputs))
@@ -37,7 +37,7 @@ func (a *run) compareRecords() error {
 		}
 		a.ledger.all.first += old.records
 	}
-	n := len(a.inputs) / len(a.Outputs) // inputs of one output
+	n := len(a.inputs) / len(a.Outputs) // inputs per output
 	for i, name := range a.Outputs {
 		if err := a.compareOne(a.inputs[i*n:(i+1)*n], name); err != nil {
 			return err
@@ -48,13 +48,13 @@ func (a *run) compareRecords() error {
 	return nil
 }
 
-// A form is of which kind files are, and how they are read.
+// A form is the kind of some files and how they are read.
 type form struct {
 	kind string
 	record.Options
 }
 
-// forms returns the forms of some inputs and of the output that was made of them.
+// forms returns the forms of some inputs and of their output.
 func (a *run) forms(inputs []string, output string) (read, written form, err error) {
 	read.Options = record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
 	if read.kind, err = record.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, true); err != nil {
@@ -64,7 +64,7 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	written.CSV = false
 	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
-		written.kind, written.CSV = read.kind, true // its name does not say so
+		written.kind, written.CSV = read.kind, true // its name has no suffix for this
 	}
 	if told, _ := dataform.Of("", a.To); told.Kind != "" {
 		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
@@ -72,8 +72,8 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	return read, written, err
 }
 
-// compareOne compares some inputs with the output that was made of them. Of two kinds, and where
-// records get a field, the inputs are converted as doppel converts them.
+// compareOne compares some inputs with their output. If the kinds differ, or records get a
+// field, it converts the inputs first, by the code of doppel.
 func (a *run) compareOne(inputs []string, output string) error {
 	read, written, err := a.forms(inputs, output)
 	if err != nil {
@@ -81,7 +81,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	from, to := inputs, output
 	cuts := a.cutter != nil
-	if cuts && written.kind == "parquet" { // parts are cut out of lines
+	if cuts && written.kind == "parquet" { // parts are cut out of lines, so Parquet becomes lines
 		written.kind = "jsonl"
 		f, _, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {
@@ -105,7 +105,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 		from, in.origins = []string{path(f)}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind
 		read = written
-		read.CSV = read.kind == "csv" || read.kind == "tsv" // which the scratch file's name does not say
+		read.CSV = read.kind == "csv" || read.kind == "tsv" // the scratch file's name has no suffix for this
 	}
 	if cuts {
 		read.Fields, read.Torn = a.opt.Fields, false
@@ -141,14 +141,14 @@ func (a *run) compareOne(inputs []string, output string) error {
 	return err
 }
 
-// An origin is a file whose records were converted, and the ordinal after that of its last one.
+// An origin is a file whose records were converted; end is one past its last ordinal.
 type origin struct {
 	name string
 	end  int64
 }
 
-// converted returns a scratch file with the records of some files in another form, as
-// doppel writes them. Options that name a field for sizes are those of the inputs.
+// converted returns a scratch file with the records of some files in another form, as doppel
+// writes them. Options that name a field for sizes apply to the inputs.
 func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
@@ -183,7 +183,7 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 	return f, origins, nil
 }
 
-// sizeOf returns the size of the cluster that a record is kept for, by its ordinal over the whole
+// sizeOf returns the size of the cluster of a kept record, given its ordinal over the whole
 // input and in its file.
 func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
@@ -195,14 +195,14 @@ func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	return 1
 }
 
-// path returns the name by which this process opens a scratch file.
+// path returns a name by which this process can open a scratch file.
 func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 
-// framed are the first bytes of files that say themselves where they end.
+// framed are the first bytes of formats that mark their own end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}
 
-// checkEnd checks that the last line of an output ends, and that nothing is between the
-// lines, such as empty ones.
+// checkEnd checks that the last line of an output has a newline, and that there is nothing,
+// such as empty lines, between the records.
 func (a *run) checkEnd(output string, out *source) error {
 	f, err := os.Open(output)
 	if err != nil {
@@ -235,15 +235,15 @@ func (a *run) checkEnd(output string, out *source) error {
 	return nil
 }
 
-// A source hands out the records of some files one at a time.
+// A source yields the records of some files one at a time.
 type source struct {
 	rd     *record.Reader
-	places *record.Places // notes where the records are, unless it is nil
+	places *record.Places // receives the places of the records; nil: not needed
 	e      *tool.Env
 	batch  record.Batch
-	at     int   // of the next record in the batch
-	read   int64 // records
-	bytes  int64 // of their lines, with the ends
+	at     int   // index of the next record in the batch
+	read   int64 // number of records
+	bytes  int64 // of their lines, with the newlines
 	end    error
 }
 
@@ -252,7 +252,7 @@ func (a *run) source(names []string, opt record.Options) (*source, error) {
 	return &source{rd: rd, e: a.e}, err
 }
 
-// fill reads a batch if none of the last one is left.
+// fill reads a batch if the last one is used up.
 func (s *source) fill() error {
 	for s.end == nil && s.at == len(s.batch.Records) {
 		s.e.Progress.Add(len(s.batch.Records), s.batch.Size())
@@ -268,7 +268,7 @@ func (s *source) fill() error {
 	return s.end
 }
 
-// next returns the next record, which is good until the one after it is asked for.
+// next returns the next record, which is valid until the next call.
 func (s *source) next() (*record.Record, error) {
 	if err := s.fill(); err != nil {
 		return nil, err
@@ -278,7 +278,7 @@ func (s *source) next() (*record.Record, error) {
 	return rec, nil
 }
 
-// item returns the next record as what is compared.
+// item returns the next record in the form for comparison.
 func (s *source) item() (audit.Item, error) {
 	rec, err := s.next()
 	if err != nil {
@@ -291,17 +291,17 @@ func (s *source) item() (audit.Item, error) {
 	return item, err
 }
 
-// inputItems are the records of some inputs, and what they are in the output.
+// inputItems yields the records of some inputs in their form in the output.
 type inputItems struct {
 	*run
 	source    *source
 	inputs    []string
-	origins   []origin // where the records came from, if they were converted
-	sameLines bool     // and are on the lines on which they were
+	origins   []origin // the files that were converted, if any
+	sameLines bool     // converted records are on the same lines as before
 
-	name   string // of the file of the records now
+	name   string // of the current file
 	file   *space
-	inFile int64 // ordinal of the next one in its file
+	inFile int64 // ordinal of its next record in that file
 	ranges []record.Range
 	buf    []byte
 }
@@ -342,14 +342,14 @@ func (in *inputItems) next() (audit.Item, error) {
 	return item, err
 }
 
-// close notes how many records the last file had.
+// close stores the number of records in the last file.
 func (in *inputItems) close() {
 	if in.file != nil {
 		in.file.records = in.inFile
 	}
 }
 
-// cut cuts a record, or says that it is dropped since too little is left.
+// cut returns a record without its cuts, or marks it as dropped because too little is left.
 func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 	cuts := in.ledger.cutsOf(in.ledger.all, item.Record)
 	if len(cuts) == 0 {

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// eachLine hands the lines of a file to fn, with their numbers from 1.
+// eachLine calls fn with the lines of a file and their numbers, from 1.
 func (a *run) eachLine(name string, fn func(text []byte, number int64) error) error {
 	rd, err := lines.Open(a.e, []string{name})
 	if err != nil {
@@ -23,7 +23,7 @@ func (a *run) eachLine(name string, fn func(text []byte, number int64) error) er
 	return tool.EachRecord(a.e, rd, func(rec *record.Record) error { return fn(rec.Raw, rec.Line) })
 }
 
-// eachDecision hands the decisions to fn.
+// eachDecision calls fn with each decision.
 func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error {
 	var d line.Decision
 	return a.eachLine(a.Decisions, func(text []byte, number int64) error {
@@ -34,13 +34,13 @@ func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error 
 	})
 }
 
-// decisionFault is a fault of a line of the decisions. The ordinal is -1 if it names no
-// record.
+// decisionFault reports a fault of a line of the decisions. The ordinal is -1 if the line names
+// no record.
 func (a *run) decisionFault(number, ordinal int64, format string, args ...any) error {
 	return a.report(audit.Fault{Name: a.Decisions, Line: number, Record: ordinal, What: fmt.Sprintf(format, args...)})
 }
 
-// readDecisions reads what is kept and dropped.
+// readDecisions reads which records are kept and dropped.
 func (a *run) readDecisions() error {
 	err := a.eachDecision(func(d *line.Decision, number int64) error {
 		r, ok := a.ledger.resolve(d.ID)
@@ -89,12 +89,12 @@ func (a *run) readDecisions() error {
 	return nil
 }
 
-// A reason is why a decision drops something.
+// A reason is the parsed rule of a decision to drop.
 type reason struct {
 	name   string
 	limit  float64
-	rule   audit.Rule // by which it is checked
-	copied bool       // it claims that something is alike
+	rule   audit.Rule // the comparison that checks it
+	copied bool       // the decision claims that two parts are alike
 }
 
 func reasonOf(d *line.Decision) reason {
@@ -113,19 +113,19 @@ func reasonOf(d *line.Decision) reason {
 	return r
 }
 
-// reasons are those by which the commands drop something.
+// reasons are the rules in decisions to drop, by command.
 var reasons = map[string][]string{
 	"fuzzy":    {"score"},
 	"exact":    {"duplicate", "seen"},
 	"passages": {"passage", "words", "bridge", "left"},
 }
 
-// checkIDs checks that what decisions name is there, and that what they name as kept is.
+// checkIDs checks that the named records exist, and that those named as kept are kept.
 func (a *run) checkIDs() error {
 	return a.eachDecision(func(d *line.Decision, number int64) error {
 		r, ok := a.ledger.resolve(d.ID)
 		switch {
-		case !ok: // was reported
+		case !ok: // already reported
 			return nil
 		case r.ordinal >= r.records:
 			return a.decisionFault(number, r.ordinal, "does not exist: there are %d", r.records)
@@ -162,7 +162,7 @@ func (a *run) checkIDs() error {
 	})
 }
 
-// recountDrops checks what the decisions claim.
+// recountDrops checks the claims of the decisions.
 func (a *run) recountDrops() error {
 	return a.recount(a.Decisions, func(add func(audit.Claim) error) error {
 		return a.eachDecision(func(d *line.Decision, number int64) error {
@@ -185,8 +185,8 @@ func (a *run) recountDrops() error {
 	})
 }
 
-// known returns the place of what an id names; ok is false if there is no such record,
-// which checkIDs reports.
+// known returns the part that an id names; ok is false if there is no such record, which
+// checkIDs reports.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
 	if !ok || r.ordinal >= r.records {
@@ -204,7 +204,7 @@ func claimOf(first, second audit.Part) audit.Claim {
 	return c
 }
 
-// points returns a score in parts of audit.One.
+// points returns a score in units of 1/audit.One.
 func points(v float64) (score int, ok bool) {
 	score = int(math.Round(v * audit.One))
 	return score, 0 <= v && v <= 1 && math.Abs(v*audit.One-float64(score)) < 1e-6

@@ -10,38 +10,38 @@ import (
 	"doppel/pkg/line/ids"
 )
 
-// A ledger is what the decisions say of the records, by their ordinals: a bit or two for
-// each. Ordinals are those over the whole input, or those in one file.
+// A ledger holds the decisions by ordinal, a bit or two for each record. Ordinals count over
+// the whole input, or in one file.
 type ledger struct {
 	all   *space            // ids that are ordinals
 	files map[string]*space // ids that are file:ordinal
-	old   map[string]*space // the same of old records
-	cuts  []cut             // the parts that are dropped, sorted
+	old   map[string]*space // the same for old records
+	cuts  []cut             // the dropped parts, sorted
 
-	favours map[[2]int64]int64 // how many records are dropped for one, by its space and ordinal, if that is wanted
+	favours map[[2]int64]int64 // number of records dropped for a kept one, by its space and ordinal; nil: not needed
 }
 
-// A space is the records that are counted from 0.
+// A space is a range of records numbered from 0.
 type space struct {
 	name            string
 	order           int // among the spaces
 	old             bool
 	listed, dropped sparse
-	first, records  int64 // the place of the first one among all, and how many there are
+	first, records  int64 // the number of its first record among all, and how many it has
 }
 
-// A ref is a record that an id names, or a part of it.
+// A ref is a record that an id names, or a part of one.
 type ref struct {
 	*space
 	ordinal    int64
 	start, end int // the end is audit.Whole for all of a record
 }
 
-// A cut is a part that is dropped.
+// A cut is a dropped part.
 type cut struct {
 	space, start, end int
 	ordinal           int64
-	copied            bool // it is a copy of another
+	copied            bool // it is a copy of another part
 }
 
 func (c cut) compare(d cut) int {
@@ -59,7 +59,7 @@ func newLedger(inputs, against []string) *ledger {
 	return l
 }
 
-// resolve returns what an id names; ok is false if it cannot name a record.
+// resolve returns the record or part that an id names; ok is false if the id is not valid.
 func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	r.end = audit.Whole
 	if of, start, end, isPart := ids.CutPart(id); isPart {
@@ -83,7 +83,7 @@ func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	return r, ok
 }
 
-// cutsOf returns the parts of a record that are dropped.
+// cutsOf returns the dropped parts of a record.
 func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	first, _ := slices.BinarySearchFunc(l.cuts, cut{space: s.order, ordinal: ordinal}, cut.compare)
 	end := first
@@ -93,8 +93,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// A sparse set holds numbers at a bit each, in pages of those that are near each other, so
-// that a number that is wrong costs no more than a page.
+// A sparse set holds numbers at a bit each, in pages of neighbouring numbers, so that a wrong
+// number costs no more than a page.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims of a file, as many at a time as a quarter of the memory holds.
+// recount checks the claims of a file, in batches that fit in a quarter of the memory.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -33,14 +33,14 @@ func (a *run) recount(name string, each func(add func(audit.Claim) error) error)
 	return r.check()
 }
 
-// A recounting checks claims that one file makes.
+// A recounting checks the claims of one file.
 type recounting struct {
 	*run
 	file   string
 	claims audit.Claims
-	store  *jaccard.Store // what was made of the earlier parts
-	due    []due          // claims of a batch, both parts of which were read
-	later  printed        // what was made of the later part of the last of them
+	store  *jaccard.Store // prints of the earlier parts
+	due    []due          // claims of a batch whose two parts were read
+	later  printed        // the print of the last one's later part
 }
 
 type due struct {
@@ -48,7 +48,7 @@ type due struct {
 	later printed
 }
 
-// check checks the claims so far, by one reading of the records that they are about.
+// check checks the claims so far in one reading of their records.
 func (r *recounting) check() error {
 	if len(r.claims.All) == 0 {
 		return nil
@@ -67,21 +67,20 @@ func (r *recounting) check() error {
 	return nil
 }
 
-// prints are what was made of the parts of a batch of records, in the order in which they
-// are used.
+// prints are the prints of the parts of a batch of records, in the order of their use.
 type prints struct {
 	words []uint64
 	all   []printed
 }
 
-// A printed part is words of prints.
+// A printed part is a range of the words in prints.
 type printed struct {
 	start, end int
 	short      bool // the text ends before the part
 }
 
-// read reads those records of some files that are wanted, by their places if those are
-// known, and checks the claims about them. The first record is the first-th of all.
+// read reads the needed records of some files, by their places if these are known, and checks
+// the claims about them. The first record of the files has the number first.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
@@ -127,8 +126,8 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 	})
 }
 
-// compared returns a text and the ends of its fields, with addresses normalised by the code of
-// the run.
+// compared returns a text and the ends of its fields, with URLs normalised by the code of the
+// run.
 func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	if !a.urls {
 		return text, ends
@@ -149,8 +148,8 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	return body, all
 }
 
-// print makes what is wanted of a record: of the parts that later ones are compared with,
-// then of those that are compared, each once.
+// print makes the prints of a record: first of the parts with which later ones are compared,
+// then of the parts that are compared, each once.
 func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
 	start, end := r.claims.NeedsOf(place)
 	for _, n := range r.claims.Needs[start:end] {
@@ -164,7 +163,7 @@ func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, plac
 	}
 }
 
-// samePart reports whether two claims compare one part by one rule.
+// samePart reports whether two claims compare the same part by the same rule.
 func samePart(a, b *audit.Claim) bool { return a.Later == b.Later && a.Rule == b.Rule }
 
 // add makes the print of a part.
@@ -198,8 +197,8 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// settle keeps the prints of a record that later ones are compared with, and appends its
-// comparisons with earlier ones. It returns the prints of the records after it.
+// settle stores the prints of a record with which later ones are compared, and adds its
+// comparisons with earlier ones to due. It returns the prints of the following records.
 func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {
@@ -220,17 +219,17 @@ func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, 
 	return next, nil
 }
 
-// claimsAtOnce is how many claims a thread checks before it asks for more.
+// claimsAtOnce is the number of claims in one task of a goroutine.
 const claimsAtOnce = 64
 
-// checked is what came of some claims.
+// checked is the result of checking some claims.
 type checked struct {
 	counted int64
 	faults  []audit.Fault
 	err     error
 }
 
-// checkDue checks the claims that are due, in parallel, and reports faults in their order.
+// checkDue checks the claims in due, in parallel, and reports faults in order.
 func (r *recounting) checkDue(p *prints) error {
 	rest := r.due
 	next := func() (some []due, err error) {
@@ -290,7 +289,7 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 		if d.Swapped {
 			first, second = second, first
 		}
-		news := w.ledger.all.first // the place of the first new record
+		news := w.ledger.all.first // the number of the first new record
 		name := fmt.Sprintf("record %d", second.Record-news)
 		for _, s := range w.ledger.old {
 			if s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
@@ -356,11 +355,11 @@ func (a *run) recountScores() error {
 	})
 }
 
-// groups are the records that pairs connect: each leads to another one of its group, and
-// the last one to none (Galler and Fischer, 1964). They take some 50 bytes a record.
+// groups are the connected records: each leads to another one of its group, and the last one to
+// none (Galler and Fischer, 1964). They take some 50 bytes a record.
 type groups map[int64]int64
 
-// root returns the record that stands for a group.
+// root returns the last record of a group, which identifies it.
 func (g groups) root(n int64) int64 {
 	for {
 		next, ok := g[n]
@@ -374,8 +373,8 @@ func (g groups) root(n int64) int64 {
 	}
 }
 
-// checkConnected checks, of records that --policy components dropped for others without a
-// score, that scored pairs connect the two.
+// checkConnected checks the records that --policy components dropped without a score: scored
+// pairs must connect each with its kept record.
 func (a *run) checkConnected() error {
 	if a.Policy != "components" {
 		return nil
@@ -387,7 +386,7 @@ func (a *run) checkConnected() error {
 		dropped, ok := a.known(d.ID)
 		kept, also := a.known(d.Kept)
 		switch {
-		case !ok || !also: // was reported
+		case !ok || !also: // already reported
 		case a.Scores == "":
 			a.unknown++
 		case a.groups.root(dropped.Record) != a.groups.root(kept.Record):

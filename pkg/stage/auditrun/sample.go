@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// estimate compares a sample of the kept records with all others of the output, and says
-// which share of them has a duplicate that the run has missed.
+// estimate compares a sample of the kept records with all other records of the output, and
+// returns the share that has a duplicate the run missed.
 func (a *run) estimate() (string, error) {
 	drawn := best.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(best.Draw(0, x), best.Draw(0, y)) }}
 	for n := range a.kept {
@@ -52,16 +52,16 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// one is the set of a record of the output, or what it is like of the sample.
+// one is the set of an output record, or the numbers of its twins in the sample.
 type one struct {
 	n     int64
 	set   []uint64
-	value uint64 // of --across; 0 without
+	value uint64 // by --across; otherwise 0
 	met   []int32
 }
 
-// eachSet makes the sets of the output's records in parallel, and hands them to fn: those
-// that are not skipped, or where none is skipped of each only its twins.
+// eachSet makes the sets of the output's records in parallel and calls fn with each: with
+// opt.Skip, with the sets of the records not skipped; without, with the twins of all records.
 func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {
