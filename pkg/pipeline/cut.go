@@ -13,14 +13,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Cut removes near-duplicates anew by the scores of a run before: another threshold,
-// policy or ranking, and nothing is signed or compared.
+// Cut removes near-duplicates by the scores of an earlier run, with another threshold, policy
+// or ranking, and without signing or comparing again.
 type Cut struct {
 	Scores []string // files of scored pairs
-	near   Fuzzy    // of which all behind the scores is used
+	near   Fuzzy    // all options of the stages after scoring apply
 }
 
-// SharedOptions returns those of the stages.
+// SharedOptions returns the options of all stages.
 func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
 
 func (c *Cut) Idle() flags.Idle {
@@ -76,10 +76,10 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
-	group.Options.(*dupgroup.Options).Later = true // it notes if the scores end above the threshold
+	group.Options.(*dupgroup.Options).Later = true // it reports whether the scores end above the threshold
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
-	case parquet && report: // which reads them once more, as text
+	case parquet && report: // the report reads the scores again, as text
 		held := b.Scratch("")
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
 		scores = []string{held.Path()}
@@ -102,7 +102,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a file is put in its place at the end
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a file gets its name at the end
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }

@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Evidence is what is kept of how a dataset was decided. Records are named by their
-// ordinals there.
+// Evidence says which records of the decisions are kept, by file name. Records are named by
+// their ordinals there.
 type Evidence struct {
-	Scores    string // where the scored pairs are written; a Parquet file by its name
-	Decisions string // where the decisions are written
-	Groups    string // where the groups are listed, for people to read
-	Annotate  bool   // no record is removed: they are told of it
-	IDs       bool   // the ids of what is kept are written, not the records
-	Measured  string // what doppel measure wrote, for the report
+	Scores    string // the scored pairs; Parquet if the name says so
+	Decisions string // the decisions
+	Groups    string // the groups, for people to read
+	Annotate  bool   // remove no record, but add the decision to each
+	IDs       bool   // write the ids of kept records, not the records
+	Measured  string // the output of doppel measure, for the report
 	Report    Report
 }
 
@@ -37,12 +37,12 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "have the report show the curve of `FILE`, which doppel measure wrote")
 }
 
-// any reports whether anything is kept.
+// any reports whether any evidence is wanted.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread refuses an output that is kept and read again where it can be read only once.
+// checkReread rejects an output that is read again but can be read only once.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s is read again: want a file", flag, name)
@@ -50,13 +50,13 @@ func checkReread(flag, name string) error {
 	return nil
 }
 
-// checkLists refuses names of lists that stand for something else.
+// checkLists rejects names of lists that have a special meaning.
 func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that keep the scored pairs, if only until there is a report, and
-// decide by them. For a report the first step lists the commonest keys.
+// scored adds the steps that write the scored pairs, to a scratch file if only the report needs
+// them, and that decide by them. For a report the first step lists the commonest keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {
@@ -94,12 +94,12 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair has the columns of a scored pair, for Parquet without pairs.
+// scoredPair has the columns of a scored pair, for a Parquet file without pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 
-// isObjects reports whether a name is one of JSON lines, compressed or not.
+// isObjects reports whether a name is that of JSON lines, compressed or not.
 func isObjects(name string) bool {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)

@@ -22,15 +22,15 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Exact removes exact duplicates from a dataset: it is recuniq, with
-// statistics, a dry run, and the text of the command. One pass does not tell of
-// which record another one is the copy: where that is asked for, a chain does.
+// Exact removes exact duplicates from a dataset: it is recuniq, with statistics, a dry run, and
+// the text of the command. One pass cannot name the record that each duplicate copies; if that
+// is wanted, Exact runs a chain.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
-	Decide    dupgroup.Options // which copy is kept, by its rank
-	Removed   string           // where it is written what was removed, and why
-	Decisions string           // where the decisions are written, for doppel audit
+	Decide    dupgroup.Options // selects the kept copy, by rank
+	Removed   string           // file for the removed records, with reasons
+	Decisions string           // file for the decisions, for doppel audit
 	Report    Report
 	Job       Job
 }
@@ -40,7 +40,7 @@ func DefaultExact() Exact {
 	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
 }
 
-// Flags registers all flags of recuniq, but for the one that the job takes.
+// Flags registers all flags of recuniq, except the one that the job defines.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
@@ -54,8 +54,8 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	x.Job.partFlags(fs)
 }
 
-// Check refuses what recuniq does, and what recuniq alone does where other stages do its work:
-// all of its options but those that are handed to them.
+// Check rejects what recuniq rejects and, if a chain does its work, the options of recuniq that
+// are not passed on to the stages.
 func (x *Exact) Check() error {
 	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
 		checkReread("decisions", x.Decisions)); err != nil {
@@ -108,26 +108,26 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.tells() {
-		u.Save = "-" // as there, ids name something: what was removed
+		u.Save = "-" // as there, ids are used: for the removed records
 	}
 	i := u.Idle()
 	x.Job.idle(&i)
 	return i
 }
 
-// ranks reports whether another copy than the first one is kept.
+// ranks reports whether the kept copy may be another than the first.
 func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 
-// readsRank reports whether the rank is taken from the records.
+// readsRank reports whether the rank is read from the records.
 func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
-// tells reports whether it is to be told of which record each one is the copy.
+// tells reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
 // chains reports whether a chain decides: one pass knows only whether a text came before.
 func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
 
-// single reports whether one pass does it all.
+// single reports whether one pass does all the work.
 func (x *Exact) single() bool {
 	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
 }
@@ -173,7 +173,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }
 
-// whole reports whether records are compared, not their texts.
+// whole reports whether whole records are compared, not their texts.
 func (x *Exact) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
@@ -181,8 +181,8 @@ func (x *Exact) whole() bool {
 // splits reports whether parts of texts are compared, and cut out.
 func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
 
-// records returns how records are read, with the fields of a stage where there are
-// none. Only the stage that signs needs the values by which they are compared.
+// records returns the read options, with the default fields of a stage if none are given. Only
+// the stage that signs needs the values within or across which records are compared.
 func (x *Exact) records(preset record.Options) record.Options {
 	r := x.Unique.Records
 	r.Within, r.Across = "", ""
@@ -192,7 +192,7 @@ func (x *Exact) records(preset record.Options) record.Options {
 	return r
 }
 
-// sign returns the stage that signs, by ordinals.
+// sign returns the stage that signs; ids are ordinals.
 func (x *Exact) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
@@ -206,7 +206,7 @@ func (x *Exact) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// chain returns the stages that decide. They have their own defaults of --mem.
+// chain returns the stages that decide. Each has its own default for --mem.
 func (x *Exact) chain(data []string) []plan.Stage {
 	pair := lshpairs.Default()
 	pair.Jobs = x.Unique.Jobs
@@ -216,8 +216,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld refuses hashes of another scheme, and hashes that name no old records, since
-// decisions do.
+// checkOld rejects hashes of another scheme, and hashes without the ids of old records, which
+// decisions need.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
@@ -241,7 +241,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	return err
 }
 
-// against adds the steps that pair what is signed with the old records and with each other. It
+// against adds the steps that pair the signed records with the old ones and with each other. It
 // returns the stages that decide by both.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
@@ -254,8 +254,8 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
-// group returns the stage that decides. Pairs are of a record and its first copy, so that another
-// copy is kept by components.
+// group returns the stage that decides. Each pair has a record and its first copy, so keeping
+// another copy needs components.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()

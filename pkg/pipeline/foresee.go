@@ -20,16 +20,16 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Foresight says which run in parts is forecast, from how much of the data.
+// Foresight says which run in parts to forecast, and from how much of the data.
 type Foresight struct {
-	Form     ForecastForm // "": there is no forecast
-	Sizes    string       // a listing of the dataset of which the operands are a part; "": they are all
-	Sample   int          // records
+	Form     ForecastForm // "": no forecast
+	Sizes    string       // a listing of the whole dataset, if the operands are a part of it; or ""
+	Sample   int          // number of records
 	Machines int
-	Cores    int // of each machine; 0: as this one
+	Cores    int // of each machine; 0: as many as this one has
 }
 
-// A ForecastForm says how a forecast is written. It is a pflag.Value.
+// A ForecastForm is the format of a forecast. It is a pflag.Value.
 type ForecastForm string
 
 func (f *ForecastForm) Set(s string) error {
@@ -42,10 +42,10 @@ func (f *ForecastForm) Set(s string) error {
 
 func (f *ForecastForm) String() string { return string(*f) }
 
-// Type names the value in help: none, since the value may be left out.
+// Type names the value in help: it is empty because the value is optional.
 func (f *ForecastForm) Type() string { return "" }
 
-// sampled is how many records are taken unless a number is given.
+// sampled is the default number of sampled records.
 const sampled = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
@@ -62,7 +62,7 @@ func (o *Foresight) idle(i *flags.Idle) {
 	i.When(o.Form != "", "with --plan", "dry-run", "verbose", "stats", "progress", "no-progress", "no-sync")
 }
 
-// checkJob refuses a job that cannot be run, printed or forecast.
+// checkJob rejects a job that cannot be run, printed or forecast.
 func (f *Fuzzy) checkJob() error {
 	o, job := &f.Plan, f.Job
 	switch {
@@ -83,12 +83,12 @@ func (f *Fuzzy) checkJob() error {
 		return fmt.Errorf("--plan is of a run in parts: %w", err)
 	}
 	if job.Print = plan.Make; job.Parts == 0 {
-		job.Parts = 1 // as many as suit the data are chosen later
+		job.Parts = 1 // the number that suits the data is chosen later
 	}
 	return job.Check()
 }
 
-// foresee forecasts the run in parts, and writes the forecast.
+// foresee forecasts the run in parts and writes the forecast.
 func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 	s, err := f.survey(e, operands)
 	if err != nil {
@@ -120,14 +120,14 @@ func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 
 func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem) }
 
-// A prediction is what --plan writes. Its numbers are estimates but for those that say otherwise.
+// A prediction is the output of --plan. Its numbers are estimates unless marked exact.
 type prediction struct {
 	Sample struct {
 		Records int64 `json:"records"`      // drawn
-		Read    int64 `json:"records_read"` // of which they were drawn
+		Read    int64 `json:"records_read"` // of all records that were read
 		Files   int   `json:"files_read"`
 		Bytes   int64 `json:"bytes_read"`
-		Pairs   int   `json:"pairs"` // candidates among the drawn
+		Pairs   int   `json:"pairs"` // candidates among the drawn records
 	} `json:"sample"`
 	Files       int64           `json:"files"` // exact
 	Bytes       int64           `json:"bytes"` // exact
@@ -140,7 +140,7 @@ type prediction struct {
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // records in pairs
-	TextBytes   int64           `json:"text_bytes"` // as they are fetched
+	TextBytes   int64           `json:"text_bytes"` // when fetched
 	Parts       int             `json:"parts"`
 	PartBytes   int64           `json:"part_bytes"` // of keys, compressed
 	Scratch     int64           `json:"scratch_bytes"`
@@ -197,7 +197,7 @@ func (t *prediction) text(e *tool.Env) {
 	}
 }
 
-// size returns bytes in the unit that leaves one to three digits before the point.
+// size returns bytes in the unit that gives one to three digits before the point.
 func size(bytes int64) string {
 	v, unit := float64(bytes), 0
 	for ; v >= 999.5 && unit < 5; unit++ {
@@ -220,7 +220,7 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.4g h", s/3600)
 }
 
-// endings returns what the names of files end in, each once.
+// endings returns the distinct suffixes of file names.
 func endings(files []string) (all []string) {
 	for _, name := range files {
 		all = append(all, filepath.Ext(name))
@@ -229,7 +229,8 @@ func endings(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// dataFiles returns the files that operands name, with those of directories, and their sizes.
+// dataFiles returns the files named by operands, those in directories included, and their
+// sizes.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
 		return nil, nil, tool.UsageError("--plan needs the names of files")

@@ -28,13 +28,13 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Fuzzy removes near-duplicates from a dataset. What all stages share is in Common, and
-// the rest of its options are those of its stages. The chain runs on ordinals, which
-// cannot repeat; ids are looked up for what people read.
+// Fuzzy removes near-duplicates from a dataset. Common has the options of all stages, and the
+// other fields those of single stages. The chain uses ordinals, which cannot repeat, as ids;
+// the ids of records are looked up for output that people read.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
-	Text   option.Text // how stages that compare make shingles: as Sign does
+	Text   option.Text // how stages that compare make shingles: as in Sign
 	Pair   lshpairs.Options
 	Decide dupgroup.Options
 	Apply  keepdrop.Options
@@ -74,7 +74,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Plan.Flags(fs)
 }
 
-// Decisions registers the flags that change what is decided.
+// Decisions registers the flags that affect the decisions.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
@@ -93,7 +93,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// share gives a stage what all stages share. Its ids are ordinals.
+// share copies the shared options to a stage. Its ids are ordinals.
 func (f *Fuzzy) share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
@@ -103,7 +103,7 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check refuses options that exclude each other, and what the stages refuse.
+// Check rejects options that exclude each other, and those that a stage rejects.
 func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
@@ -123,7 +123,7 @@ func (f *Fuzzy) Check() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
 	}
-	operands, v := []string{plan.Stdin}, &f.Evidence // the operands are known when it runs
+	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only at the run
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
 		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (f *Fuzzy) Check() error {
 	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
 }
 
-// splits reports whether parts of records are compared, and cut out.
+// splits reports whether parts of records are compared and cut out.
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 func (f *Fuzzy) Idle() flags.Idle {
@@ -151,7 +151,7 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns the flags of Decisions that do nothing, and the shared ones.
+// IdleDeciding returns the flags of Decisions and the shared flags that have no effect.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -159,7 +159,7 @@ func (f *Fuzzy) IdleDeciding() flags.Idle {
 	return i
 }
 
-// idle returns the shared flags that do nothing.
+// idle returns the shared flags that have no effect.
 func (f *Fuzzy) idle() flags.Idle {
 	c := f.Common
 	c.OutputName, c.To, c.Codec, c.Level = f.Apply.OutputName, f.Apply.To, f.Apply.Codec, f.Apply.Level
@@ -184,8 +184,8 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// Prepare finds out which of the old files are signatures, before the plan is made. They must
-// be of the scheme.
+// Prepare finds out, before the plan is made, which of the old files are signatures, and checks
+// their scheme.
 func (f *Fuzzy) Prepare(e *tool.Env) error {
 	sign, o := f.sign().Options.(*recsign.Options), &f.Old
 	scheme, err := sign.Scheme()
@@ -216,8 +216,8 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that decide, those that keep evidence, and the stage that applies the
-// decisions. It returns the counts of the stage that compares, if one stage does all of that.
+// AddSteps adds the steps that decide, those that write evidence, and the stage that applies
+// the decisions. If one stage compares and decides, it returns the counts of that stage.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -227,22 +227,22 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	}
 	f.save(b, data, d.list)
 	page, preset := f.page(), DefaultFuzzy()
-	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects bands that cannot be
+	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects invalid bands
 	page.Scores, page.Decisions, page.Shared, page.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
-		chain = nil // old and new pairs are made by a chain each
+		chain = nil // two chains make the old and the new pairs
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
 
-// A decided plan is one that ends with decisions.
+// A decided value is the result of the steps that decide.
 type decided struct {
 	list     string       // the file of the decisions
-	scores   []string     // the files of the scored pairs, if they are at hand
+	scores   []string     // the files of the scored pairs, if they are kept
 	keys     string       // the file of the commonest keys, for a report; or ""
 	compared *tool.Counts // of the stage that compares and decides; or nil
 }
@@ -266,8 +266,8 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// Chain returns the stages that decide about records of these files: the first one signs, the
-// second one pairs.
+// Chain returns the stages that decide about records of these files: the first signs, the
+// second pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	sign := f.sign().On(data...)
 	if !f.fused() {
@@ -281,16 +281,16 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
-// fused reports whether one stage verifies and decides. Components report the lowest
-// score in each of them, so all scores are needed, as where they are kept; only dupgroup
-// knows about old records, copy counts and --keep none. Where equal records may be no pair, as
-// with --across, pairs must be decided one by one.
+// fused reports whether one stage verifies and decides. Components report the lowest score in
+// each of them, so they need all scores, as --scores does; only dupgroup knows about old
+// records, copy counts and --keep none. With --across, equal records may not be a pair, so
+// pairs must be decided one by one.
 func (f *Fuzzy) fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
-// sign is the stage that signs.
+// sign returns the stage that signs.
 func (f *Fuzzy) sign() plan.Stage {
 	o := f.Sign
 	f.share(&o.Common)
@@ -298,7 +298,7 @@ func (f *Fuzzy) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// pair is the stage that pairs. It is not told what chooses bands where they are given.
+// pair returns the stage that pairs. If bands are given, it gets no options that choose them.
 func (f *Fuzzy) pair() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	f.share(&o.Common)
@@ -312,10 +312,10 @@ func (f *Fuzzy) pair() plan.Stage {
 	return s
 }
 
-// banded reports whether the bands are given, which are else chosen by the threshold.
+// banded reports whether bands are given; otherwise the threshold determines them.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
-// verify is the stage that scores pairs by texts.
+// verify returns the stage that scores pairs by their texts.
 func (f *Fuzzy) verify(data []string) plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
@@ -324,7 +324,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 	return plan.Tool("jaccard", &o).Rereading()
 }
 
-// group is the stage that decides by scores.
+// group returns the stage that decides by scores.
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
@@ -340,7 +340,7 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 	return plan.Tool("dupgroup", &o).Rereading()
 }
 
-// Applier is the stage that applies decisions, without the list of them.
+// Applier returns the stage that applies decisions, without the list of them.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
@@ -351,15 +351,15 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	return applier(b, o)
 }
 
-// applier returns keepdrop with these options and its outputs. Ids are only shown: the list
-// is of ordinals.
+// applier returns keepdrop with these options and its outputs. The list of decisions uses
+// ordinals; ids are only shown.
 func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
 	if b.Dry {
 		o.Removed = ""
 	}
 	if o.Removed = b.Output(o.Removed, false); o.Removed == "" {
-		o.Against = nil // their texts are for what tells of the removed ones
+		o.Against = nil // their texts are needed only to explain removals
 	}
 	if len(o.Against) == 0 {
 		o.Old = option.Old{}
@@ -380,8 +380,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that writes decisions, to the named file if there is one,
-// and returns where they are.
+// addDecisions adds the chain that writes decisions, to the named file if any, and returns
+// their file.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -394,7 +394,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	return last.OutputName
 }
 
-// ListGroups decides, and has a last stage show the groups as its options say.
+// ListGroups decides, and shows the groups by the given options.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)

@@ -17,17 +17,17 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Job says how a chain is run that makes a dataset of a dataset.
+// Job says how a chain that turns one dataset into another is run.
 type Job struct {
-	Parts   int          // parts of what is printed as make, parallel or json has it; 0: none
+	Parts   int          // number of parts in the printed makefile, parallel script or JSON; 0: not in parts
 	Batch   flagset.Size // bytes of shards that one task of a makefile reads
-	Print   plan.Form    // how the chain is printed, and nothing runs; "": it runs
-	DryRun  bool         // nothing is written but statistics
-	Verbose bool         // each chain is shown as it starts
-	Stats   string       // the form of the statistics: text, json or none
+	Print   plan.Form    // print the chain in this form instead of running it; "": run it
+	DryRun  bool         // write nothing but statistics
+	Verbose bool         // show each chain as it starts
+	Stats   string       // format of the statistics: text, json or none
 }
 
-// DefaultJob runs the chain and tells how many records there were.
+// DefaultJob runs the chain and prints statistics.
 func DefaultJob() Job { return Job{Stats: "text", Batch: 64 << 20} }
 
 func (j *Job) Flags(fs *pflag.FlagSet) {
@@ -37,7 +37,7 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
 }
 
-// partFlags registers the flags of a chain that can be printed in parts.
+// partFlags registers the flags for printing a chain in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
 	fs.Var(&j.Batch, "batch", "with --print=make: let one task read shards of `SIZE` in all")
@@ -74,7 +74,7 @@ func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
 	return p.Print(e.Out, form)
 }
 
-// Check refuses a form that there is none of.
+// Check rejects unknown forms, and combinations of options that are not valid.
 func (j *Job) Check() error {
 	switch {
 	case j.Parts < 0 || j.Parts > 1000:
@@ -89,7 +89,7 @@ func (j *Job) Check() error {
 	return nil
 }
 
-// dry reports whether the chain runs and writes nothing.
+// dry reports whether the chain runs but writes no data.
 func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
 
 // Build returns a builder of the job's plan.
@@ -97,7 +97,7 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints a plan, or runs it and reports, if there is something to report.
+// Do prints a plan, or runs it and calls report, unless that is nil.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
@@ -109,26 +109,26 @@ func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 // named reports whether records have ids that are not their ordinals.
 func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
 
-// stats are what a job reports at its end.
+// stats are printed at the end of a job.
 type stats struct {
 	Records     int64   `json:"records"`
 	Kept        int64   `json:"kept"`
 	Duplicates  int64   `json:"duplicates"`
-	Cut         int64   `json:"cut,omitempty"` // of the kept, those of which parts were cut
-	*pairCounts         // nil where no stage counts it
+	Cut         int64   `json:"cut,omitempty"` // kept records of which parts were cut
+	*pairCounts         // nil if no stage counts them
 	Seconds     float64 `json:"seconds"`
 	Rate        float64 `json:"records_per_second"`
 	MaxRSS      int64   `json:"peak_memory_bytes"`
 }
 
-// pairCounts is how many pairs there were to be compared, and how many were.
+// pairCounts are the numbers of candidate pairs and of pairs compared.
 type pairCounts struct {
 	Candidates int64 `json:"candidates"`
 	Verified   int64 `json:"verified"`
 }
 
-// reporting returns what reports the counts of the last stage, and those of the one that
-// compares, if that is not nil.
+// reporting returns a function that prints the counts of the last stage and, if not nil, of the
+// stage that compares.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
@@ -152,12 +152,12 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	}
 }
 
-// Report writes statistics to standard error, in the form that is asked for.
+// Report writes statistics to standard error, in the chosen format.
 func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
 		enc := json.NewEncoder(e.Stderr)
-		enc.SetEscapeHTML(false) // reasons hold < and >
+		enc.SetEscapeHTML(false) // reasons contain < and >
 		return enc.Encode(statistics)
 	case "text":
 		asText()

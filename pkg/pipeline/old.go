@@ -26,20 +26,19 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Old says what the records are held against that was there before.
+// Old says which old records the new ones are compared with.
 //
-// Old records are the better ones, whatever ranks the new, and are not compared with
-// each other. Where they are at hand their texts are; where there are signatures of
-// them, the new ones are found by those, which are read and not held. The signatures
-// that are saved are of what is kept, so a dataset that comes in parts is left with
-// what one run over all of it leaves.
+// Old records are preferred to new ones of any rank, and are not compared with each other. They
+// are given as texts, or as signatures, which are streamed, not held. The saved signatures are
+// those of the kept records, so processing a dataset in successive parts keeps the same records
+// as one run over all of it.
 type Old struct {
-	Against []string   // datasets, or signatures that were saved
-	Read    option.Old // how those are read
+	Against []string   // datasets, or saved signatures
+	Read    option.Old // read options for Against
 	Only    bool       // new records are not compared with each other
-	Save    string     // where the signatures of what is kept are written
+	Save    string     // file for the signatures of kept records
 
-	data, signatures []string // of Against, when it is known which is which
+	data, signatures []string // Against divided by kind, after Prepare
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
@@ -62,7 +61,7 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// noteUnsealed says which files of lines are not sealed, as those of earlier versions.
+// noteUnsealed reports the files of lines without a seal, as earlier versions wrote them.
 func noteUnsealed(e *tool.Env, names []string) error {
 	for _, name := range names {
 		if plan.ReadsOnce(name) {
@@ -80,7 +79,7 @@ func noteUnsealed(e *tool.Env, names []string) error {
 }
 
 // schemeOf returns the scheme of a file that begins with a signature, or "" for data. It
-// refuses a file that begins as neither does; a stage reports what else is wrong.
+// rejects a file that begins with neither; the stages report other faults.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lines.First(e, name)
@@ -98,7 +97,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		rd, err := lines.Open(e, []string{name})
 		if err == nil {
 			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
-				err = nil // not lines that do not match their seal, so it may be data
+				err = nil // the lines match their seal or have none, so it may be data
 			}
 		}
 		return "", err
@@ -119,8 +118,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
 }
 
-// against adds the steps that decide about new records, by pairs with old ones and then by
-// those of each other.
+// against adds the steps that decide about new records by their pairs with old ones, then by
+// their pairs with each other.
 func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
 	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
@@ -163,8 +162,9 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// save adds the step that signs what is kept, if that is wanted. Ids have the names of the
-// inputs, so that no new record has one, and a shell reads a copy of one as standard input.
+// save adds the step that signs the kept records, if that is wanted. Ids contain the names of
+// the inputs, so that no new record has them; for that, the shell form reads a copy of an input
+// as standard input.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return

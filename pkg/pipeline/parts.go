@@ -13,15 +13,16 @@ import (
 	"doppel/pkg/wording"
 )
 
-// leavesKept says where the parts go.
+// leavesKept says where the output of the parts is.
 const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
-// NotMade refuses -k, by which a stage ends with trouble, and make takes it for failed.
+// NotMade rejects -k: a stage with bad records ends with an error status, and make treats that
+// as a failure.
 func NotMade() error {
 	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
 }
 
-// parts returns the chain by its filters.
+// parts returns the stages of the chain as filters.
 func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
@@ -56,8 +57,8 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	return p, nil
 }
 
-// parts returns the chain by its filters. Records with one hash are equal, so that
-// no text is looked at again.
+// parts returns the stages of the chain as filters. Records with equal hashes are equal, so
+// texts are not read again.
 func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	u := &x.Unique
 	switch {
@@ -83,8 +84,8 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies has the decisions tell how many copies there are, where that is wanted: the
-// stage that applies them to a shard has only those on its own records.
+// countCopies makes the decisions contain the number of copies, if that is needed: the stage
+// that applies them to a shard has only the decisions on its own records.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true
@@ -97,8 +98,8 @@ func byFile(s plan.Stage) plan.Stage {
 	return s
 }
 
-// applied returns the stage that applies the decisions on a shard, of which some are
-// in favour of records in others.
+// applied returns the stage that applies the decisions to a shard. Their kept records may be in
+// other shards.
 func applied(o keepdrop.Options) plan.Stage {
 	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
 	return byFile(plan.Tool("keepdrop", &o))

@@ -16,14 +16,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages cuts the passages of records that stand elsewhere too. The chain runs
-// on ordinals, which cannot repeat; ids are looked up for what people read.
+// Passages cuts the passages of records that occur more than once. The chain uses ordinals,
+// which cannot repeat, as ids; the ids of records are looked up for output that people read.
 type Passages struct {
 	flags.Common
 	Find      dupspan.Options
 	Apply     keepdrop.Options
-	Annotate  bool   // the decisions are written, not the records
-	Decisions string // where the decisions are written beside the records
+	Annotate  bool   // write the decisions, not the records
+	Decisions string // file for the decisions, in addition to the records
 	Report    Report
 	Job       Job
 }
@@ -54,10 +54,10 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	p.Job.partFlags(fs)
 }
 
-// Check refuses what the stages refuse, and what does nothing.
+// Check rejects options that the stages reject, and options without effect.
 func (p *Passages) Check() error {
 	find := p.Find
-	find.Data = []string{"records"} // which they are is known when it runs
+	find.Data = []string{"records"} // a placeholder: the files are known only at the run
 	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
 		return err
 	}
@@ -108,15 +108,14 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
-	apply.Ordered = apply.Removed == "" || b.Dry // the decisions need not be held to show them
+	apply.Ordered = apply.Removed == "" || b.Dry // decisions are not held only to show removals
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	apply.Against, apply.Old = p.Find.References(), p.Find.Old
 	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 
-// find returns dupspan without its output. Ids are only shown, so a list that is applied
-// is of ordinals.
+// find returns dupspan without its output. Ids are only shown, so a list to apply has ordinals.
 func (p *Passages) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data
@@ -126,8 +125,8 @@ func (p *Passages) find(data []string) plan.Stage {
 	return plan.Tool("dupspan", &o)
 }
 
-// parts returns the chain by its filters: keys by shard, those that meet by part, and
-// one reduce, which reads all shards, for a passage may stand in any two of them.
+// parts returns the stages as filters: keys by shard, repeated keys by part, and one reduce,
+// which reads all shards, because a passage may occur in any two of them.
 func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case p.Job.Print == plan.JSON:

@@ -16,20 +16,20 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A probe runs the filters of the steps on a piece of the data, as programs, the way the makefile
-// runs them.
+// A probe runs the filters of the steps on a part of the data, as programs, in the way of the
+// makefile.
 type probe struct {
 	f     *Fuzzy
 	e     *tool.Env
 	dir   string
 	files []string
-	bytes float64 // of files
+	bytes float64 // total size of files
 }
 
-// probeBytes is how much of the data the filters read.
+// probeBytes is the amount of data that the filters read.
 const probeBytes = 64 << 20
 
-// probe measures what the steps cost on this machine.
+// probe measures the cost of the steps on this machine.
 func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error) {
 	dir, err := os.MkdirTemp("", "doppel-plan-*")
 	if err != nil {
@@ -47,7 +47,7 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 	return k, nil
 }
 
-// choose chooses files, or the first records of one that is too large.
+// choose selects files, or the first records of a file that is too large.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -82,7 +82,7 @@ func (p *probe) choose(s *survey) error {
 
 func (p *probe) path(name string) string { return filepath.Join(p.dir, name) }
 
-// run runs shell text, for which $d is the directory, and returns the seconds of the processor that it took.
+// run runs shell text, in which $d is the directory, and returns its processor time in seconds.
 func (p *probe) run(text string) (float64, error) {
 	var errs bytes.Buffer
 	c := exec.Command("sh", "-c", text)
@@ -93,7 +93,7 @@ func (p *probe) run(text string) (float64, error) {
 	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// measure tries the steps one after the other, and notes in the survey how long their lines are.
+// measure runs each step, and stores the length of its lines in the survey.
 func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	stages, err := p.f.parts(p.files)
 	if err != nil {
@@ -147,14 +147,14 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// lists are what was written to try stages on.
+// lists are the sizes of files written as input for stages.
 type lists struct {
-	texts, bytes, ids float64 // texts that were fetched, and bytes of their lines and ids
-	chain, mesh       float64 // pairs
+	texts, bytes, ids float64 // of the fetched texts: their number, and bytes of their lines and ids
+	chain, mesh       float64 // number of pairs
 }
 
-// lists writes lists of pairs of the texts that were fetched: chain, of each with the next one,
-// and mesh, of each with the eight next ones; and scored, the pairs of mesh with a score.
+// lists writes lists of pairs of the fetched texts: chain pairs each with the next one, mesh
+// with the next eight, and scored is mesh with scores.
 func (p *probe) lists() (l lists, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {

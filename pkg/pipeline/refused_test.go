@@ -10,15 +10,16 @@ import (
 	"doppel/pkg/tool"
 )
 
-// doppel runs a command in this process: one that is refused, or prints its chain,
-// starts no other.
+// doppel runs a command in this process: a command that is rejected, or only prints its chain,
+// starts no other process.
 func doppel(args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	status = front.Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
 	return out.String(), errs.String(), status
 }
 
-// Every chain refuses what means nothing before it reads anything, and says why.
+// TestRefused checks that every chain rejects invalid options before it reads any input, and
+// explains why.
 func TestRefused(t *testing.T) {
 	for args, want := range map[string]string{
 		"fuzzy -t 2 a":                                  "--threshold 2: want more than 0 and at most 1",
@@ -109,7 +110,7 @@ func TestRefused(t *testing.T) {
 	} {
 		fields := strings.Fields(args)
 		if want == "" && !strings.Contains(args, "--print") {
-			fields = append(fields, "--print") // there is no such file
+			fields = append(fields, "--print") // the file does not exist
 		}
 		out, errs, status := doppel(fields...)
 		if (status == tool.ExitOK) != (want == "") || !strings.Contains(errs, want) || want != "" && out != "" {
@@ -118,7 +119,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What a file says that cannot be is told with its line.
+// TestDescriptionRefused checks that errors in a file name the line.
 func TestDescriptionRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for text, want := range map[string]string{

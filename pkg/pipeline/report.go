@@ -17,12 +17,12 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Report is a page that tells what was dropped, and why. It is written in a dry run
-// too: that is when it is looked at.
+// A Report is a page that shows what was dropped, and why. A dry run writes it too, because
+// that is when people look at it.
 type Report struct {
 	File  string
-	By    []string // fields by which it counts records
-	Timed bool     // it tells how long the run took, so that it is another one each time
+	By    []string // fields by whose values it counts records
+	Timed bool     // it shows the duration of the run, so it differs each time
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
@@ -42,16 +42,16 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if one is wanted. The options say how the records
-// are read, and where the decisions and the scores are. The page shows the command, by its
-// name and arguments, and the chain of stages that decided, if it was one.
+// Add adds the step that writes the page, if one is wanted. The options say how the records are
+// read, and where the decisions and the scores are. The page shows the command, by its name and
+// arguments, and the chain of stages that decided, if any.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page reports what was bad
+	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page reports bad records
 	for _, file := range data {
 		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
 			continue
@@ -75,9 +75,9 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	b.Add(plan.Step{Stages: []plan.Stage{s}})
 }
 
-// shown returns arguments as the page shows them, so that the page is the same each time and
-// on each machine: without the directory of an absolute path, and none that changes only how
-// something runs.
+// shown returns arguments as the page shows them, so that the page does not depend on the time
+// or the machine: without the directory of an absolute path, and without arguments that affect
+// only how a command runs.
 func shown(args []string) (all []string) {
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
@@ -94,7 +94,7 @@ func shown(args []string) (all []string) {
 	return all
 }
 
-// PageOptions returns the options of a page on records that are read so.
+// PageOptions returns the options of a page on records with these read options.
 func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
@@ -109,10 +109,10 @@ func (f *Fuzzy) page() dupreport.Options {
 	return o
 }
 
-// decisionOptions are the options that change what is decided.
+// decisionOptions are the options that affect the decisions.
 type decisionOptions struct{ *Fuzzy }
 
-// Flags registers them, to be given in the order of their names.
+// Flags registers the options, sorted by name.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)

@@ -23,19 +23,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A survey is what was read of a dataset.
+// A survey holds the findings from reading a part of a dataset.
 type survey struct {
 	data      forecast.Data
 	sample    forecast.Sample
-	bands     int     // keys of a record
+	bands     int     // keys per record
 	signature float64 // bytes of a signature and its scheme
 
-	read  []string // files
-	bytes int64    // of them
-	seen  int64    // records in them
+	read  []string // names of files
+	bytes int64    // total size of these files
+	seen  int64    // number of records in these files
 }
 
-// fewFiles is how many files are read at least, so that what is alike within a file and across
+// fewFiles is the least number of files to read, so that duplicates within a file and across
 // files can be told apart.
 const fewFiles = 8
 
@@ -90,7 +90,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the listing of a dataset of which some files are at hand.
+// listing reads the listing of a dataset; the given files are a part of it.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {
@@ -107,10 +107,10 @@ func listing(e *tool.Env, name string, files []string) (forecast.Listing, error)
 	return l, nil
 }
 
-// signSample signs the records that were drawn, and hands their keys to the sample.
+// signSample signs the drawn records and adds their keys to the sample.
 func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText) error {
 	chain := *f
-	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has nothing but texts
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample contains only texts
 	b := &plan.Builder{Env: e}
 	texts := b.Scratch("the sample")
 	keyer, next, bytes := method.NewAnyKeyer(f.Pair.Keys.Options), 0, 0
@@ -130,7 +130,7 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 					return err
 				}
 				one, file := drawn[next], drawn[next].file
-				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // other files are taken to be as like it as it is like itself
+				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // assume that files resemble each other as much as their records do
 					file = next
 				}
 				s.sample.Add(file, int(one.ordinal), one.size, keys)
@@ -146,19 +146,19 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 	return err
 }
 
-// A drawing draws records at random, by their numbers: those of the smallest draws. Their texts
-// wait in a scratch file, with some that were drawn for a while: of n records drawn from N about
-// n(1+ln(N/n)).
+// A drawing draws records at random: those whose numbers give the smallest draws. Their texts
+// are in a scratch file, together with texts that were held only for a while: n records drawn
+// from N leave about n(1+ln(N/n)) texts.
 type drawing struct {
 	size  int
-	below atomic.Uint64 // draws that count
+	below atomic.Uint64 // larger draws no longer count
 	held  []drawnText
 	file  *os.File
 	out   *bufio.Writer
 	at    int64
 }
 
-// A drawnText is where the text of a record that was drawn is.
+// A drawnText is the place of a drawn record's text.
 type drawnText struct {
 	draw    uint64
 	file    int
@@ -177,7 +177,7 @@ func newDrawing(size int) (*drawing, error) {
 	return d, nil
 }
 
-// readFile draws from a file, and returns how many records it has.
+// readFile draws from a file and returns its number of records.
 func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
@@ -204,7 +204,7 @@ func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64,
 	return records, err
 }
 
-// cut leaves the smallest draws, as many as are wanted.
+// cut keeps the wanted number of smallest draws.
 func (d *drawing) cut() {
 	if len(d.held) <= d.size {
 		return
@@ -214,7 +214,7 @@ func (d *drawing) cut() {
 	d.held = d.held[:d.size]
 }
 
-// settle returns what was drawn, in the order of the input.
+// settle returns the drawn texts, in the order of the input.
 func (d *drawing) settle() []drawnText {
 	d.cut()
 	slices.SortFunc(d.held, func(a, b drawnText) int {
@@ -223,12 +223,12 @@ func (d *drawing) settle() []drawnText {
 	return d.held
 }
 
-// open returns the texts that were drawn as JSON lines.
+// open returns the drawn texts as JSON lines.
 func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
 	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
 }
 
-// textLines reads texts that were drawn, a line at a time.
+// textLines reads drawn texts, a line at a time.
 type textLines struct {
 	d          *drawing
 	drawn      []drawnText
