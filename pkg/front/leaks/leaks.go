@@ -1,7 +1,7 @@
-// Package leaks is the command doppel overlap: which test items have leaked into
-// training data.
+// Package leaks is the command doppel overlap, which finds test items that leaked into training
+// data.
 //
-// See man/doppel-overlap.1. Package overlap says how they are found.
+// See man/doppel-overlap.1. Package overlap explains the method.
 package leaks
 
 import (
@@ -28,25 +28,25 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options say which test items are looked for, where, and what is written. The
-// first field of an item decides; the others are only reported.
+// Options say which test items to find, where, and which outputs to write. The first field of
+// an item decides; the others are only reported.
 type Options struct {
 	flags.Common
 	Find   overlap.Options
 	Window text.Shingling // words
 	Tests  []string       // files of benchmarks
-	Fields []string       // of a test item; none: text
+	Fields []string       // of a test item; empty: text
 	TestID string         // path of the id of a test item; "": ordinals
 
 	Show      bool   // rows have the matched text
-	CommonTo  string // where the windows that do not count are listed
-	Decisions string // where decisions on training records are written
-	Cut       bool   // they are on passages, not on records
-	Spoiled   string // where decisions on test items are written
-	Report    string // where a page is written
+	CommonTo  string // list of the windows that do not count
+	Decisions string // file for decisions on training records
+	Cut       bool   // decisions are on passages, not on records
+	Spoiled   string // file for decisions on test items
+	Report    string // file for a page
 
-	Save  string // where what the records have of the test items is written, and nothing else
-	Merge bool   // operands are files that were saved
+	Save  string // write only what the records share with the test items, to this file
+	Merge bool   // operands are files written by Save
 	Job   pipeline.Job
 }
 
@@ -110,7 +110,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--cut: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
 	}
 	job := o.Job
-	job.Print = plan.None // --parts, which it would want, is not here: each shard is one
+	job.Print = plan.None // --print needs no --parts here: each shard is a part
 	return job.Check()
 }
 
@@ -124,7 +124,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run reads the test items, then the records, and writes what both have in common.
+// Run reads the test items, then the records, and writes what they share.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := o.refuseTwice(operands); err != nil {
 		return err
@@ -143,13 +143,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(err, r.texts.Close())
 }
 
-// refuseTwice refuses a file that is on both sides, or is a benchmark twice: its items would
-// be contaminated, or be counted twice.
+// refuseTwice rejects a file that is both a benchmark and training data, or a benchmark twice:
+// its items would be contaminated, or counted twice.
 func (o *Options) refuseTwice(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
-			continue // its reading tells
+			continue // reading it reports the error
 		}
 		for k, other := range append(slices.Clone(operands), o.Tests[:i]...) {
 			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
@@ -164,14 +164,14 @@ func (o *Options) refuseTwice(operands []string) error {
 	return nil
 }
 
-// run reads the training records, or what was saved of them, and writes the results.
+// run reads the training records, or the saved files, and writes the results.
 func (r *run) run(operands []string) error {
 	e := r.e
-	var rd *record.Reader // nil: of files that were saved
+	var rd *record.Reader // nil: saved files are read
 	var err error
 	if !r.Merge {
 		opt := e.Records
-		opt.WithFilename = opt.WithFilename || r.Save != "" // shards do not share ids
+		opt.WithFilename = opt.WithFilename || r.Save != "" // ids must differ between shards
 		if rd, err = record.NewReader(e.Input(operands), opt); err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func (r *run) run(operands []string) error {
 	}
 	if r.Save != "" {
 		w := e.Out
-		if r.Save != plan.Stdin { // as a file named so, "-" is standard output
+		if r.Save != plan.Stdin { // the name "-" means standard output
 			w, err = e.CreateSealed(seal.Form{}, r.Save)
 		}
 		if err == nil {
@@ -192,7 +192,7 @@ func (r *run) run(operands []string) error {
 		}
 		return r.save(w)
 	}
-	// The further files are created before anything is read of the training records.
+	// The further files are created before the training records are read.
 	var decisions, spoiled, common, page *bufio.Writer
 	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lines.SealForm(e), name) }
 	for _, one := range []struct {
@@ -218,7 +218,7 @@ func (r *run) run(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.decide(decisions); err != nil { // first, since it learns what is best
+	if err := r.decide(decisions); err != nil { // first, because it finds the best records
 		return err
 	}
 	if err := r.table(); err != nil {
@@ -242,12 +242,12 @@ func (r *run) run(operands []string) error {
 	return r.report()
 }
 
-// A row is what is found of a field of a test item.
+// A row is the result for a field of a test item.
 type row struct {
 	benchmark, field string
-	id, record       []byte // record nil: there is none
+	id, record       []byte // record is nil if there is none
 	coverage         float64
-	windows          int // that count
+	windows          int // windows that count
 	records          int
 	text             []byte
 	show             bool
@@ -291,15 +291,15 @@ func (c commonRow) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// excerptAround is how many bytes before and after what matches a page shows, and
-// mostExcerpt how many bytes of a record are kept for it.
+// excerptAround is how many bytes a page shows before and after a match, and mostExcerpt how
+// many bytes of a record are kept for it.
 const (
 	excerptAround = 200
 	mostExcerpt   = 16 << 10
 )
 
-// excerpt returns the part of a text that has the hits, with some before and after it,
-// and where it begins.
+// excerpt returns the part of a text that contains the hits, with some text before and after
+// them, and its start.
 func excerpt(text []byte, hits []overlap.Hit) ([]byte, int) {
 	if len(hits) == 0 {
 		return nil, 0

@@ -12,11 +12,11 @@ import (
 	"doppel/pkg/wording"
 )
 
-// mostCompared is how many items the page shows beside a record.
+// mostCompared is the number of items that the page shows beside a record.
 const mostCompared = 40
 
-// page writes a page: how much of the items is in a record, and those whose coverage is
-// nearest the threshold, beside that record.
+// page writes a page: the coverage of the items, and the items whose coverage is nearest the
+// threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
@@ -50,13 +50,13 @@ func (r *run) page(w *bufio.Writer) error {
 	return p.Write(w)
 }
 
-// A nearItem is an item of some coverage, by the number of its first field.
+// A nearItem is an item's first field, with the distance of its coverage from the threshold.
 type nearItem struct {
 	distance float64
 	field    int
 }
 
-// comparison returns an item beside the record that has most of it.
+// comparison returns an item beside the record that contains most of it.
 func (r *run) comparison(field int) (c report.Comparison, err error) {
 	item := field / len(r.fields())
 	_, coverage, records := r.tally.Best(field)
@@ -64,7 +64,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	if err != nil {
 		return c, err
 	}
-	begin := int64(0) // of the first field of the item as it came
+	begin := int64(0) // start of the first field of the item in texts
 	if item > 0 {
 		begin = r.ends[item-1]
 	}
@@ -77,7 +77,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	for _, h := range hits {
 		end = max(end, h.End)
 	}
-	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // what was kept may end before
+	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // the kept text may end earlier
 	found := string(rec.Text[shown(start):shown(end)])
 	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, wording.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}

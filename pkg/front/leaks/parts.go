@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// printParts prints what many machines run: a task for each shard reads it once, for --save,
-// and one more merges.
+// printParts prints the tasks for many machines: one for each shard, which reads it once, for
+// --save, and one that merges.
 func (o *Options) printParts(e *tool.Env, shards []string) error {
 	results := []string{"overlap.tsv"}
 	if o.JSON {

@@ -25,9 +25,9 @@ type run struct {
 	e     *tool.Env
 	items *overlap.Items
 	ids   ids.Table // of the items, by number
-	begin []int     // the first item of each benchmark, and behind the last
-	texts spill.Log // the first field of each item as it came, for the page
-	ends  []int64   // of each in texts
+	begin []int     // the first item of each benchmark, and one past the last item
+	texts spill.Log // the first field of each item, unchanged, for the page
+	ends  []int64   // end of each in texts
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
@@ -35,7 +35,7 @@ type run struct {
 	dropped, droppedBytes int64 // of them
 }
 
-// fields are the names of the fields of an item.
+// fields returns the names of the fields of an item.
 func (r *run) fields() []string {
 	if len(r.Fields) == 0 {
 		return []string{"text"}
@@ -68,7 +68,7 @@ func (r *run) readTests() error {
 	return nil
 }
 
-// addItem adds a test item. One of which a field has no words is bad.
+// addItem adds a test item. An item with a field without words is bad.
 func (r *run) addItem(rec *record.Record) error {
 	start, first := 0, []byte(nil)
 	for i, name := range r.fields() {
@@ -77,7 +77,7 @@ func (r *run) addItem(rec *record.Record) error {
 			end = rec.Ends[i]
 		}
 		field := rec.Text[start:end]
-		start = min(end+1, len(rec.Text)) // behind the LF
+		start = min(end+1, len(rec.Text)) // after the LF
 		err := r.items.Add(field)
 		if errors.Is(err, overlap.ErrNoWords) {
 			err = fmt.Errorf("the field %s of the test item has no words", name)
@@ -102,7 +102,7 @@ func (r *run) addItem(rec *record.Record) error {
 	return err
 }
 
-// benchmarkOf returns the number of the benchmark of an item.
+// benchmarkOf returns the number of an item's benchmark.
 func (r *run) benchmarkOf(item int) int {
 	n, found := slices.BinarySearch(r.begin, item)
 	if !found {
@@ -111,7 +111,7 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// scanned are the hits of a batch, and where those of each record end.
+// scanned are the hits of a batch, and the end of each record's hits.
 type scanned struct {
 	hits []overlap.Hit
 	ends []int
@@ -153,8 +153,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide reads the log, so that what is best of each item is known, and writes the
-// decisions on the records.
+// decide reads the log, which finds the best record of each item, and writes the decisions on
+// the records.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lines.Format(r.e)
@@ -265,7 +265,7 @@ func (r *run) listCommon(w *bufio.Writer) error {
 	return nil
 }
 
-// stats are what is reported at the end.
+// stats are printed at the end.
 type stats struct {
 	Records    int64            `json:"records"`
 	Dropped    int64            `json:"overlapping_records"`
@@ -273,7 +273,7 @@ type stats struct {
 	Benchmarks []benchmarkStats `json:"benchmarks"`
 }
 
-// benchmarkStats are what is found of a field of a benchmark.
+// benchmarkStats are the results for a field of a benchmark.
 type benchmarkStats struct {
 	Benchmark    string  `json:"benchmark"`
 	Field        string  `json:"field"`
@@ -282,7 +282,7 @@ type benchmarkStats struct {
 	Share        float64 `json:"share"`
 	Low          float64 `json:"low"`
 	High         float64 `json:"high"`
-	Uncounted    int     `json:"items_of_common_windows"` // of which no window counts
+	Uncounted    int     `json:"items_of_common_windows"` // without a window that counts
 }
 
 func (r *run) report() error {

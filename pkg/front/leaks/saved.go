@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// save writes what the records have of the test items, for --merge.
+// save writes what the records share with the test items, for --merge.
 func (r *run) save(w *bufio.Writer) error {
 	format := line.Format{}
 	put := func(l line.Found) error {
@@ -48,21 +48,21 @@ func (r *run) save(w *bufio.Writer) error {
 	})
 }
 
-// savedStats are what --save reports at the end.
+// savedStats are printed at the end of --save.
 type savedStats struct {
 	Records     int64 `json:"records"`
 	Overlapping int   `json:"records_with_windows"`
 	Common      int   `json:"common_windows"`
 }
 
-// A merger reads what was saved of shards.
+// A merger reads the files saved for shards.
 type merger struct {
 	*run
-	begun bool      // the first line of the file at hand was read
-	seen  ids.Table // of the records, where decisions name them
+	begun bool      // the first line of the current file was read
+	seen  ids.Table // ids of the records, if decisions name them
 }
 
-// readSaved reads the files that --save wrote, as if their records were read.
+// readSaved reads files written by --save in place of their records.
 func (r *run) readSaved(names []string) error {
 	m := &merger{run: r}
 	if len(names) == 0 {
@@ -91,7 +91,7 @@ func notSaved(err error) error {
 	return wording.WithHint(err, "--merge takes the files that doppel overlap --save wrote")
 }
 
-// add adds a line. A bad one ends the run under -k too: the counts would be wrong.
+// add adds a line. A bad line ends the run even under -k, because the counts would be wrong.
 func (m *merger) add(rec *record.Record) error {
 	var l line.Found
 	err := l.Parse(rec.Raw)
@@ -119,7 +119,7 @@ func (m *merger) add(rec *record.Record) error {
 	return nil
 }
 
-// addRead adds the numbers of a shard, of which the test items must be those of this run.
+// addRead adds the counts of a shard, which must have the test items of this run.
 func (m *merger) addRead(l line.Found) error {
 	if want := m.index.Scheme(); string(l.ID) != want {
 		return fmt.Errorf("saved with other test items or options: %s, want %s", l.ID, want)
