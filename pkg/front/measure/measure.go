@@ -8,15 +8,14 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// Kept is what became of a record that was not dropped. Of one that was it is the number
-// of the record in whose favour.
+// Kept is the fate of a record that was not dropped. The fate of a dropped one is the number of
+// the record kept in its place.
 const Kept = -1
 
 // A Share is a part of a number of things.
 type Share struct{ Part, Of int }
 
-// Value returns the share as a number; that of nothing is 1, since nothing
-// was missed.
+// Value returns the share as a number; a share of nothing is 1, because nothing was missed.
 func (s Share) Value() float64 {
 	if s.Of == 0 {
 		return 1
@@ -24,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing.
+// add counts one more thing, which is in the part or not.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -32,8 +31,8 @@ func (s *Share) add(in bool) {
 	}
 }
 
-// Recall returns how many of the pairs of similarity t or more lost at least
-// one of their records. Fate says of each record what became of it.
+// Recall returns how many of the pairs of similarity t or more lost at least one of their
+// records. Fate is the fate of each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -43,8 +42,8 @@ func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	return s
 }
 
-// Precision returns how many of the dropped records are, to the degree t,
-// similar to the record in whose favour they were dropped.
+// Precision returns how many of the dropped records have a similarity of at least t to the
+// record kept in their place.
 func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 	for i, kept := range fate {
 		if kept != Kept {
@@ -58,13 +57,12 @@ func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 // A Bin is a range of similarity, [Low, High), the last one with 1.
 type Bin struct {
 	Low, High float64
-	Found     Share   // of the pairs in the range, those that became candidates
-	Expected  float64 // the same by theory, the mean over the pairs
+	Found     Share   // pairs in the range that became candidates
+	Expected  float64 // the expected share: the mean of the theoretical probabilities of these pairs
 }
 
-// Curve sorts pairs into n bins from the floor to 1 and compares how many
-// were found with what the curve says, which gives the probability that a pair
-// of a similarity is found.
+// Curve divides pairs into n bins from the floor to 1, and compares the pairs found with the
+// expectation: curve gives the probability that a pair of a similarity is found.
 func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
 	bins := make([]Bin, n)
 	width := (1 - floor) / float64(n)
@@ -85,8 +83,8 @@ func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) flo
 	return bins
 }
 
-// Closest returns the n pairs whose similarity is closest to t, the closest
-// first: those a look at which says whether t is right.
+// Closest returns the n pairs whose similarity is closest to t, the closest first. They are the
+// pairs to look at when choosing t.
 func Closest(pairs []Pair, t float64, n int) []Pair {
 	near := slices.Clone(pairs)
 	slices.SortStableFunc(near, func(p, q Pair) int {

@@ -1,19 +1,17 @@
-// Package measure says how well a search for near-duplicates did on a sample,
-// by comparing it with the exact similarity of every pair in it.
+// Package measure evaluates a search for near-duplicates on a sample, by comparing it with the
+// exact similarity of every pair in it.
 //
-// All pairs are found by counting (ScanCount: Li, Lu and Lu, ICDE 2008). The
-// sets are numbered by size and inverted: each element has the list of the
-// sets that hold it. For one set, going through the lists of its elements and
-// counting how often each other set is met gives all its intersections at
-// once, without a look at the pairs that share nothing. Sets too small for the
-// floor are never counted.
+// All pairs are found by counting (ScanCount: Li, Lu and Lu, ICDE 2008). The sets are numbered
+// by size and inverted: each element has a list of the sets that contain it. Going through the
+// lists of one set's elements and counting the occurrences of each other set gives all its
+// intersections at once, without visiting pairs that share nothing. Sets too small for the
+// floor are not counted.
 //
-// It costs the sum, over all elements, of half the square of how many sets
-// hold it, an addition each, and 16 bytes an element of a set. 5,000 revisions
-// of web pages of 12 KB, a hard case since most share elements with hundreds,
-// take doppel measure 8 seconds on two cores, most of it the reading of the
-// 108,717 that they are a sample of. The prefix filter (Bayardo 2007) would
-// save a little at high floors, but the S-curve wants pairs down to low ones.
+// It costs, for each element in n sets, n²/2 additions, and 16 bytes an element of a set. 5,000
+// revisions of web pages of 12 KB, a hard case because most share elements with hundreds, take
+// doppel measure 8 seconds on two cores, most of it for reading the 108,717 records from which
+// they are sampled. The prefix filter (Bayardo 2007) would save a little at high floors, but
+// the S-curve needs pairs of low similarity.
 package measure
 
 import (
@@ -44,10 +42,9 @@ func Sets(texts [][]byte, o text.Options) [][]uint64 {
 	return sets
 }
 
-// Pairs returns every pair of the sets, which are sorted and without repeats,
-// whose similarity is at least the floor, which is above 0. All sets together
-// have fewer than 2^32 elements. The pairs are in the
-// order of A, then B, for any number of jobs.
+// Pairs returns every pair of the sets whose similarity is at least the floor, which is above
+// 0. The sets are sorted, without repeats, and together have fewer than 2^32 elements. The
+// pairs are in the order of A, then B, for any number of jobs.
 func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 	x := invert(sets)
 	i := 0
@@ -71,12 +68,12 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 	return all
 }
 
-// An index is the sets inverted. Sets are ranked by size.
+// An index is the inverted sets. Sets are ranked by size.
 type index struct {
 	order    []uint32 // by rank, the set
 	sizes    []int    // by rank
-	postings []uint32 // for each shared element, the ranks that hold it, rising
-	lists    [][]span // by rank, where the lists of its shared elements are
+	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
+	lists    [][]span // by rank, the places of the lists of its shared elements
 }
 
 type span struct{ start, end uint32 }
@@ -102,7 +99,7 @@ func invert(sets [][]uint64) *index {
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.element, b.element), cmp.Compare(a.rank, b.rank))
 	})
-	for len(entries) > 0 { // the elements that more than one set holds have lists
+	for len(entries) > 0 { // elements in more than one set get lists
 		n := 1
 		for n < len(entries) && entries[n].element == entries[0].element {
 			n++
@@ -119,8 +116,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs of a set with the sets of lower rank. Counts is
-// zero, one a set, and is left so.
+// partners returns the pairs of a set with sets of lower rank. Counts has a zero for each set,
+// on return as well.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {
