@@ -20,24 +20,23 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A description is what a file says: which steps there are, and the options of
-// their stages.
+// A description is the parsed file: the steps, and the options of their stages.
 type description struct {
 	input, output string
-	format        [2]string // of input and output, as the file says
-	compression   string    // of the output, likewise
-	form          string    // of the output, as its stage is told it
+	format        [2]string // of input and output, as in the file
+	compression   string    // of the output, as in the file
+	form          string    // of the output, as an option of its stage
 
-	exact, fuzzy, language, quality bool // the sections that are there
+	exact, fuzzy, language, quality bool // the sections that are present
 
 	unique recuniq.Options
 	near   pipeline.Fuzzy
-	speaks recfilter.Options // of which only the languages are set
-	reads  recfilter.Options // of which only the quality is set
+	speaks recfilter.Options // only the languages are set
+	reads  recfilter.Options // only the quality is set
 }
 
-// inherit gives all stages the flags of the command, and tells them if records are rows of
-// CSV: the later ones read from pipes, which have no names.
+// inherit gives all stages the flags of the command, and sets CSV if records are rows of a
+// table: later stages read from pipes, which have no names.
 func (d *description) inherit(c *flags.Common, operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
@@ -55,7 +54,7 @@ func (d *description) parse(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	outside := []string{"language", "quality"} // may stand outside of filters
+	outside := []string{"language", "quality"} // may appear outside of filters
 	for _, section := range outside {
 		_, bare := f.Find(section)
 		if within, ok := f.Find("filters." + section); ok && bare {
@@ -79,7 +78,7 @@ func wrong(f *config.File, key, format string, args ...any) *config.Error {
 	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
 }
 
-// check refuses a whole that cannot be.
+// check rejects combinations that are not valid.
 func (d *description) check(f *config.File) error {
 	if !d.exact && !d.fuzzy && !d.language && !d.quality {
 		e := wrong(f, "deduplication", "nothing is to be done")
@@ -107,8 +106,7 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// filters returns the options of the filters: of one, or of two where they look at
-// different fields.
+// filters returns the options of the filters: of one, or of two if they read different fields.
 func (d *description) filters() (all []recfilter.Options) {
 	switch {
 	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
@@ -130,8 +128,8 @@ var (
 	compressions = []string{"", "gz", "zst"}
 )
 
-// keys are the keys of a file: every flag of a section's stage, with _ for the hyphens, and
-// the names that fastdedup's files have for some of them.
+// keys are the keys of a file: every flag of a section's stage, with _ for hyphens, and the
+// names that fastdedup's files have for some of them.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -150,7 +148,7 @@ func (d *description) keys() config.Keys {
 	k[language+"allowed_languages"] = k[language+"languages"]
 	k[language+"confidence_threshold"] = k[language+"confidence"]
 	k[quality+"rules"] = k[quality+"rule"]
-	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's, where one of its keys is given
+	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's, if one of its keys is given
 	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
 	k[fuzzy+"shingle_size"] = func(v []string) error {
 		n, err := strconv.Atoi(v[0])
@@ -174,8 +172,8 @@ func (d *description) keys() config.Keys {
 	return k
 }
 
-// unsaid are the flags that a file cannot set: the pipeline sets them itself, or
-// all its stages must have them alike.
+// unsaid are the flags that a file cannot set: the pipeline sets them itself, or they must be
+// equal for all its stages.
 var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
@@ -201,10 +199,10 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 	}
 }
 
-// A setter takes the values of a key.
+// A setter stores the values of a key.
 type setter = func(values []string) error
 
-// anyWord sets a string.
+// anyWord returns a setter for a string.
 func anyWord(to *string) setter {
 	return func(v []string) error {
 		*to = v[0]
@@ -212,7 +210,7 @@ func anyWord(to *string) setter {
 	}
 }
 
-// oneOf hands on which of some words it is.
+// oneOf returns a setter that passes on the index of the given word.
 func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])

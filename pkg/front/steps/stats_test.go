@@ -2,8 +2,8 @@ package steps
 
 import "testing"
 
-// A step must have read what the one before it kept: a bad record, which it left out,
-// among it.
+// A step must have read all records that the previous one kept, including those it left out as
+// bad.
 func TestNothingIsLost(t *testing.T) {
 	for _, tc := range []struct {
 		last stepStats

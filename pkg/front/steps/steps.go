@@ -1,4 +1,4 @@
-// Package steps is doppel pipeline: it runs the steps that a file of package config describes.
+// Package steps is doppel pipeline: it runs the steps described in a file of package config.
 //
 // See man/doppel-pipeline.1.
 package steps
@@ -23,14 +23,14 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Options runs the steps that a file describes: exact duplicates out, then what
-// the filters drop, then near-duplicates.
+// Options runs the steps that a file describes: it removes exact duplicates, then records by
+// filters, then near-duplicates.
 type Options struct {
 	flags.Common
 	Config      string          // the name of the file
-	Output      string          // where to write, instead of where the file says
-	FiltersOnly bool            // the file has nothing but filters, and none is needed
-	Report      pipeline.Report // of the filters, where there is nothing else
+	Output      string          // where to write, instead of the path in the file
+	FiltersOnly bool            // only filters are allowed, and the file is optional
+	Report      pipeline.Report // of the filters, if there are no other steps
 	Job         pipeline.Job
 }
 
@@ -46,7 +46,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
-// Check refuses a run without a file.
+// Check rejects a run without a file.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want a file that describes the pipeline, by --config")
@@ -100,7 +100,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
-// read reads the file. Without one the filters are those of the preset default.
+// read reads the file. Without a file the filters are those of the preset default.
 func (p *Options) read() (*description, error) {
 	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
 	d.speaks.Language.Languages = []string{"eng"}
@@ -125,13 +125,13 @@ func (p *Options) read() (*description, error) {
 	return d, err
 }
 
-// sections are the sections of a file as a plan: stages through which the records run, then
-// a job that decides on all of them and applies that.
+// sections are the sections of a file as a plan: stages that records pass through, then a job
+// that decides on all of them and applies the decisions.
 type sections struct {
 	*plan.Builder
 	*description
 	names  []string       // of the stages that count
-	counts []*tool.Counts // what they count
+	counts []*tool.Counts // their counts
 }
 
 // counted returns a stage that counts under this name.
@@ -166,14 +166,14 @@ func (s *sections) plan(operands []string) {
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 
-// write has the last stage write the output: to the file that is named, in the form that
-// is asked for, or nowhere in a dry run.
+// write makes the last stage write the output: to the named file, in the chosen form, or
+// nowhere in a dry run.
 func (s *sections) write(last plan.Stage) {
 	o := last.Options.SharedOptions()
 	o.OutputName, o.To = s.Target(s.description.output), s.form
 }
 
-// front returns the stages through which all records run.
+// front returns the stages that all records pass through.
 func (s *sections) front() (front []plan.Stage) {
 	if s.exact {
 		o := s.unique
@@ -185,8 +185,8 @@ func (s *sections) front() (front []plan.Stage) {
 	return front
 }
 
-// reporting adds the steps of a run with a page about its filters, which judge twice then:
-// to report, and to write.
+// reporting adds the steps of a run with a page about its filters, which then run twice: for
+// the report, and for the output.
 func (p *Options) reporting(s *sections, operands []string) error {
 	judging := *s.description
 	judging.speaks.Apply, judging.reads.Apply = false, false
@@ -211,17 +211,17 @@ func (p *Options) reporting(s *sections, operands []string) error {
 	return nil
 }
 
-// stepStats are what one step of a pipeline did.
+// stepStats are the counts of one step of a pipeline.
 type stepStats struct {
 	Step    string           `json:"step"`
 	Records int64            `json:"records"`
 	Kept    int64            `json:"kept"`
 	Dropped int64            `json:"dropped"`
-	Unread  int64            `json:"unread,omitempty"` // bad records that the step could not judge, and left out
+	Unread  int64            `json:"unread,omitempty"` // bad records that the step left out without a decision
 	Reasons map[string]int64 `json:"reasons,omitempty"`
 }
 
-// pipelineStats are what a pipeline reports at its end.
+// pipelineStats are printed at the end of a pipeline.
 type pipelineStats struct {
 	Records int64       `json:"records"`
 	Kept    int64       `json:"kept"`
@@ -230,8 +230,8 @@ type pipelineStats struct {
 	MaxRSS  int64       `json:"peak_memory_bytes"`
 }
 
-// report checks that no record was lost between the steps, and writes the
-// statistics to standard error.
+// report checks that no record was lost between steps, and writes the statistics to standard
+// error.
 func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: tool.PeakMemory()}
 	for i, c := range s.counts {
@@ -247,7 +247,7 @@ func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	})
 }
 
-// add adds a step, which must have read what the one before it kept.
+// add adds a step, which must have read all records that the previous one kept.
 func (p *pipelineStats) add(s stepStats) error {
 	if n := len(p.Steps); n == 0 {
 		p.Records = s.Records + s.Unread

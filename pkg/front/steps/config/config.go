@@ -1,7 +1,6 @@
-// Package config reads files that describe a pipeline, in YAML or TOML, as
-// settings: each a key with the dots of its path, its values, and its line. It
-// knows what a file says, not what that means: the keys that there are, and what
-// each sets, are the caller's.
+// Package config reads files that describe a pipeline, in YAML or TOML, as settings: each has a
+// key with the dots of its path, values, and a line. The caller defines the valid keys and what
+// they set.
 package config
 
 import (
@@ -14,7 +13,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A File is what a file says, in its order.
+// A File is a parsed file, in its order.
 type File struct {
 	Name     string
 	Settings []Setting
@@ -23,23 +22,23 @@ type File struct {
 // A Setting is a key and its values.
 type Setting struct {
 	Key     string   // as in filters.quality.min_length
-	Values  []string // one, those of a list, or none where the value is null
-	Section bool     // the key is of a mapping, whose keys follow
+	Values  []string // one, the elements of a list, or none if the value is null
+	Section bool     // the key names a mapping, whose keys follow
 	Line    int      // from 1
 }
 
-// An Error says what is wrong with a file, and where.
+// An Error is an error in a file, with its line.
 type Error struct {
 	Name string // the file
 	Line int    // from 1
 	Msg  string
-	Hint string // what may help, or ""
+	Hint string // a suggestion, or ""
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Msg) }
 
-// Parse reads a file: TOML if its name ends in .toml, else YAML, of which JSON
-// is a part. Its error is an *Error.
+// Parse reads a file: TOML if its name ends in .toml, otherwise YAML, which includes JSON. Its
+// error is an *Error.
 func Parse(name string, data []byte) (*File, error) {
 	read := readYAML
 	if filepath.Ext(name) == ".toml" {
@@ -54,12 +53,12 @@ func Parse(name string, data []byte) (*File, error) {
 	return &File{name, settings}, nil
 }
 
-// Keys are the keys that a file may have, and what each does with its values. A
-// nil function is that of a section.
+// Keys are the valid keys of a file, and a function for each that takes its values. The
+// function of a section is nil.
 type Keys map[string]func(values []string) error
 
-// Set hands every setting to its key. Its error is an *Error: of a key that
-// there is none of, with the nearest one as the hint, or of a value.
+// Set calls the function of each setting's key. Its error is an *Error: for an unknown key,
+// with the nearest one as the hint, or for a value.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
 		set, known := keys[s.Key]
@@ -82,8 +81,8 @@ func (f *File) Set(keys Keys) error {
 	return nil
 }
 
-// unknown returns the error of an unknown key, with the nearest one as the hint. It names
-// the first unknown part of the key.
+// unknown returns the error of an unknown key, with the nearest one as the hint. It names the
+// first unknown part of the key.
 func (f *File) unknown(s Setting, keys Keys) *Error {
 	parts := strings.Split(s.Key, ".")
 	name := parts[len(parts)-1]
@@ -118,7 +117,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns the file as it were if these of its sections stood in another one.
+// Within returns the file with some of its sections moved into another one.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {

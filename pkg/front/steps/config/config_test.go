@@ -47,7 +47,7 @@ lines
 """}
 `
 
-// spelled lists settings, a line each, without their lines.
+// spelled lists settings, one a line, without their line numbers.
 func spelled(f *File) (all []string) {
 	for _, s := range f.Settings {
 		if s.Section {
@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// keys are those of a small file.
+// keys are the valid keys of a small file.
 var keys = Keys{
 	"filters": nil, "filters.quality": nil, "input": nil, "output": nil,
 	"filters.quality.min_length": func(v []string) error {
@@ -96,7 +96,7 @@ var keys = Keys{
 	"filters.quality.max_length": func([]string) error { return nil },
 }
 
-// Every mistake is told with its line.
+// TestMistakes checks that every error names its line.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, err, hint string }{
 		{"a.yaml", "filters:\n  quality:\n    min_lenght: 3\n", `a.yaml:3: unknown key "min_lenght"`, "did you mean filters.quality.min_length?"},
@@ -131,7 +131,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An alias can make gigabytes of a few bytes; none is followed.
+// An alias can expand a few bytes to gigabytes; no alias is expanded.
 func TestBomb(t *testing.T) {
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
@@ -142,9 +142,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// The examples that the manual speaks of are whole.
-// What is deeper than any pipeline is refused before it is parsed, in the line where
-// that shows.
+// TestDepth checks that nesting deeper than any pipeline is rejected before parsing, with the
+// line where it becomes too deep.
 func TestDepth(t *testing.T) {
 	for text, line := range map[string]int{
 		"rules: " + strings.Repeat("[", 50000):                                   1,

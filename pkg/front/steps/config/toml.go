@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML reads a TOML file. The decoder refuses what is wrong in itself, such
-// as a table that stands twice; the parser knows the lines.
+// readTOML reads a TOML file. The decoder rejects invalid files, for example with a table given
+// twice; the parser knows the lines.
 func readTOML(data []byte) ([]Setting, *Error) {
 	if err := toml.Unmarshal(data, &map[string]any{}); err != nil {
 		e := &Error{Line: 1, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
@@ -20,7 +20,7 @@ func readTOML(data []byte) ([]Setting, *Error) {
 	}
 	w := tomlWalk{sections: map[string]bool{}}
 	w.Reset(data)
-	for table := ""; w.NextExpression(); { // of the keys that follow
+	for table := ""; w.NextExpression(); { // of the following keys
 		e := w.Expression()
 		key, line := w.key(e.Key())
 		switch e.Kind {
@@ -54,7 +54,7 @@ func (w *tomlWalk) key(it unstable.Iterator) (key string, line int) {
 	return strings.Join(parts, "."), line
 }
 
-// section adds a section and those around it, each once.
+// section adds a section and its parents, each once.
 func (w *tomlWalk) section(key string, line int) {
 	if key == "" || w.sections[key] {
 		return

@@ -9,9 +9,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// readYAML reads the one document of a YAML file. The tree is walked as it
-// stands: an alias, by which a file of a few bytes can stand for gigabytes, is
-// refused.
+// readYAML reads the one document of a YAML file. It rejects aliases, by which a file of a few
+// bytes can expand to gigabytes.
 func readYAML(data []byte) ([]Setting, *Error) {
 	if line := tooDeep(data); line > 0 {
 		return nil, &Error{Line: line, Msg: "lists and mappings lie too deep in each other"}
@@ -41,15 +40,15 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	return settings, nil
 }
 
-// A pipeline has three levels; the library takes 60 kB for each bracket, or key on a
-// line of its own, that it is inside.
+// A pipeline has three levels; the library takes 60 kB for each enclosing bracket, or enclosing
+// key on its own line.
 const (
 	mostBrackets = 100
 	mostIndent   = 1000
 )
 
-// tooDeep returns the line, from 1, in which a document is deeper than any pipeline
-// is, or 0. Brackets in texts count, which only need not balance to be too many.
+// tooDeep returns the line, from 1, in which a document becomes deeper than any pipeline, or 0.
+// Brackets in strings count, too; they matter only if many are unbalanced.
 func tooDeep(data []byte) int {
 	n, open := 0, 0
 	for line := range bytes.Lines(data) {
