@@ -12,21 +12,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A finishedRun is a run in a directory of its own, and what is audited of it.
+// A finishedRun is a run in its own directory, and the parts of it to audit.
 type finishedRun struct {
-	args          []string // of doppel audit, but for the names of files
+	args          []string // of doppel audit, without the names of files
 	in, out, d, s []string // lines
 	dir           string
 }
 
-// command runs doppel, and returns what it wrote and its status.
+// command1 runs doppel and returns its output and status.
 func command1(args ...string) (stdout string, status int) {
 	var out, trouble bytes.Buffer
 	status = Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &trouble})
 	return out.String() + trouble.String(), status
 }
 
-// finish runs a command over 44 records: articles, and the same with a word more.
+// finish runs a command on 44 records: articles, and the same articles with an added word.
 func finish(t *testing.T, command ...string) *finishedRun {
 	t.Helper()
 	r := &finishedRun{dir: t.TempDir()}
@@ -63,7 +63,7 @@ func (r *finishedRun) write(t *testing.T, name string, lines []string) {
 	}
 }
 
-// audit writes what the run left and audits it.
+// audit writes the files of the run and audits them.
 func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 	t.Helper()
 	r.write(t, "out.jsonl", r.out)
@@ -78,7 +78,7 @@ func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 	return strings.ReplaceAll(got, r.dir+"/", ""), status
 }
 
-// readLines returns the lines of a file, without the seal, which would notice each fault.
+// readLines returns the lines of a file without the seal, which would reveal every fault.
 func readLines(t *testing.T, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -89,7 +89,7 @@ func readLines(t *testing.T, name string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#doppel sealed") })
 }
 
-// drop returns the number of the nth line that drops something, and its columns.
+// drop returns the index of the nth line that drops something, and its columns.
 func (r *finishedRun) drop(n int) (at int, columns []string) {
 	for i, line := range r.d {
 		if strings.HasPrefix(line, "drop") {
@@ -116,7 +116,7 @@ const (
 	reasonColumn
 )
 
-// planted are faults, each in a run that was right, and what an audit says of it first.
+// planted are faults, each planted in a correct run, and the first finding of an audit.
 var planted = []struct {
 	name  string
 	of    string
@@ -180,7 +180,7 @@ var planted = []struct {
 	{"a part is not alike", "split", func(r *finishedRun) { r.set(1, keptColumn, "0#0-40") }, "below the threshold"},
 }
 
-// shifted returns a span of the nth line that drops something, a byte further.
+// shifted returns a span of the nth line that drops something, moved by a byte.
 func shifted(r *finishedRun, n, column int) string {
 	_, c := r.drop(n)
 	var id, start, end int
@@ -188,7 +188,7 @@ func shifted(r *finishedRun, n, column int) string {
 	return fmt.Sprintf("%d#%d-%d", id, start+1, end)
 }
 
-// What runs leave is found right, and each fault that is planted there is found.
+// TestAuditFindsFaults checks that correct runs pass, and that each planted fault is found.
 func TestAuditFindsFaults(t *testing.T) {
 	commands := map[string][]string{
 		"fuzzy": {"fuzzy"}, "exact": {"exact"}, "passages": {"passages"},

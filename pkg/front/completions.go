@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// shells holds a script for each shell. They ask the tools how their arguments go
-// on, so that they never go out of date.
+// shells holds a script for each shell. The scripts ask the tools for the possible arguments,
+// so they are never out of date.
 //
 //go:embed completions
 var shells embed.FS
@@ -40,11 +40,11 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 	return err
 }
 
-// asking is the first argument by which the scripts ask; see package tool.
+// asking is the first argument of such a question; see package tool.
 const asking = "--complete"
 
-// answered answers a script that asks how the arguments of doppel go on: with its
-// commands and tools, or as the one that is named.
+// answered answers a script's question for the next argument of doppel: with the names of
+// commands and tools, or as the named one.
 func answered(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != asking {
 		return 0, false

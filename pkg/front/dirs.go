@@ -16,11 +16,11 @@ import (
 	"doppel/pkg/wording"
 )
 
-// dirsOptions says which directories are paired, that have the same files.
+// dirsOptions say which directories are paired because they have the same files.
 type dirsOptions struct {
 	flags.Common
 	pairs dirgroup.Options
-	files filesOptions // how the equal ones are found
+	files filesOptions // how equal files are found
 }
 
 func defaultDirs() dirsOptions {

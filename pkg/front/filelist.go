@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A form is what a script does to copies. It is a pflag.Value.
+// A form is the action of a printed script on copies. It is a pflag.Value.
 type form string
 
 // The forms.
@@ -50,14 +50,14 @@ type lister struct {
 	act   *reclaim.Reclaimer // or nil
 	tally *filereport.Tally  // of a page, or nil
 	begun time.Time
-	clash string // the output that is among the files to act on, or ""
+	clash string // an output that is among the files to act on, or ""
 
 	groups, copies, bytes, done int64
 	line                        []byte
 }
 
-// newLister returns a lister, and has the search show it the files that are found: for a page
-// they are counted; where copies are removed or linked, outputs must not be among them.
+// newLister returns a lister, and passes it the found files: a page counts them, and outputs
+// must not be among files that are removed or linked.
 func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
 	way := g.way()
@@ -90,8 +90,8 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	return l
 }
 
-// write writes a group that has a copy: a line for each file, unless a script or names are
-// wanted, or the copies are removed or linked.
+// write writes a group with copies: a line for each file, or a script or names, or it removes
+// or links the copies.
 func (l *lister) write(group *filegroup.Group) error {
 	if len(group.Members) < 2 {
 		return nil
@@ -115,7 +115,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	for i := range group.Members { // those that stay waste nothing
+	for i := range group.Members { // kept and spared files waste nothing
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -129,8 +129,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// names writes something of each name of some copies, but once of a name that is written in
-// several ways.
+// names writes a line for each name of some copies; several spellings of one name count once.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -148,7 +147,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// tell writes what a script does to a name, or the name alone. With --yes it was done.
+// tell writes the script's command for a name, or only the name. With --yes, the action was
+// done.
 func (l *lister) tell(kept, name []byte) error {
 	l.done++
 	switch {
@@ -171,11 +171,11 @@ func quoted(name []byte) string {
 	return wording.Quote(string(name))
 }
 
-// command returns the line of a script. What is elsewhere cannot be compared.
+// command returns the line of a script. Files elsewhere cannot be compared.
 //
-// Two names may be of one file that is seen through two file systems, as by overlayfs, which
-// no program can tell. So no name is replaced or removed before the file that stays is known
-// to have another: a copy is renamed first, and gets its name back if the file that stays is
+// Two names may belong to one file seen through two file systems, as with overlayfs, and no
+// program can detect that. So no name is replaced or removed before the kept file is known to
+// have another name: the copy is renamed first, and gets its name back if the kept file is
 // gone, or has the new name too.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
@@ -200,7 +200,7 @@ func (l *lister) command(kept, name []byte) string {
 	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
 
-// sum tells what was found, and done.
+// sum prints the totals of the groups found and of the actions done.
 func (l *lister) sum() {
 	found := fmt.Sprintf("%s of equal files, %s", wording.Number(l.groups, "group"), copies(l.copies))
 	switch {
@@ -215,7 +215,7 @@ func (l *lister) sum() {
 	}
 }
 
-// writePage writes the page that shows which files are equal.
+// writePage writes the page of equal files.
 func (l *lister) writePage(operands []string) error {
 	g, preset := l.o, defaultFiles()
 	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// source returns the names of files: those that are operands, or below them, or those
-// of standard input.
+// source returns the names of files: the operands and the files below them, or the names on
+// standard input.
 func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if !tool.ListOnStdin(operands) {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
@@ -26,7 +26,7 @@ func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, 
 	return g.matching(source), err
 }
 
-// matching returns the names of a source that --name asks for.
+// matching returns the names of a source that match --name.
 func (g *filesOptions) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
@@ -34,13 +34,13 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// matches is the names of a source that match one of some globs.
+// matches yields the names of a source that match one of some globs.
 type matches struct {
 	filename.Source
 	globs []string
 }
 
-// Next gives the next names. There may be none in a batch.
+// Next yields the next names. A batch may be empty.
 func (m *matches) Next(b *filename.Batch, n int) error {
 	if err := m.Source.Next(b, n); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	return nil
 }
 
-// readKnown reads the list of files, as blockhash wrote it.
+// readKnown reads a list of files in the format of blockhash.
 func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)
 	scheme := whole.Scheme()

@@ -21,28 +21,28 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// filesOptions says how equal files are found, and what is written of them.
+// filesOptions say how equal files are found, and which output is written.
 type filesOptions struct {
 	flags.Common
 	names  tool.Files
-	verify bool // every byte is compared
-	trust  bool // a hash of every byte is compared instead
+	verify bool // compare every byte
+	trust  bool // compare a hash of every byte instead
 
 	keep      filegroup.Keep
-	reference []string     // directories whose files stay
-	least     flagset.Size // smaller files are left out
-	globs     []string     // names of other forms are left out
-	cache     string       // a file that remembers hashes, or ""
-	known     string       // a list of what was seen elsewhere, or ""
+	reference []string     // directories whose files are kept
+	least     flagset.Size // skip smaller files
+	globs     []string     // skip names that match none of these
+	cache     string       // file that stores hashes, or ""
+	known     string       // list of files seen elsewhere, or ""
 
-	print0 bool // the names of the removable copies are written, each ended by NUL
+	print0 bool // write the names of the removable copies, each followed by NUL
 	form   form // of a script
-	link   bool // copies become hard links
-	remove bool // copies are removed
-	yes    bool // what is shown is done
+	link   bool // replace copies by hard links
+	remove bool // remove copies
+	yes    bool // do what is otherwise only shown
 
-	report string // a page that shows which files are equal, or ""
-	timed  bool   // the page tells how long it took
+	report string // page of equal files, or ""
+	timed  bool   // the page shows the duration
 }
 
 func defaultFiles() filesOptions {
@@ -71,8 +71,8 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// Check refuses forms that exclude each other, and copies that are only likely
-// to be equal among those that may be removed.
+// Check rejects forms that exclude each other, and the removal of copies that are only probably
+// equal.
 func (g *filesOptions) Check() error {
 	for _, glob := range g.globs {
 		if _, err := path.Match(glob, ""); err != nil {
@@ -107,7 +107,7 @@ func (g *filesOptions) Check() error {
 	return nil
 }
 
-// way returns what becomes of copies, or "".
+// way returns the action on copies, or "".
 func (g *filesOptions) way() reclaim.Way {
 	switch {
 	case g.link:
@@ -160,7 +160,7 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	return g.writeCache(e, cache)
 }
 
-// options returns how groups are found.
+// options returns the options for finding groups.
 func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	o := &filegroup.Options{
@@ -179,7 +179,7 @@ func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.
 	return o, err
 }
 
-// confirmation returns what the flags ask for.
+// confirmation returns the comparison selected by the flags.
 func (g *filesOptions) confirmation() filegroup.Confirmation {
 	switch {
 	case g.trust:
@@ -190,7 +190,7 @@ func (g *filesOptions) confirmation() filegroup.Confirmation {
 	return filegroup.Nothing
 }
 
-// openCache returns the cache that the flags name, or nil.
+// openCache returns the cache named by the flags, or nil.
 func (g *filesOptions) openCache() (*filegroup.Cache, error) {
 	if g.cache == "" {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package front is the command doppel: the usual chains of tools, and what looks
-// at data. It is also every tool, for those who have nothing but this binary.
+// Package front is the command doppel: the usual chains of tools, and commands that look at
+// data. It also contains every tool, for users who have only this binary.
 //
 // See man/doppel.1.
 package front
@@ -48,7 +48,7 @@ var commands = []func() *tool.Command{
 // records is the usage of a command that reads records.
 const records = "[FILE...]"
 
-// command returns what makes a subcommand, with options of its own each time.
+// command returns a function that makes a subcommand, with new options on each call.
 func command[O any, P interface {
 	*O
 	tool.Options
@@ -59,18 +59,18 @@ func command[O any, P interface {
 	}
 }
 
-// none returns the options of a command that has none of its own.
+// none returns the options of a command that has no options of its own.
 func none[O any]() (o O) { return o }
 
-// fromFile returns what makes the options of a chain that a file describes.
+// fromFile returns a function that makes the options of a chain described by a file.
 func fromFile(filtersOnly bool) func() steps.Options {
 	return func() steps.Options {
 		return steps.Options{FiltersOnly: filtersOnly, Job: pipeline.DefaultJob()}
 	}
 }
 
-// Run runs the tool by whose name the program was called, or the subcommand or
-// tool that the first argument names.
+// Run runs the tool with the name of the program, or the subcommand or tool named by the first
+// argument.
 func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
@@ -79,7 +79,7 @@ func Run(std tool.Std) int {
 		return status
 	}
 	switch args := std.Args; {
-	case len(args) == 0: // help is meant
+	case len(args) == 0: // the same as --help
 		std.Args = []string{"--help"}
 	case args[0] == "help" && len(args) > 1 && find(args[1]) == nil:
 		std.Args = args[1:2]
@@ -90,13 +90,13 @@ func Run(std tool.Std) int {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
-	if !strings.HasPrefix(std.Args[0], "-") { // of a command that does not exist there is no help
+	if !strings.HasPrefix(std.Args[0], "-") { // there is no help for an unknown command
 		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)
 }
 
-// find returns the subcommand or tool of a name, or nil.
+// find returns the subcommand or tool with a name, or nil.
 func find(name string) *tool.Command {
 	for _, command := range commands {
 		if c := command(); c.Name == "doppel "+name {
@@ -106,7 +106,7 @@ func find(name string) *tool.Command {
 	return toolbox.Find(name)
 }
 
-// front is the command without a subcommand: it has only help to give.
+// front is the command without a subcommand, which only shows help.
 func front() *tool.Command {
 	epilog := "commands:\n"
 	for _, command := range commands {
@@ -122,7 +122,7 @@ func front() *tool.Command {
 	}
 }
 
-// nothing is what doppel does without a command.
+// nothing are the options of doppel without a command.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

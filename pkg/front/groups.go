@@ -24,7 +24,7 @@ func defaultGroups() groupsOptions {
 	return groupsOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
-// Flags registers the flags. The output is that of the last stage.
+// Flags registers the flags. The output flags are those of the last stage.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
@@ -38,7 +38,7 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
-// Run decides, or shows what is decided.
+// Run decides and shows the groups, or shows existing decisions.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.show.List == "" {
 		return g.chain.ListGroups(e, operands, g.show)

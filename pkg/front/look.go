@@ -25,7 +25,7 @@ func (i *inspection) Flags(fs *pflag.FlagSet) {
 
 // Run shows the records as reccat --head copies them.
 func (i *inspection) Run(e *tool.Env, operands []string) error {
-	e.Jobs = 1 // a few records need no threads, and nothing is read ahead
+	e.Jobs = 1 // a few records need no threads, and reading ahead would waste work
 	opt := e.Records
 	opt.NoText, opt.Torn = true, true
 	rd, err := record.NewReader(e.Input(operands), opt)
@@ -47,7 +47,7 @@ func (c *count) Flags(fs *pflag.FlagSet) {
 	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
-// Run is reccat --count.
+// Run runs reccat --count.
 func (c *count) Run(e *tool.Env, operands []string) error {
 	o := reccat.Default()
 	o.Common, o.Count = e.Common, true

@@ -18,14 +18,14 @@ import (
 	"doppel/pkg/wording"
 )
 
-// mailOptions says which messages are near, and what becomes of copies.
+// mailOptions say which messages are near, and what happens to copies.
 type mailOptions struct {
 	flags.Common
-	distance    int    // bits in which sums may differ
+	distance    int    // bits in which near sums may differ
 	attachments string // skip or hash
-	remove      bool   // copies are removed
-	into        string // copies are put into this Maildir, unless it is ""
-	yes         bool   // what is shown is done
+	remove      bool   // remove copies
+	into        string // move copies into this Maildir, unless it is ""
+	yes         bool   // do what is otherwise only shown
 }
 
 func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
@@ -91,8 +91,8 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	return s.act(e, boxes, near)
 }
 
-// openBox returns a Maildir or an mbox. An mbox that is compressed or not a regular file can
-// only be read.
+// openBox returns a Maildir or an mbox. An mbox that is compressed or not a regular file is
+// read-only.
 func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 	stream := &mailbox.Stream{Name: name, Open: func() (io.ReadCloser, error) { return e.Open(name) }}
 	if name == "-" {
@@ -119,7 +119,7 @@ func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 	return mailbox.Open(name)
 }
 
-// act takes the copies out of all boxes, if it is to be, and tells what was found.
+// act takes the copies out of all boxes if --yes is given, and reports the totals.
 func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbours) error {
 	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
@@ -143,7 +143,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbour
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // else the lock of a mailbox would stay
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // otherwise the lock of a mailbox would remain
 		for _, err := range errs {
 			e.Warn(err)
 		}
@@ -153,22 +153,22 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbour
 	return nil
 }
 
-// neighbours are messages in groups: each joins the nearest of those that began one, or
-// begins one. All are compared with these, 2 ns a pair.
+// neighbours are messages in groups: each joins the nearest first message of a group, or begins
+// a group. Each is compared with all first messages, 2 ns a pair.
 type neighbours struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
-	first  []fuzzysum.Sum // of those that began a group
-	groups int64          // of two or more, when they are written
+	first  []fuzzysum.Sum // of the first messages
+	groups int64          // written groups, of two or more
 	copies int64
 	all    [][]line.Message // by group
 	out    []map[int]bool   // the numbers of copies, by box
-	number []int            // how many messages a box has
+	number []int            // number of messages in each box
 }
 
-// add adds the next message of a box to the nearest group, or begins one. A digest is near to
-// its equal, and that of an empty text to none.
+// add adds the next message of a box to the nearest group, or begins one. A digest is near only
+// to an equal one, and the sum of an empty text is near to none.
 func (n *neighbours) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)

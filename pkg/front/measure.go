@@ -22,7 +22,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// measureOptions says which chain is measured, and on how much of the data.
+// measureOptions say which chain is measured, and on how much of the data.
 type measureOptions struct {
 	flags.Common
 	chain   pipeline.Fuzzy
@@ -36,8 +36,8 @@ func defaultMeasure() measureOptions {
 	return measureOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
-// Flags registers the flags. Those that say where a record's text and id are set
-// what the sample is taken by; in the chain it has a form of its own.
+// Flags registers the flags. Those for a record's text and id apply to reading the sample; the
+// chain reads the sample in its own format.
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "take `N` records")
@@ -108,35 +108,34 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if len(closest) > 0 {
 		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
 	}
-	for _, p := range closest { // as the stream of scored pairs has them
+	for _, p := range closest { // as in the stream of scored pairs
 		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: cut(p.Similarity)}
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
 	return nil // a failed write shows up at the flush
 }
 
-// cut rounds a share down to the four decimals that are printed: 1.0000 means
-// all. A part of up to a thousand million things that is no whole number of
-// ten-thousandths misses the next one by more than what is added, which makes
-// good the rounding of 0.57 times 10,000 to 5699.999….
+// cut rounds a share down to four decimals, as printed: 1.0000 means all. The addend corrects
+// rounding errors, such as 0.57 times 10,000 giving 5699.999…; it is too small to reach the
+// next ten-thousandth for shares of up to a thousand million things.
 func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
-// An outcome is what the chain did with the sample.
+// An outcome is the result of the chain on the sample.
 type outcome struct {
-	fate  []int32            // of each record: measure.Kept, or the one that is kept instead
+	fate  []int32            // of each record: measure.Kept, or the record kept in its place
 	pairs map[[2]uint32]bool // candidates
 }
 
 func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
 
-// try runs the chain over the sample as doppel fuzzy would.
+// try runs the chain on the sample as doppel fuzzy would.
 func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}
 	chain := m.chain
-	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has nothing but texts
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample contains only texts
 	b := &plan.Builder{Env: e}
 	data := b.Scratch("the sample")
 	decide := chain.Chain([]string{data.Path()})
@@ -172,7 +171,7 @@ func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 // eachLine returns a stage that calls fn with the value of each line.
 func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage {
 	return plan.Tool("doppel measure", &plan.System{Do: func(e *tool.Env) error {
-		lines := bufio.NewScanner(e.Stdin) // of ids that are numbers: short ones
+		lines := bufio.NewScanner(e.Stdin) // short lines, because ids are numbers
 		for lines.Scan() {
 			var one L
 			if err := parse(&one, lines.Bytes()); err != nil {
@@ -186,8 +185,8 @@ func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage 
 	}})
 }
 
-// judgements prints what the decisions of a person, as dupreview writes them, say of
-// each threshold among their scores.
+// judgements prints the precision at each threshold among the scores of a person's decisions,
+// in the format of dupreview.
 func judgements(e *tool.Env, name string) error {
 	in, err := e.Open(name)
 	if err != nil {

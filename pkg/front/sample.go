@@ -12,15 +12,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A sample is records chosen without looking at them: those of whose ordinals the
-// smallest numbers are drawn. The same data give the same sample, and a larger one holds
-// a smaller one.
+// A sample is records chosen at random: those whose ordinals give the smallest draws. Equal
+// data give equal samples, and a larger sample contains a smaller one.
 type sample struct {
 	best.List[pick]
 	seen int64
 }
 
-// A pick is a record that is drawn, by its number.
+// A pick is a drawn record with its draw.
 type pick struct {
 	draw uint64
 	*sampleRecord
@@ -51,7 +50,7 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	return s, err
 }
 
-// open returns the sample as JSON lines that have nothing but the text.
+// open returns the sample as JSON lines with only the text.
 func (s *sample) open() (io.ReadCloser, error) {
 	var lines []byte
 	for _, one := range s.All {

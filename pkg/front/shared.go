@@ -23,20 +23,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Shared finds which files of a tree share passages, and where.
+// Shared finds the passages that files of a tree share.
 type Shared struct {
 	flags.Common
 	Sign   recsign.Options
 	Pair   lshpairs.Options
 	Score  jaccard.Options
 	Match  matchsub.Options
-	Scores bool      // how much each pair shares is written, not what
-	Print  plan.Form // how the chain is printed, and nothing runs; "": it runs
+	Scores bool      // write how much each pair shares, not the passages
+	Print  plan.Form // print the chain in this form instead of running it; "": run it
 }
 
-// DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, that
-// are 717 of 1161 pairs; of 50 bytes it would be 4695, most of them phrases of the
-// language.
+// DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, they connect 717
+// pairs, of 1161; with 50 bytes it would be 4695, most of them phrases of the language.
 func DefaultShared() Shared {
 	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
@@ -67,14 +66,13 @@ func (s *Shared) Check() error {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
-	score.Sigs = []string{plan.Stdin} // which they are is known when it runs
+	score.Sigs = []string{plan.Stdin} // a placeholder: the files are known only at the run
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
-// sign returns how files are signed: unless the user says which fingerprints are kept,
-// so that no passage is missed. The least of W fingerprints of windows of N-W+1 meets
-// every passage of N; W is half of N, since short windows meet by accident and long
-// ones keep more fingerprints.
+// sign returns how files are signed. Unless the user selects fingerprints, no passage may be
+// missed: the least of W fingerprints of windows of N-W+1 bytes is in every passage of N. W is
+// half of N, because short windows match by accident and long ones keep more fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
@@ -85,7 +83,7 @@ func (s *Shared) sign() recsign.Options {
 	return sign
 }
 
-// match returns what is written of pairs.
+// match returns the options of the output for pairs.
 func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""
@@ -104,7 +102,7 @@ func (s *Shared) Idle() flags.Idle {
 	return i
 }
 
-// Run compares the files that are operands or below them, or that standard input names.
+// Run compares the files that are operands, are below them, or are named on standard input.
 func (s *Shared) Run(e *tool.Env, operands []string) error {
 	named := tool.ListOnStdin(operands)
 	if s.Null && !named {
@@ -134,7 +132,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		output = b.Output(s.Match.OutputName, true)
 		match.OutputName, last = output, plan.Tool("matchsub", &match)
 	}
-	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // begins when all before it have ended well
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // begins after all earlier steps have succeeded
 	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}
@@ -147,7 +145,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 	return nil
 }
 
-// A byteCounter counts what goes through it.
+// A byteCounter counts the bytes written through it.
 type byteCounter struct {
 	w io.Writer
 	n int64
@@ -159,8 +157,8 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// places returns operands that find(1) reads as starting points: to find, a name that begins
-// with - is an option, and one that begins with ! or ( is part of an expression.
+// places returns operands as starting points for find(1), which would read a name that begins
+// with - as an option, and one that begins with ! or ( as part of an expression.
 func places(operands []string) (all []string) {
 	for _, name := range operands {
 		if strings.ContainsAny(name[:min(1, len(name))], "-!(),") {
@@ -188,7 +186,7 @@ func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	return &nameList{names}, nil
 }
 
-// A nameList is a list of names in memory, whose Len tells how much is left.
+// A nameList is a list of names in memory; Len returns the bytes left.
 type nameList struct{ bytes.Buffer }
 
 func (*nameList) Close() error { return nil }

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Unless the user says otherwise, every passage of the length that is named has a
-// fingerprint that is kept: of W consecutive windows of K the least, W+K-1 being that.
+// By default every passage of the given length has a kept fingerprint: the least one of W
+// consecutive windows of K units, where W+K-1 is that length.
 func TestSharedMissesNothing(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		s := DefaultShared()
@@ -31,7 +31,7 @@ func TestSharedMissesNothing(t *testing.T) {
 	}
 }
 
-// TestPlaces keeps find(1) from taking a directory for an action: find -delete.
+// TestPlaces checks that find(1) does not take a directory for an action: find -delete.
 func TestPlaces(t *testing.T) {
 	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
 	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}

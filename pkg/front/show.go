@@ -10,15 +10,15 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A printer shows records to people: the fields on lines of their own, or a record
-// as it is if it is no JSON, and nothing that would act on a terminal. It writes
-// what it shows piece by piece, so that a record costs nothing beside itself.
+// A printer shows records to people: JSON with each field on its own line, other records
+// unchanged, both without characters that would control a terminal. It writes in pieces, so it
+// needs no memory besides the record.
 type printer struct {
 	w     *bufio.Writer
 	shown int
 }
 
-// Write shows a record. Each call is a whole one, or the end of a line.
+// Write shows a record. Each call passes a whole record, or the end of a line.
 func (p *printer) Write(record []byte) (int, error) {
 	line := bytes.TrimSuffix(record, []byte("\n"))
 	if len(line) == 0 {
@@ -34,7 +34,7 @@ func (p *printer) Write(record []byte) (int, error) {
 	return len(record), p.w.WriteByte('\n')
 }
 
-// value writes valid JSON with its members on lines of their own.
+// value writes valid JSON with each member on its own line.
 func (p *printer) value(b []byte) {
 	for depth, i := 0, 0; i < len(b); i++ {
 		switch c := b[i]; c {
@@ -79,10 +79,10 @@ func (p *printer) newline(depth int) {
 	}
 }
 
-// pieceBytes is how much is escaped at once.
+// pieceBytes is how much is escaped at a time.
 const pieceBytes = 1 << 12
 
-// text writes text with what would act on a terminal escaped.
+// text writes text with terminal control characters escaped.
 func (p *printer) text(b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), pieceBytes)

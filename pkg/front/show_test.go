@@ -19,7 +19,7 @@ func shown(line string) string {
 	return out.String()
 }
 
-// What is shown of JSON is what encoding/json makes of it, escaped.
+// FuzzShow compares JSON with the escaped output of encoding/json.
 func FuzzShow(f *testing.F) {
 	for _, s := range []string{`{}`, `[ ]`, `{"a":[{},[1, 2,{"b":"\"}\\"}]],"c":null}`, "{\"a\":\"\x9b\"}", `{"a": `, `"x" `, "\xff\xfe", strings.Repeat("é", pieceBytes)} {
 		f.Add(s)

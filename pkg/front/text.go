@@ -21,11 +21,11 @@ import (
 // Text finds pairs of similar text files, as dedup.py does.
 type Text struct {
 	flags.Common
-	Grams int // characters in a run that is signed
+	Grams int // characters in a signed n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Alike bool      // the operands are two texts, and the exit status tells whether they are alike
-	Print plan.Form // how the chain is printed, and nothing runs; "": it runs
+	Alike bool      // the operands are two texts, and the exit status says whether they are alike
+	Print plan.Form // print the chain in this form instead of running it; "": run it
 }
 
 // DefaultText signs bigrams of characters with 32 bits.
@@ -48,7 +48,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing | flags.Watch})
 }
 
-// Check refuses what the stages refuse, by the names of the flags here.
+// Check rejects what the stages reject, with the names of the flags of this command.
 func (t *Text) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
@@ -59,7 +59,7 @@ func (t *Text) Check() error {
 	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }
 
-// Run compares the files that are operands, or that standard input names.
+// Run compares the files that are operands, or are named on standard input.
 func (t *Text) Run(e *tool.Env, operands []string) error {
 	listed := tool.ListOnStdin(operands)
 	switch {
@@ -71,7 +71,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 		return wording.WithHint(tool.UsageError("%s: one text has nothing to be compared with; want two or more", operands[0]),
 			"a list of names is read from standard input: doppel text < %s", wording.Quote(operands[0]))
 	}
-	if listed && t.Print == plan.None && e.Watching() { // how much is left is known only of a list that is read to its end
+	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so it is read completely
 		names, err := io.ReadAll(e.Stdin)
 		if err != nil {
 			return err
@@ -100,14 +100,14 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	return tool.Exit(tool.ExitNothing)
 }
 
-// pairNames returns the stage that leaves the names of pairs: cut.
+// pairNames returns the stage that keeps only the names of pairs: cut.
 func pairNames() plan.Stage {
 	return plan.Tool("cut", &plan.System{Args: []string{"-f1,2"}, Do: func(e *tool.Env) error {
 		lines := bufio.NewScanner(e.Stdin)
 		for lines.Scan() {
 			columns := bytes.SplitN(lines.Bytes(), []byte{'\t'}, 3)
 			e.Out.Write(bytes.Join(columns[:min(len(columns), 2)], []byte{'\t'}))
-			e.Out.WriteByte('\n') // a failed write shows up when the output is closed
+			e.Out.WriteByte('\n') // a failed write is reported when the output is closed
 		}
 		return lines.Err()
 	}})
