@@ -1,33 +1,33 @@
-// Package forecast says what a search for near-duplicates in parts will take, from a sample of
-// the data: pairs, bytes, memory, processor and time. It knows the steps that package parts
-// prints, and does arithmetic only: doppel-cluster(7) has its formulas.
+// Package forecast estimates the cost of a search for near-duplicates in parts, from a sample
+// of the data: pairs, bytes, memory, processor time and duration. It knows the steps that
+// package parts prints, and only calculates; doppel-cluster(7) has its formulas.
 package forecast
 
 import "math"
 
-// Data is what is known or estimated of a dataset.
+// Data are known and estimated numbers about a dataset.
 type Data struct {
 	Bytes, Files, Records float64
-	Batches               float64 // of files, each read by one task
-	Line                  float64 // bytes of the line that carries the text of a record
+	Batches               float64 // number of batches of files, each read by one task
+	Line                  float64 // bytes of the line with the text of a record
 	ID                    float64 // bytes of an id, file:ordinal
-	Bands                 float64 // keys of a record
-	KeyBytes              float64 // of a key, compressed
+	Bands                 float64 // keys per record
+	KeyBytes              float64 // per key, compressed
 	Pairs
 }
 
-// Costs are seconds of one processor, and bytes of memory, as measured on a sample.
+// Costs are seconds of one processor, and bytes of memory, measured on a sample.
 type Costs struct {
-	Begin  float64 // of a task, with one part, before it reads anything
-	Keys   float64 // of a byte of the data, signed; its keys are written
-	Pair   float64 // of a key, paired
-	Scan   float64 // of a byte of the data that is read for texts
-	Fetch  float64 // of a byte of a text that is fetched
-	Load   float64 // of a byte of a text that is compared
-	Score  float64 // of a pair that is compared
-	Decide float64 // of a pair that is decided
-	Rank   float64 // of a byte of the data that decisions read, as for the longest text
-	Apply  float64 // of a byte of the data to which decisions are applied
+	Begin  float64 // per task, with one part, before it reads anything
+	Keys   float64 // per byte of data: to sign it and write its keys
+	Pair   float64 // per key: to pair it
+	Scan   float64 // per byte of data: to read it for texts
+	Fetch  float64 // per byte of a fetched text
+	Load   float64 // per byte of a compared text
+	Score  float64 // per compared pair
+	Decide float64 // per decided pair
+	Rank   float64 // per byte of data that decisions read, as for the longest text
+	Apply  float64 // per byte of data to which decisions are applied
 }
 
 // Limits are the bounds on memory of the stages that have one, in bytes.
@@ -44,44 +44,44 @@ type Step struct {
 	Wall    float64 `json:"wall_seconds"`
 	Memory  float64 `json:"memory_bytes"`  // of a task
 	Scratch float64 `json:"scratch_bytes"` // that it leaves
-	Spilled float64 `json:"spilled_bytes"` // beyond its memory, of a task while it runs
+	Spilled float64 `json:"spilled_bytes"` // beyond its memory, by a task while it runs
 }
 
 // Constants that do not depend on the data, measured beside scripts/bench/plan and rounded.
 const (
-	together        = 1.15     // times what filters take alone, if some run beside each other
-	beginTarget     = 2.2      // times what its filters take to begin: the shell of a target and its commands
-	nearSeconds     = .25e-9   // a byte of a text, if most of its shingles are in the other one, too
-	decisionSeconds = 1e-6     // to deal out a decision
-	lineSeconds     = 1.5e-6   // to sort, join and deal out a line of pairs
-	processMemory   = 24 << 20 // of a filter that holds nothing
+	together        = 1.15     // factor on the time of filters, if some run concurrently
+	beginTarget     = 2.2      // factor on the start time of its filters: the shell of a target and its commands
+	nearSeconds     = .25e-9   // per byte of a text, if most of its shingles are in the other text, too
+	decisionSeconds = 1e-6     // to distribute a decision
+	lineSeconds     = 1.5e-6   // to sort, join and distribute a line of pairs
+	processMemory   = 24 << 20 // of a filter that holds no data
 	threadMemory    = 24 << 20 // of a thread that makes keys, at most
-	heldLines       = 3        // bytes of a byte of the lines of the keys of a batch, at most
-	keyMemory       = 68       // bytes of a key in keypairs, with its line
-	heldShare       = .6       // of the bound on its memory that keypairs takes at most
-	textMemory      = 1.1      // bytes of a byte of text in jaccard
-	recordMemory    = 45       // bytes of a record in pairs in dupgroup
-	partSeconds     = .0002    // of a part of a batch: a stream that is compressed and decompressed
-	spilledLine     = 1.3      // bytes of a byte of the line of a key in keypairs
-	keyHead         = 34       // bytes of the line of a key before its id
-	scoreTail       = 28       // bytes of the line of a scored pair behind its ids
-	decisionTail    = 24       // bytes of the line of a decision beside its ids
+	heldLines       = 3        // bytes per byte of the lines of a batch's keys, at most
+	keyMemory       = 68       // bytes per key in keypairs, with its line
+	heldShare       = .6       // largest part of its memory bound that keypairs uses
+	textMemory      = 1.1      // bytes per byte of text in jaccard
+	recordMemory    = 45       // bytes per record in pairs in dupgroup
+	partSeconds     = .0002    // per part of a batch: to compress and decompress a stream
+	spilledLine     = 1.3      // bytes per byte of a key's line in keypairs
+	keyHead         = 34       // bytes of a key's line before its id
+	scoreTail       = 28       // bytes of the line of a scored pair after its ids
+	decisionTail    = 24       // bytes of the line of a decision without its ids
 	partBytes       = 2 << 30  // of the lines of keys in a part
 	mostParts       = 1000
 )
 
-// Parts returns how many parts are good for the data: of 2 GiB of keys at most, since a part
-// is held on one machine, and enough that no core waits.
+// Parts returns a good number of parts for the data: each with at most 2 GiB of keys, because
+// one machine holds a part, and enough that no core is idle.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))
 }
 
-// Steps returns the steps that the data takes on a cluster, in their order.
+// Steps returns the steps for the data on a cluster, in order.
 func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	parts, batches := float64(c.Parts), d.Batches
 	keys, pair := d.Records*d.Bands, 2*d.ID+2
-	lines := keys * (keyHead + d.ID) // of keys, before they are compressed
+	lines := keys * (keyHead + d.ID) // of keys, uncompressed
 	reading := max(processMemory, processMemory/2+min(threadMemory*float64(c.Cores), heldLines*lines/batches))
 	texts := d.Paired * d.Copies * d.Line * d.Length
 	all := []Step{{
@@ -106,7 +106,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 		s.Seconds = together*s.Seconds + s.Tasks*k.Begin*beginTarget
 		cores := float64(c.Machines * c.Cores)
 		switch s.Name {
-		case "keys", "texts", "kept", "scores": // whose filters run a thread a core
+		case "keys", "texts", "kept", "scores": // their filters run a thread per core
 			cores = min(cores, s.Tasks*float64(c.Cores))
 		default:
 			cores = s.Tasks / math.Ceil(s.Tasks/cores)
@@ -116,12 +116,12 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	return all
 }
 
-// A Total is what all steps take together.
+// A Total is the sum of all steps.
 type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // of the largest task
-	Scratch       float64 // that is left by all
-	Each          float64 // the same on each machine, with what its tasks spill at a time
+	Scratch       float64 // left by all steps
+	Each          float64 // the same per machine, with the data that its tasks spill at one time
 }
 
 // Sum returns the total of the steps on a cluster.

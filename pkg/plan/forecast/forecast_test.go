@@ -39,7 +39,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// What machines share is divided among them, and what a task takes is not.
+// TestSum checks that machines divide the total work, but not the needs of a task.
 func TestSum(t *testing.T) {
 	sum := func(machines, cores, parts int) Total {
 		c := Cluster{machines, cores, parts}

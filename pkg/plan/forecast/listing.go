@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// A Listing is the files of a dataset by their sizes.
+// A Listing is the number and size of the files in a dataset.
 type Listing struct {
 	Files, Bytes int64
-	Names        int64 // bytes of all names
+	Names        int64 // total length of the names
 }
 
-// ReadListing reads lines of a size and a name, as find -printf '%s %p\n' and du -b write them,
-// or with a date and a time before these, as s5cmd ls and aws s3 ls do. All names end as one of
-// endings does. An error begins with the number of the line.
+// ReadListing reads lines of a size and a name, as written by find -printf '%s %p\n' and du -b,
+// or with a date and a time before these, as written by s5cmd ls and aws s3 ls. All names must
+// have one of the endings. An error begins with the line number.
 func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -47,7 +47,7 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	return l, nil
 }
 
-// sized cuts a line into a size and a name.
+// sized splits a line into a size and a name.
 func sized(line string) (size int64, name string, ok bool) {
 	first, rest := word(line)
 	if strings.Count(first, "-") == 2 || strings.Count(first, "/") == 2 { // a date
@@ -61,7 +61,7 @@ func sized(line string) (size int64, name string, ok bool) {
 	return int64(n), rest, err == nil && rest != ""
 }
 
-// word cuts the first word off a line, and the white space on both sides of it.
+// word cuts the first word and the white space around it off a line.
 func word(line string) (first, rest string) {
 	line = strings.TrimLeft(line, " \t")
 	end := strings.IndexAny(line, " \t")

@@ -35,7 +35,8 @@ func TestReadListing(t *testing.T) {
 	}
 }
 
-// No text makes it fail otherwise than by an error, and what it accepts is what it would write.
+// FuzzReadListing checks that accepted text, written again from its sizes and names, gives the
+// same listing.
 func FuzzReadListing(f *testing.F) {
 	f.Add("5 a.zst\n2024-01-02 03:04:05 9 a b.zst\n")
 	f.Fuzz(func(t *testing.T, text string) {

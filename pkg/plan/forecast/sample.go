@@ -9,39 +9,39 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// A Sample is the keys of records that were drawn at random from some of the files of a dataset.
+// A Sample is the keys of records drawn at random from some files of a dataset.
 type Sample struct {
 	Frame Frame
 	drawn []drawn
 }
 
-// A Frame says how the records of a sample were drawn.
+// A Frame is the sampling rates of a sample.
 type Frame struct {
-	Files   float64 // the share of the data that is in the files drawn
-	Records float64 // the share of the records of those files that were drawn
+	Files   float64 // share of the data that is in the drawn files
+	Records float64 // share of the records of these files that were drawn
 }
 
-// Rate is the share of all records that were drawn.
+// Rate returns the share of all records that were drawn.
 func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // drawn is a record of the sample.
 type drawn struct {
-	frame int // 0 for all, if all files were read: then it tells nothing
+	frame int // number of the file; 0 for all if all files were read, because it does not matter then
 	place
 	bytes int // of the text
 	keys  []lsh.Key
 }
 
-// A place is the number of a record in its file, and that of the file.
+// A place is the number of a file, and of a record in it.
 type place struct{ file, ordinal int }
 
-// before reports whether the id of a record, file:ordinal, is before another one as a text.
+// before reports whether the id of a record, file:ordinal, is before another one in byte order.
 func (p place) before(q place) bool {
 	return p.file < q.file || p.file == q.file && strconv.Itoa(p.ordinal) < strconv.Itoa(q.ordinal)
 }
 
-// Add adds the record of a number in a file, with the bytes of its text and its keys, which are
-// those of its bands, or none. Records are added in the order of the data.
+// Add adds a record by its file and ordinal, the bytes of its text, and its keys, one for each
+// band, or none. Records are added in the order of the data.
 func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 	d := drawn{file, place{file, ordinal}, bytes, slices.Clone(keys)}
 	if s.Frame.Files == 1 {
@@ -50,34 +50,35 @@ func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 	s.drawn = append(s.drawn, d)
 }
 
-// Len returns how many records were added.
+// Len returns the number of added records.
 func (s *Sample) Len() int { return len(s.drawn) }
 
-// Pairs is what a sample says of the pairs of the whole dataset.
+// Pairs are estimates about the pairs of the whole dataset.
 type Pairs struct {
 	Seen       int     // candidate pairs in the sample
 	Candidates float64 // candidate pairs, each once
-	Error      float64 // its standard error by the law of the draw, a share of it
-	Most       float64 // candidate pairs, at most: with twice that error, or if the sample has none what it may have missed
-	Lines      float64 // candidate pairs, once for each part in which they meet
+	Error      float64 // relative standard error of Candidates from sampling
+	Most       float64 // upper bound of Candidates: twice the error is added; without pairs in the sample, the number it could have missed
+	Lines      float64 // candidate pairs, counted once for each part in which they are found
 	Paired     float64 // records in candidate pairs
-	Copies     float64 // bins that a text goes to, in the mean
-	Length     float64 // mean bytes of texts in pairs, divided by the mean of all
+	Copies     float64 // bins that receive a text, on average
+	Length     float64 // mean length of texts in pairs, divided by the mean of all
 }
 
-// Pairs estimates the pairs of keys in so many parts, with the bound hot of lsh.Pairing.
+// Pairs estimates the pairs of keys in the given number of parts, with the bound hot of
+// lsh.Pairing.
 //
-// A pair of records is in the sample with a known probability, and counts by its inverse
-// (Horvitz and Thompson 1952), whatever groups there are. Three things are no sums over
-// pairs of records: copies are collapsed onto their first one, hot buckets have fewer pairs,
-// and a record with many partners is in pairs once. For the first and the last the numbers of
-// partners are estimated by Unthin; what a hot bucket leaves grows as its records do.
+// A pair of records is in the sample with a known probability, and is weighted by the inverse
+// (Horvitz and Thompson 1952), for any groups. Three effects are not sums over pairs of
+// records: copies are collapsed onto their first one, hot buckets have fewer pairs, and a
+// record with many partners is in pairs once. For the first and the last, Unthin estimates the
+// numbers of partners; the pairs left in a hot bucket grow in proportion to its records.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
 	all := s.groups()
 	plain, inHot := all.pairs(hot, rate)
-	met := func(buckets int) float64 { // the parts in which a pair that shares so many buckets is found
+	met := func(buckets int) float64 { // parts in which a pair with this many shared buckets is found
 		n := float64(parts)
 		return n * (1 - math.Pow(1-1/n, float64(buckets)))
 	}
@@ -93,9 +94,9 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	}
 	p.Candidates = keyed * (1 - copies.Mean(inverse))
 	p.Lines = p.Candidates * met(len(all[0].keys))
-	once := make([]float64, len(all)) // the inverse of the number of copies, in the mean over a group's records
+	once := make([]float64, len(all)) // for each group, the mean of 1/copies over its records
 	if degree := degrees(len(all), plain); len(plain) > 0 {
-		copies := Unthin(all.copies(degree), r) // of records in pairs, which often have more copies than others
+		copies := Unthin(all.copies(degree), r) // only records in pairs, which often have more copies than others
 		for i, g := range all {
 			for _, n := range g.files {
 				if degree[i] > 0 {
@@ -122,7 +123,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	p.Seen = int(n.pairs)
 	p.Most = p.Candidates
 	if rate < 1 && n.pairs == 0 {
-		p.Most = 3 / (rate * rate) // of which one of twenty samples shows none
+		p.Most = 3 / (rate * rate) // with this many, one of twenty samples has no pair
 	}
 	if n.pairs > 0 {
 		p.Error = math.Sqrt(n.pairs*(1-rate*rate)+n.adjacent*(1-rate)) / n.pairs
@@ -132,11 +133,11 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	return p
 }
 
-// A group is the records of a sample that are equal.
+// A group is equal records of a sample.
 type group struct {
 	records []int       // by number in the sample
-	n       int         // of them
-	files   map[int]int // how many are of each file
+	n       int         // number of records
+	files   map[int]int // number of records in each file
 	keys    []lsh.Key
 }
 
@@ -162,8 +163,8 @@ func (s *Sample) groups() (all groups) {
 	return all
 }
 
-// copies returns how many equal records each record shows. Those of group i count weights[i]
-// times, or once if there are no weights.
+// copies counts the records by the number of other equal records in the sample. Records of
+// group i count weights[i] times, or once if weights is nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -180,7 +181,7 @@ func (all groups) copies(weights []int) map[Seen]int {
 	return seen
 }
 
-// degrees returns in how many of the pairs each of n groups is.
+// degrees returns, for each of n groups, the number of pairs that contain it.
 func degrees(n int, pairs []pair) []int {
 	d := make([]int, n)
 	for _, p := range pairs {
@@ -192,12 +193,12 @@ func degrees(n int, pairs []pair) []int {
 // A pair is two groups that share buckets.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // of a pair of hot buckets: pairs that it stands for in the sample
+	weight        float64 // for a pair of hot buckets: the number of pairs in the sample that it represents
 }
 
-// pairs returns the pairs of groups, those that share a bucket that is not hot apart from those
-// that share only hot ones. A bucket is hot if the whole dataset has more than hot groups in it,
-// as far as the sample tells.
+// pairs returns two lists of pairs of groups: those that share a bucket that is not hot, and
+// those that share only hot ones. A bucket is hot if, by the sample's estimate, it has more
+// than hot groups in the whole dataset.
 func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	type entry struct {
 		bucket uint64
@@ -216,7 +217,7 @@ func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	}
 	p := lsh.Pairing{Hot: int(expected)}
 	var found [2][]uint64
-	var wanted float64 // pairs of hot buckets, if they were as large as in the whole
+	var wanted float64 // number of pairs of hot buckets, if they were as large as in the whole dataset
 	var members []lsh.Member
 	for n := 0; len(entries) > 0; entries = entries[n:] {
 		members = members[:0]
@@ -248,7 +249,7 @@ func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	return plain, inHot
 }
 
-// distinct returns each pair once, with the number of its repeats.
+// distinct returns each pair once, with the number of its occurrences.
 func distinct(found []uint64) (pairs []pair) {
 	slices.Sort(found)
 	for n := 0; len(found) > 0; found = found[n:] {
@@ -259,7 +260,7 @@ func distinct(found []uint64) (pairs []pair) {
 	return pairs
 }
 
-// within returns how many pairs of records of two groups are in one file.
+// within returns the number of pairs of records of two groups that are in one file.
 func (g *group) within(h *group) (n int) {
 	for f, k := range g.files {
 		n += k * h.files[f]
@@ -267,11 +268,11 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners is what pairs of groups say of records.
+// partners are the findings about records from pairs of groups.
 type partners struct {
-	seen            map[Seen]int // how many partners each record shows
-	paired          []bool       // groups whose records have one
-	pairs, adjacent float64      // pairs of records, and pairs of pairs that have a record in common, each from both sides
+	seen            map[Seen]int // number of records by the number of partners in the sample
+	paired          []bool       // groups whose records have a partner
+	pairs, adjacent float64      // pairs of records; and pairs of pairs with a common record, counted from both sides
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -299,10 +300,11 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is how many records of the mean length are added to those in pairs, which may be few.
+// lengthPrior is the number of records of mean length that are added to those in pairs, which
+// may be few.
 const lengthPrior = 20
 
-// length returns the mean length of the texts of some groups, divided by that of all.
+// length returns the mean length of the texts of some groups, divided by the mean of all.
 func (s *Sample) length(all groups, some []bool) float64 {
 	var part, of, bytes, sum float64
 	for i, g := range all {
@@ -321,13 +323,13 @@ func (s *Sample) length(all groups, some []bool) float64 {
 	return (part*ratio + lengthPrior) / (part + lengthPrior)
 }
 
-// extraBins is how many bins more than one a text goes to where all of a large group is there,
-// and the records of a group are alike to many degrees: measured on revisions of pages.
+// extraBins is the number of additional bins for a text if a large group is complete and its
+// records have many degrees of similarity: measured on revisions of pages.
 const extraBins = .7
 
-// copiesInBins returns how many bins the text of a record goes to, if it is in pairs. More than
-// one is seldom seen in a small sample, whose groups are small; how it grows with the share r of
-// the data that was drawn was measured: as r/(r+K).
+// copiesInBins returns the number of bins that receive the text of a record in pairs. A small
+// sample with its small groups seldom shows more than one; the excess was measured to grow with
+// the drawn share r of the data as r/(r+K).
 func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	r, extra := s.Frame.Rate(), s.bins(all, pairs, parts)-1
 	if extra <= 0 || extra >= extraBins || r == 1 {
@@ -336,8 +338,9 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the same for the sample by itself. A pair goes to the bin of the record with the
-// least id, as a text, that its first one is paired with, or of that itself.
+// bins returns the same for the sample alone. The bin of a pair is that of the least id, in
+// byte order, among the records paired with its first one, or of the first one if there are
+// none.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

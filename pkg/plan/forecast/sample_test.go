@@ -10,15 +10,15 @@ import (
 
 const bands = 16
 
-// A family is some records that are alike: size of them, each so many times, of which two share
-// a band with a probability.
+// A family is similar records: size of them, each with some copies. Two of them share a band
+// with probability alike.
 type family struct {
 	share        float64 // of all records
 	size, copies int
 	alike        float64
 }
 
-// made returns keys of n records of these families, and single ones, in random order.
+// made returns the keys of n records, in random order: these families and single records.
 func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n
@@ -52,8 +52,8 @@ func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
 	return all
 }
 
-// Of a sixteenth, a quarter and all of the records the estimates are those of all, as near as
-// the sample can tell.
+// TestPairs checks that estimates from a sixteenth, a quarter and all of the records agree,
+// within the accuracy of the sample.
 func TestPairs(t *testing.T) {
 	for name, families := range map[string][]family{
 		"nothing alike": nil,
@@ -97,7 +97,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// What is alike only within files, of which some are drawn, is told from what is alike anywhere.
+// Similarity only within files, some of which are drawn, is distinguished from similarity
+// across files.
 func TestPairsInFiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const files, each = 64, 1000
@@ -126,7 +127,7 @@ func TestPairsInFiles(t *testing.T) {
 	}
 }
 
-// A sample without a pair says how many there may be.
+// A sample without pairs gives an upper bound.
 func TestNoPairs(t *testing.T) {
 	s := Sample{Frame: Frame{1, .01}}
 	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {

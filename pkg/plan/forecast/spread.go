@@ -6,33 +6,34 @@ import (
 	"slices"
 )
 
-// Seen is how many partners of a record a sample has: in the record's own file, and in others.
+// Seen is the number of a record's partners in a sample: in the record's own file, and in
+// others.
 type Seen struct{ Within, Across int }
 
-// A Spread is a distribution of numbers of partners, estimated from a sample that shows each
-// partner only with a probability.
-//
-// It is the mixture of pairs of numbers under which what was seen is most likely (Kiefer and
-// Wolfowitz 1956; Laird 1978): a record with d partners shows k of them by the binomial law.
-// Ten near versions of each page and one copy of each tenth page have the same mean, and differ
-// in how many records show two partners; the mixture tells them apart as far as the sample does.
+// A Spread is a distribution of numbers of partners, estimated from a sample that contains each
+// partner only with some probability.
+// It is the mixture of numbers that makes the observation most likely (Kiefer and Wolfowitz
+// 1956; Laird 1978): a record with d partners shows k of them by the binomial law. Ten near
+// versions of each page and one copy of each tenth page can show the same mean but differ in
+// how many records show two partners; the mixture tells them apart as far as the sample allows.
+// allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
 	rates   Rates
 }
 
-// Rates are the probabilities that a partner of a record of the sample is in the sample, too.
+// Rates are the probabilities that a partner of a sampled record is in the sample, too.
 type Rates struct{ Within, Across float64 }
 
 const (
-	steps = 20_000      // of the iteration, which is slow where several mixtures are nearly as likely
-	work  = 200_000_000 // fewer steps if they would multiply more numbers
-	grow  = 1.25        // from one number of partners to the next, from 5 on
+	steps = 20_000      // iterations; they converge slowly if several mixtures are nearly as likely
+	work  = 200_000_000 // fewer iterations if they would multiply more numbers
+	grow  = 1.25        // factor from one number of partners to the next, from 5 on
 )
 
-// Unthin returns the spread for the numbers that were seen, each so many times. Both rates are
-// more than 0 and at most 1. Cost: a second at most.
+// Unthin returns the spread for the numbers seen, each with its count. Both rates are more than
+// 0 and at most 1. It takes at most a second.
 func Unthin(seen map[Seen]int, r Rates) *Spread {
 	s := &Spread{rates: r}
 	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {
@@ -79,7 +80,7 @@ func Unthin(seen map[Seen]int, r Rates) *Spread {
 	return s
 }
 
-// begin sets weights of the mean that was seen, mostly of few partners: where the sample says
+// begin sets weights with the mean that was seen, mostly on few partners: if the sample says
 // little, the iteration stays near them.
 func (s *Spread) begin(mean float64) {
 	s.weights = make([]float64, len(s.values))
@@ -103,7 +104,7 @@ func (s *Spread) begin(mean float64) {
 	}
 }
 
-// possible returns the numbers of partners that may be behind those that were seen.
+// possible returns the numbers of partners that can explain those that were seen.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {
@@ -120,7 +121,7 @@ func possible(seen []int, rate float64) []int {
 	return values
 }
 
-// binomial returns the probability that k of n are seen.
+// binomial returns the probability of seeing k of n.
 func binomial(k, n int, rate float64) float64 {
 	switch {
 	case k > n:
@@ -155,7 +156,7 @@ func (s *Spread) Mean(f func(partners int) float64) (mean float64) {
 	return mean
 }
 
-// Given returns the same over the records that show so many.
+// Given returns the same mean over the records that show k partners.
 func (s *Spread) Given(k Seen, f func(partners int) float64) float64 {
 	sum, mean := 0.0, 0.0
 	for i, d := range s.values {

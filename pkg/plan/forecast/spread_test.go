@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// Numbers of partners are found again as far as the sample shows them: whether few records have
-// many, or many have few.
+// TestUnthin checks that distributions of partners are recovered as far as the sample allows:
+// few records with many partners, or many with few.
 func TestUnthin(t *testing.T) {
 	none := func(n int) float64 { return float64(1 - min(n, 1)) }
 	for name, tc := range map[string]struct {
 		partners []Seen // of the records in turn
 		rates    Rates
-		within   float64 // how far the share without partners may be off
+		within   float64 // tolerance of the share without partners
 	}{
 		"none":              {[]Seen{{0, 0}}, Rates{.1, .1}, 1e-9},
 		"all of one":        {[]Seen{{1, 0}, {0, 0}}, Rates{1, 1}, 1e-9},
