@@ -22,16 +22,16 @@ import (
 type Builder struct {
 	Env     *tool.Env
 	Print   Form       // None: the plan runs
-	Dry     bool       // a run that writes nothing
-	Verbose bool       // each pipe is shown as it starts
+	Dry     bool       // the run writes nothing
+	Verbose bool       // show each pipe as it starts
 	Data    []string   // files that must not change while the plan runs
-	Copies  []*Scratch // of inputs that can be read only once
+	Copies  []*Scratch // copies of inputs that can be read only once
 
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // of Data
-	named  []string      // pairs: where an output is written, and what the user calls it
-	err    error         // the first one of making a file
+	named  []string      // pairs: the path to which an output is written, and the name that the user gave
+	err    error         // the first error from creating a file
 }
 
 func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
@@ -43,8 +43,7 @@ func (b *Builder) Fail(err error) {
 	}
 }
 
-// Scratch returns a new scratch file. Messages and ids call it by the display name, if it
-// has one.
+// Scratch returns a new scratch file. Messages and ids use the display name, if not empty.
 func (b *Builder) Scratch(display string) *Scratch {
 	s := &Scratch{number: len(b.files) + 1, Display: display}
 	b.files = append(b.files, s)
@@ -65,9 +64,9 @@ func (b *Builder) Scratch(display string) *Scratch {
 	return s
 }
 
-// Output returns the name under which a stage writes an output, and later stages read it:
-// it is put in its place when the run has succeeded. An output may be an input, too, only
-// if it replaces it.
+// Output returns the path to which a stage writes an output, and from which later stages read
+// it. The output gets its name when the run has succeeded. Only an output that replaces an
+// input may have its name.
 func (b *Builder) Output(name string, replaces bool) string {
 	if name == "" || b.Print != None || tool.IsDescriptor(name) {
 		return name
@@ -80,22 +79,22 @@ func (b *Builder) Output(name string, replaces bool) string {
 	return at
 }
 
-// Target returns where the last stage writes: a file, or nowhere in a dry run.
+// Target returns the output path of the last stage: a file, or nothing in a dry run.
 func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
 	}
 	if (&flags.Common{OutputName: name}).Directory() {
-		return name // Foresee reserves what is written there
+		return name // Foresee reserves the files in it
 	}
 	return b.Output(name, true)
 }
 
-// Stdin is how an operand names standard input.
+// Stdin is the operand for standard input.
 const Stdin = "-"
 
-// ReadsOnce reports whether an operand can be read only once. A file that does not exist is
-// for a stage to report.
+// ReadsOnce reports whether an operand can be read only once. It returns false for a file that
+// does not exist, which a stage reports.
 func ReadsOnce(name string) bool {
 	if name == Stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
 		return true
@@ -104,9 +103,9 @@ func ReadsOnce(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Reread returns operands that stages read more than once. It adds the steps that copy
-// those that can be read only once, and has the first reading keep what it decodes. They
-// must not be what the run writes, nor change.
+// Reread returns operands for stages that read them more than once. It adds the steps that copy
+// inputs that can be read only once, and makes the first reading keep decoded data. The
+// operands must not be outputs of the run, nor change.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
@@ -142,8 +141,8 @@ func (b *Builder) Reread(operands []string) []string {
 	return data
 }
 
-// Foresee fails if the first bytes of the files tell that the stage cannot write their records,
-// before others decide about them. It passes over standard input.
+// Foresee fails early if the first bytes of the files show that the stage cannot write their
+// records, before other stages run. It skips standard input.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
@@ -163,7 +162,7 @@ func (b *Builder) Foresee(s Stage, files []string) {
 	}
 }
 
-// Do prints the plan, or runs it to the end: its last step writes to out.
+// Do prints the plan, or runs it; the last step writes to out.
 func (b *Builder) Do(out io.Writer) error {
 	defer func() {
 		for _, s := range b.files {
@@ -175,7 +174,7 @@ func (b *Builder) Do(out io.Writer) error {
 			b.Env.Places.Close()
 		}
 	}()
-	if b.Env.NoSync { // the stages that write files are told
+	if b.Env.NoSync { // pass --no-sync to the stages that write files
 		for _, step := range b.plan {
 			for _, s := range step.Stages {
 				fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -210,13 +209,13 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard notes what the files are that must not change while they are read. All must exist,
-// or each stage would complain.
+// guard stores the identity of the files that must not change while they are read. All must
+// exist, so that a missing file is reported once, not by each stage.
 func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
 		if p := (*os.PathError)(nil); errors.As(err, &p) {
-			p.Op = "open" // as a stage would have reported it
+			p.Op = "open" // as a stage would report it
 		}
 		if err != nil {
 			return err
@@ -226,8 +225,8 @@ func (b *Builder) guard() error {
 	return nil
 }
 
-// unchanged returns an error if one of the files is another one, or has changed: decisions
-// hold only for the records that were read first.
+// unchanged returns an error if one of the files was replaced or has changed: decisions hold
+// only for the records that were read first.
 func (b *Builder) unchanged() error {
 	for i, name := range b.Data {
 		now, err := os.Stat(name)

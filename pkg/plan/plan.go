@@ -1,4 +1,4 @@
-// Package plan holds what a command of doppel does as a value: steps, each a pipe of tools.
+// Package plan represents the work of a doppel command as a value: steps, each a pipe of tools.
 // A plan runs in this process, or prints itself as shell text or JSON. It has no flags.
 package plan
 
@@ -19,16 +19,16 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// A Plan is steps, one after the other.
+// A Plan is a sequence of steps.
 type Plan []Step
 
 // A Step is a pipe of stages.
 type Step struct {
-	Source *Source  // in front of the stages; or nil
+	Source *Source  // input of the first stage; or nil
 	Stdin  bool     // the first stage reads standard input; otherwise it reads nothing
-	Stages []Stage  // each reads the output of the one before it
+	Stages []Stage  // each reads the output of the previous one
 	Into   *Scratch // nil: the output of the whole plan
-	Beside *Scratch // a second output, which a stage names; or nil
+	Beside *Scratch // a second output, named in a stage's options; or nil
 	From   *Scratch // the standard input in a shell; or nil
 }
 
@@ -37,10 +37,10 @@ type Stage struct {
 	Tool     string
 	Options  tool.Options
 	Operands []string
-	Preset   tool.Options // only differences from it are printed; nil: from the tool's own defaults
-	Always   []string     // flags that are printed at their defaults, too
+	Preset   tool.Options // only options that differ from it are printed; nil: from the tool's own defaults
+	Always   []string     // flags printed even at their defaults
 	Begin    func()       // sets the options that are known when the stage begins; or nil
-	counts   *tool.Counts // where the counts of the stage go; or nil
+	counts   *tool.Counts // receives the counts of the stage; or nil
 	Reported bool         // under -k, an earlier stage has reported the bad records
 }
 
@@ -55,22 +55,21 @@ func (s Stage) On(operands ...string) Stage {
 	return s
 }
 
-// Counting returns the stage with a place for its counts.
+// Counting returns the stage with a destination for its counts.
 func (s Stage) Counting(c *tool.Counts) Stage {
 	s.counts = c
 	return s
 }
 
-// Rereading returns the stage as one that reads records again: an earlier stage has
-// reported the bad ones.
+// Rereading returns the stage as one that reads records again: an earlier stage has reported
+// the bad records.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
 }
 
-// Args returns the arguments of the command that does the same. Outputs follow the options
-// that name no file, and inputs follow outputs. An operand that looks like an option follows
-// "--".
+// Args returns the arguments of the equivalent command: options that name no file, outputs,
+// then inputs. An operand that looks like an option follows "--".
 func (s Stage) Args() (args []string) {
 	if o, ok := s.Options.(*System); ok {
 		args = o.Args
@@ -88,7 +87,7 @@ func (s Stage) Args() (args []string) {
 	return append(slices.Clip(args), s.Operands...)
 }
 
-// rank is the place of an argument among the others.
+// rank returns the position of an argument among the others.
 func rank(arg string) int {
 	name, _, _ := strings.Cut(arg, "=")
 	switch name {
@@ -100,18 +99,18 @@ func rank(arg string) int {
 	return 0
 }
 
-// words returns the words of the stage's command, without looking for its program.
+// words returns the words of the stage's command, without a search for its program.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
-// A Source is a command of the system that a shell runs in front of a step, and its
-// counterpart in this process.
+// A Source is a system command that a shell runs before a step, with its counterpart in this
+// process.
 type Source struct {
 	Command []string
 	Open    func() (io.ReadCloser, error)
 }
 
-// System is the options of a stage that is a command of the system, such as cut: its
-// arguments, and its counterpart in this process. It has no flags.
+// System is the options of a stage that is a system command, such as cut: its arguments, and
+// its counterpart in this process. It has no flags.
 type System struct {
 	flags.Common
 	Args []string
@@ -120,23 +119,23 @@ type System struct {
 
 func (*System) Flags(*pflag.FlagSet) {}
 
-// Check accepts the arguments, which a plan has chosen.
+// Check accepts all arguments, because a plan chose them.
 func (*System) Check() error { return nil }
 
 // Run runs the counterpart.
 func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
 
-// A Scratch is a file without a name that one step writes and later ones read. Options and
-// operands name it by its path.
+// A Scratch is an unnamed file that one step writes and later ones read. Options and operands
+// refer to it by Path.
 type Scratch struct {
-	Display string   // the name of the input that it is a copy of, for messages and ids; or ""
-	File    *os.File // nil where the plan is printed
+	Display string   // the input of which it is a copy, for messages and ids; or ""
+	File    *os.File // nil if the plan is printed
 	number  int
-	name    string // of the shell's variable, once it is printed
+	name    string // of the shell variable, set when printing
 }
 
-// mark begins and ends the path of a scratch file of a plan that is printed. No file has a
-// NUL in its name.
+// mark begins and ends the path of a scratch file in a printed plan. No file name contains a
+// NUL.
 const mark = "\x00"
 
 // Path returns the name by which stages of this process open the file.
@@ -147,5 +146,5 @@ func (s *Scratch) Path() string {
 	return fmt.Sprintf("/dev/fd/%d", s.File.Fd())
 }
 
-// IsScratch reports whether a path is that of a scratch file of a plan that is printed.
+// IsScratch reports whether a path is that of a scratch file in a printed plan.
 func IsScratch(path string) bool { return strings.HasPrefix(path, mark) }

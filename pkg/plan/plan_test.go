@@ -34,7 +34,7 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs a plan, or prints it, as a tool does.
+// running runs or prints a plan as a tool does.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -43,7 +43,7 @@ func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdou
 	return out.String(), errs.String(), status
 }
 
-// inShell returns what a shell makes of the text of a plan.
+// inShell returns the output of a plan's text in a shell.
 func inShell(t *testing.T, stdin, text string) string {
 	t.Helper()
 	sh := exec.Command("sh", "-c", text)
@@ -55,8 +55,8 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns the stage that copies files, or its input, and writes the bytes in upper case
-// if that is asked for.
+// cat returns the stage that copies files, or its input; with upper it writes the bytes in
+// upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {
@@ -119,7 +119,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// failing returns a stage that writes a line and fails with this error, if it is one.
+// failing returns a stage that writes a line and fails with this error, if not nil.
 func failing(err error) Stage {
 	return Tool("failing", &System{Do: func(e *tool.Env) error {
 		e.Out.WriteString("new\n")
@@ -127,8 +127,8 @@ func failing(err error) Stage {
 	}})
 }
 
-// An output stays as it was when a stage fails, even if the one that writes it has ended
-// well. The stage that fails reports it, alone.
+// TestPlanFails checks that an output is unchanged if any stage fails, even a stage other than
+// its writer. Only the failing stage reports the error.
 func TestPlanFails(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct {
@@ -150,7 +150,7 @@ func TestPlanFails(t *testing.T) {
 	}
 }
 
-// A stage that fails ends those before it, which write to nobody, and those behind it.
+// A stage that fails ends the stages before it, whose output nobody reads, and those after it.
 func TestStagesEndTogether(t *testing.T) {
 	endless := Tool("endless", &System{Do: func(e *tool.Env) error {
 		for {
@@ -167,7 +167,7 @@ func TestStagesEndTogether(t *testing.T) {
 	}
 }
 
-// What was read first must be what is read last.
+// TestUnchanged checks that a file that changes between readings is an error.
 func TestUnchanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	write := func(text string) {

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// try is the shell text of the function that runs a stage of a pipe but the last. A plain sh
-// has no pipefail, so each of them notes that it failed.
+// try is the shell text of the function that runs each stage of a pipe except the last. A plain
+// sh has no pipefail, so the function records the failure of its stage.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // Shell returns the plan as shell text.
@@ -47,10 +47,10 @@ func (p Plan) Shell() string {
 // Shell returns the stage as shell text.
 func (s Stage) Shell() string { return shell{}.command(s) }
 
-// shell prints plans. Its files are those of the plan, by their numbers.
+// shell prints plans. It maps the numbers of scratch files to the files.
 type shell map[string]*Scratch
 
-// newShell names the files of a plan in the order in which they are written: t, t2, t3.
+// newShell names the files of a plan in the order of writing: t, t2, t3.
 func newShell(p Plan) (shell, []string) {
 	sh, names := shell{}, []string(nil)
 	for _, step := range p {
@@ -68,7 +68,7 @@ func newShell(p Plan) (shell, []string) {
 	return sh, names
 }
 
-// step returns a step as shell text, without an end.
+// step returns a step as shell text, without a terminator.
 func (sh shell) step(s Step) string {
 	var all []string
 	if s.Source != nil {
@@ -98,7 +98,7 @@ func (sh shell) command(s Stage) string {
 	return sh.line(slices.Concat(programInShell(words[0]), words[1:], s.Args()))
 }
 
-// line returns arguments as a shell must see them.
+// line returns arguments quoted for a shell.
 func (sh shell) line(args []string) string {
 	words := make([]string, len(args))
 	for i, arg := range args {
@@ -115,15 +115,16 @@ func (sh shell) line(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// cutMark cuts the number of a scratch file out of an argument; "": it has none.
+// cutMark cuts the number of a scratch file out of an argument; the number is "" if there is
+// none.
 func cutMark(arg string) (before, number, after string) {
 	before, rest, _ := strings.Cut(arg, mark)
 	number, after, _ = strings.Cut(rest, mark)
 	return before, number, after
 }
 
-// MarshalJSON returns the plan as a list of objects: the commands of a step's stages, what
-// a shell runs in front of them, and the scratch files that they write, if any.
+// MarshalJSON returns the plan as a list of objects: the commands of a step's stages, the
+// command that a shell runs before them, and the scratch files that they write, if any.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`
@@ -155,8 +156,8 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 // MarshalJSON returns the command as a list: the name of its program, and arguments.
 func (s Stage) MarshalJSON() ([]byte, error) { return json.Marshal(shell{}.list(s.words())) }
 
-// list returns arguments as strings, and an argument that ends in a scratch file as an
-// object that names the file.
+// list returns arguments as strings, except that an argument ending in a scratch file becomes
+// an object that names the file.
 func (sh shell) list(args []string) (all []any) {
 	type inScratch struct {
 		Text    string `json:"text"`
@@ -172,9 +173,9 @@ func (sh shell) list(args []string) (all []any) {
 	return all
 }
 
-// programInShell returns the command that runs a tool: the program beside this one, that on
-// PATH, or this one itself, which is all tools. It is a bare name where a shell finds the
-// same program by it.
+// programInShell returns the command that runs a tool: the program beside this one, the one on
+// PATH, or this program, which includes all tools. It is a bare name if a shell finds the same
+// program by it.
 func programInShell(name string) []string {
 	onPath, missing := exec.LookPath(name)
 	self, err := os.Executable()
@@ -195,7 +196,7 @@ func programInShell(name string) []string {
 	return []string{name}
 }
 
-// A Form says how a plan is printed instead of run. It is a pflag.Value.
+// A Form is a format in which a plan is printed instead of run. It is a pflag.Value.
 type Form string
 
 // The forms. A flag without a value means Shell.
@@ -215,12 +216,12 @@ func (f *Form) Set(s string) error {
 	return nil
 }
 
-// InParts reports whether the form is one for parts of the data.
+// InParts reports whether the form is for data in parts.
 func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }
 
-// Type names the value in help: none, since the value may be left out.
+// Type names the value in help: it is empty because the value is optional.
 func (f *Form) Type() string { return "" }
 
 // Flag registers --print.

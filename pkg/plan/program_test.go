@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A tool is the program beside this one, that on PATH, or this one; what is no tool is
-// looked for by its name. A shell is told the bare name where it finds the same.
+// A tool is the program beside this one, the one on PATH, or this one; other names are looked
+// up on PATH. A shell gets the bare name if it finds the same program by it.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

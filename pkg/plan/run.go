@@ -9,14 +9,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The errors that a stage meets when its neighbour has failed, which reports why.
+// The errors of a stage whose neighbour has failed; the neighbour reports the reason.
 var (
 	errNoWriter = errors.New("the stage before has failed")
 	errNoReader = errors.New("the stage behind has ended")
 )
 
-// step runs one chain: a stage that can hand on values does so, and runs where they are
-// taken; any other runs beside the next one, which reads its lines from a pipe.
+// step runs one chain. A stage that can pass on values runs in the goroutine of the stage that
+// takes them; any other runs concurrently with the next one, which reads its lines from a pipe.
 func (b *Builder) step(s Step, out io.Writer) error {
 	var in io.Reader = strings.NewReader("")
 	if s.Stdin {
@@ -44,7 +44,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	envs, errs := make([]*tool.Env, len(s.Stages)), make([]error, len(s.Stages))
 	var stages sync.WaitGroup
 	var values any
-	first := 0 // of the stages that run in one goroutine
+	first := 0 // first of the stages that share a goroutine
 	for i, one := range s.Stages {
 		e := b.Env.Stage(one.Tool, tool.Std{Stdin: in, Stdout: out, Stderr: b.Env.Stderr})
 		e.Reported, e.Upstream = one.Reported, values
@@ -61,7 +61,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	var failed error // of the last stage that failed by itself; those of others are reported
+	var failed error // of the last stage with an error of its own; other errors are reported here
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()
@@ -77,7 +77,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// handed returns the values that a stage hands to the next one; nil: it writes lines.
+// handed returns the values that a stage passes to the next one; nil: it writes lines.
 func handed(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)
@@ -90,8 +90,8 @@ func handed(one, next Stage, e *tool.Env) any {
 	return nil
 }
 
-// runStage runs a stage to its end, and tells the neighbours of the stages that run together
-// with it that these have ended.
+// runStage runs a stage to its end, then tells the neighbours of the stages in the same
+// goroutine that these have ended.
 func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
 	if s.Begin != nil {
 		s.Begin()
