@@ -24,7 +24,7 @@ type pageReaderAt struct {
 	pages  []page
 	head   []byte // rest of a header
 	body   []byte // rest of a body that was not decompressed in place
-	unmade *page  // the page whose body is next and not yet decompressed
+	unmade *page  // the page to serve next, not yet decompressed
 
 	raw *[]byte // the bytes of the page in the file, from raws, until its body is decompressed
 }

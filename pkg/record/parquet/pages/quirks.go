@@ -25,16 +25,16 @@ import (
 //	                 a used buffer, or with the first value of the dictionary,
 //	                 without an error; for texts, a warning is printed. audit;
 //	                 TestShort. Goes when that is an error.
-//	0.32  LZ4_RAW    Values are those of another page: the buffer with the
+//	0.32  LZ4_RAW    Values come from another page: the buffer with the
 //	                 decompressed data is ignored. inflate; TestCodecs. Goes when
 //	                 a page that grows threefold is read correctly.
 //	0.32  RLE        Of a run of n trues only every eighth value is true.
 //	                 plainBooleans; TestPeers. Goes when the library reads what
 //	                 pyarrow writes with data_page_version="2.0".
-//	0.32  padding    Zeros after the last text of a page, of which fastparquet
-//	                 writes one for each null, are read as texts, and a warning is
-//	                 printed. trimTexts; TestPeers. Goes when the library stops
-//	                 after the stated number of values.
+//	0.32  padding    Zeros after the last text of a page (fastparquet writes one for
+//	                 each null) are read as texts, and a warning is printed.
+//	                 trimTexts; TestPeers. Goes when the library stops after the
+//	                 stated number of values.
 //	0.32  RLE        Booleans are written in runs longer than the page, with the
 //	                 value 255. libraryMeta: a schema taken from a file does not say
 //	                 RLE; TestPeersTwice. Goes with the former.

@@ -138,7 +138,7 @@ func (r *Recoder) prepare(t *Task) {
 	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	// One column, whose values have the type and the levels of the leaf.
+	// One column of values with the type and the levels of the leaf.
 	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
 	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})

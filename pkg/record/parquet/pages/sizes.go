@@ -18,8 +18,8 @@ import (
 // Arrow matches them by number, so a file with an additional column must not have it.
 const arrowSchema = "ARROW:schema"
 
-// Widened returns a file whose footer has the columns of f, except those of a field, and
-// then that field as int64. It can only be used for writing.
+// Widened returns a file with a footer that has the columns of f without a field, and then that
+// field as int64. It can only be used for writing.
 func (f *File) Widened(field string) *File {
 	meta := *f.Meta
 	meta.Schema = slices.Clone(meta.Schema[:1])

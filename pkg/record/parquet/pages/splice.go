@@ -19,8 +19,8 @@ type splicer struct {
 	packed []byte
 }
 
-// splice returns a page with the rows for whose number keep returns true, compressed with a
-// codec.
+// splice returns a page with the rows for which keep returns true, given their numbers. It is
+// compressed with by.
 func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, []page, error) {
 	t, err := c.open(p)
 	if err != nil {

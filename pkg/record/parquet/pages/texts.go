@@ -166,7 +166,7 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	return values, err
 }
 
-// index decodes the indexes of a page whose texts are in the dictionary.
+// index decodes the indexes of a page into the dictionary.
 func (t *textPage) index(c *chunk, p *page) error {
 	b, err := t.body(c, p)
 	if err != nil {
@@ -245,8 +245,8 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	return t.values[at+4 : next : next], next
 }
 
-// A dictionary has the texts of a chunk whose pages have indexes. It is never unpacked: one
-// text may be the value of a million rows.
+// A dictionary has the texts to which the indexes of a chunk's pages refer. It is never
+// unpacked: one text may be the value of a million rows.
 type dictionary struct {
 	body   []byte   // plain texts, each with its length before it
 	starts []uint32 // the start of each length, and the end

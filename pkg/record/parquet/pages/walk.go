@@ -51,7 +51,7 @@ type walker struct {
 // bytes, but they may contain two values, the bounds of the page.
 const headBytes = 512
 
-// maxHead is the maximum size of a header, whose bounds may be as long as texts.
+// maxHead is the maximum size of a header. Its bounds may be as long as texts.
 const maxHead = 1 << 26
 
 // next returns the next page, or io.EOF after the last.
