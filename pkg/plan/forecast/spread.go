@@ -16,7 +16,6 @@ type Seen struct{ Within, Across int }
 // 1956; Laird 1978): a record with d partners shows k of them by the binomial law. Ten near
 // versions of each page and one copy of each tenth page can show the same mean but differ in
 // how many records show two partners; the mixture tells them apart as far as the sample allows.
-// allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
