@@ -106,8 +106,8 @@ func (l *List) scoresSoFar() []float64 {
 	return l.scores // later scores are appended after these
 }
 
-// closest returns the first of the pairs added so far whose score is closest to x; -1 if
-// none has a score.
+// closest returns the first of the added pairs with the score closest to x; -1 if none has a
+// score.
 func (l *List) closest(x float64) int {
 	best, least := -1, math.Inf(1)
 	for i, s := range l.scoresSoFar() {
@@ -118,10 +118,10 @@ func (l *List) closest(x float64) int {
 	return best
 }
 
-// Nearest returns the numbers of all pairs, those with scores nearest to the threshold cut
-// first, those without a score last. Pairs with equal scores, of which there are many, are
-// in a pseudo-random order, the same each time: in the order of their ids, the first of
-// them would all be from the start of the dataset.
+// Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs
+// without a score last. Pairs with equal scores, of which there are many, are in a
+// pseudo-random order, the same each time: in the order of their ids, the first of them would
+// all be from the start of the dataset.
 //
 // They are sorted by integers: the upper half is the distance of the score from cut, in
 // units of the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8, and the lower
@@ -191,8 +191,7 @@ type Group struct {
 	First int // number of its first pair
 }
 
-// Groups returns the groups of a list, the largest first, those of equal size in input
-// order.
+// Groups returns the groups of a list, the largest first, groups of equal size in input order.
 func (l *List) Groups() ([]Group, error) {
 	at := map[string]int{}
 	var all []Group

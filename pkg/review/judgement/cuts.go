@@ -15,8 +15,8 @@ type Cut struct {
 	Share    sample.Estimate // with Wilson's 95 % interval
 }
 
-// CutAt returns the evidence about one threshold. Pairs of which neither record is kept,
-// and pairs without a score, do not count.
+// CutAt returns the evidence about one threshold. Pairs without a kept record, and pairs
+// without a score, do not count.
 func CutAt(all []Judgement, at float64) Cut {
 	c := Cut{At: at}
 	for _, j := range all {

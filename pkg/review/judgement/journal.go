@@ -23,9 +23,9 @@ type Journal struct {
 }
 
 // OpenJournal opens or creates the file and returns its ledger. It removes an incomplete
-// judgement at the end, left by a kill, whose size is torn, and adds a missing LF to a
-// complete last line. A file with anything but judgements is an error and is not changed,
-// and so is a file open in another process.
+// judgement of torn bytes at the end, left by a kill, and adds a missing LF to a complete last
+// line. A file with anything but judgements is an error and is not changed, and so is a file
+// open in another process.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package judgement records a person's judgements on pairs of records. A Judgement is a
-// Pair with a Verdict; a Ledger holds judgements that do not contradict each other; a
-// Journal is their file, of which a kill loses nothing; Cuts computes their evidence about
+// Package judgement records a person's judgements on pairs of records. A Judgement is a Pair
+// with a Verdict; a Ledger holds judgements that do not contradict each other; a Journal is
+// their file, which loses nothing if the process is killed; Cuts computes their evidence about
 // thresholds.
 package judgement
 

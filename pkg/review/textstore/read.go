@@ -46,7 +46,7 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-// update calls fn, which records what was read, under the lock, and wakes waiting goroutines.
+// update calls fn, which stores new findings, under the lock, and wakes waiting goroutines.
 func (s *Store) update(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,9 +79,8 @@ func (s *Store) rereadable(name string) (bool, error) {
 	return beginsPlain(head[:n], s.opt.Lines), err
 }
 
-// beginsPlain reports whether the first bytes of a file are those of uncompressed lines. If
-// they are not an object, only printable ASCII is accepted: no compressed file starts with
-// it.
+// beginsPlain reports whether a file with these first bytes has uncompressed lines. If they are
+// not an object, only printable ASCII is accepted: no compressed file starts with it.
 func beginsPlain(head []byte, lines bool) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if !lines {

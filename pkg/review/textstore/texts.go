@@ -59,8 +59,8 @@ type file struct {
 	bad     map[int64]error
 }
 
-// Text returns the text of a record, or of a part of it if the id is that of a part. It
-// waits until Read has read the record.
+// Text returns the text of a record, or of a part of a record if the id names a part. It waits
+// until Read has read the record.
 func (s *Store) Text(id []byte) ([]byte, error) {
 	f, n, err := s.find(id)
 	if err != nil {
