@@ -42,7 +42,7 @@ func revisions(t *testing.T) []string {
 	return slices.Collect(strings.Lines(r.stdout))
 }
 
-// sliding returns texts, each of which is the one before it moved on by a word.
+// sliding returns texts, each moved on by a word from the previous one.
 func sliding() (lines []string) {
 	for i := range 300 {
 		var b strings.Builder
@@ -61,7 +61,7 @@ func in(dir, name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// kept returns the contents of the shards in a directory, one after another.
+// kept returns the contents of the shards in a directory, joined in order.
 func kept(t *testing.T, dir string, names []string) string {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "reccat"), names...), "")
@@ -132,7 +132,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// What make merges of shards are all the files of one process.
+// TestMakeOverlap checks that make merges shards into the same files that one process writes.
 func TestMakeOverlap(t *testing.T) {
 	lines := revisions(t)
 	dir := t.TempDir()
@@ -162,7 +162,7 @@ func TestMakeOverlap(t *testing.T) {
 			}
 		}
 		plan(t, dir, "make", "doppel.mk", slices.Concat(args, names))
-		for _, missing := range []string{results[0], "drop", "doppel.work/found/1.zst"} { // what is gone is made again
+		for _, missing := range []string{results[0], "drop", "doppel.work/found/1.zst"} { // missing files are made again
 			os.Remove(filepath.Join(dir, missing))
 			if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -195,7 +195,7 @@ func audited(t *testing.T, dir, args string, names []string) {
 	}
 }
 
-// alike compares the scores and decisions with those of one chain over all shards.
+// alike compares the scores and decisions with the output of one chain over all shards.
 func alike(t *testing.T, dir string, names []string) {
 	t.Helper()
 	records := "--records=" + strings.Join(names, " --records=")

@@ -33,7 +33,7 @@ func TestSourceTree(t *testing.T) {
 	exact := shell("jaccard --records names --files --shingle c50 --normalize none --containment scored")
 	checkIntervals(t, shell("cat scored"), exact)
 
-	// A page of a file among lines that occur nowhere else.
+	// A page of a file between lines that occur in no other file.
 	shell("{ seq -f 'line %.0f of what is nowhere else' 50; sed -n 100,160p $SRC/go/parser/parser.go; } > new.txt")
 	found := shell("recsign --files -m sample new.txt | lshpairs --against src.sample")
 	if !strings.Contains(found, "/go/parser/parser.go\tnew.txt\t") {

@@ -113,7 +113,7 @@ func TestSealed(t *testing.T) {
 				broken["fewer lines"] = []byte(first + "\n" + strings.Join(all[:len(all)-2], ""))
 			}
 			for i, reader := range sealedReaders[kind.name] {
-				if i == 1 { // every tool notices what the first one notices
+				if i == 1 { // all tools share the code that checks these
 					delete(broken, "no last byte")
 					delete(broken, "fewer lines")
 					delete(broken, "bit 1")

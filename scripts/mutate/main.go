@@ -1,6 +1,6 @@
-// Mutate measures what the tests of a package notice: it makes one change to the code at a
-// time, runs the tests, and prints the changes for which no test failed. The work tree is
-// not changed: go test -overlay replaces the changed file.
+// Mutate measures how well the tests of a package detect changes: it makes one change to the
+// code at a time, runs the tests, and prints the changes for which no test failed. The work
+// tree is not changed: go test -overlay replaces the changed file.
 //
 //	go run ./scripts/mutate -n 60 ./pkg/group ./pkg/lsh
 //	go run ./scripts/mutate -n 60 -also ./pkg/stage/dupspan ./pkg/passage/...

@@ -1,8 +1,9 @@
-// Command samecode compares the Go files of the work tree with those of a revision, without
-// their comments: go run ./scripts/samecode REVISION.
+// Command samecode compares the Go files of the work tree with a revision, without comments: go
+// run ./scripts/samecode REVISION.
 //
-// It prints each file whose tokens differ, the first difference, and exits with 1. Compiler
-// directives count as code. With -strings, string literals may differ: messages and usage texts.
+// It prints each file with different tokens and the line of the first difference, and exits
+// with 1. Compiler directives count as code. With -strings, string literals may differ:
+// messages and usage texts.
 package main
 
 import (
@@ -46,7 +47,8 @@ func git(args ...string) []byte {
 	return out
 }
 
-// firstDifference returns the line of after where its tokens leave those of before, or 0.
+// firstDifference returns the line of after with the first token that differs from before, or
+// 0.
 func firstDifference(before, after []byte, stringsMayDiffer bool) int {
 	next := tokens(before, stringsMayDiffer)
 	other := tokens(after, stringsMayDiffer)
