@@ -230,8 +230,8 @@ func TestCheck(t *testing.T) {
 	check(t, err)
 }
 
-// TestComparer compares files of which some can no longer be opened or read, more than are
-// open at once.
+// TestComparer compares more files than are open at once, some of which can no longer be opened
+// or read.
 func TestComparer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var ms []Member

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Walk finds the regular files below some directories. The entries of a directory are in
-// byte order, those of a subdirectory in its place, so the order depends only on names.
+// A Walk finds the regular files below some directories. The entries of a directory are in byte
+// order, with the entries of a subdirectory in its place, so the order depends only on names.
 // Symbolic links are skipped or followed; a followed link to a directory above itself is an
 // error and is not entered. Other files that are not regular are skipped.
 //

@@ -6,10 +6,10 @@
 // of equal files. Two directories are compared if they share a word that is not in too many
 // directories, as the text of a licence is.
 //
-// If two directories are alike, so are directories below them, and directories above them
-// share at least the same files. Of pairs whose directories contain each other on both
-// sides, one is reported: the one that shares most files, among these the one with the
-// fewest other files, among these the uppermost.
+// If two directories are alike, so are directories below them, and directories above them share
+// at least the same files. If directories of two pairs contain each other on both sides, only
+// one pair is reported: the one with the most shared files, then with the fewest other files,
+// then the uppermost.
 //
 // Everything is in memory: about 100 bytes per directory, and 30 for each group of equal
 // files and directory above one of its files.
@@ -124,8 +124,8 @@ func (p *Pair) ShareA() float64 { return float64(p.SharedA) / float64(p.FilesA) 
 // ShareB returns the share of B's files that are in A.
 func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) }
 
-// Pairs returns the pairs, those that share most bytes first, and the number of words
-// ignored because of Options.Common.
+// Pairs returns the pairs, by shared bytes in descending order, and the number of words ignored
+// because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	having := make([][]*dir, t.groups) // directories by word
 	for _, d := range t.dirs {

@@ -138,7 +138,7 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file into memory, after those of other files.
+// gather reads the blocks of a file and appends them to the memory.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]
