@@ -1,4 +1,4 @@
-"""Data, the chain on one machine, sessions of Spark, and a program that fails when told."""
+"""Data, the chain on one machine, sessions of Spark, and a program with injected faults."""
 
 import os
 import random
@@ -14,7 +14,7 @@ from store import Store
 ROOT = Path(__file__).resolve().parents[3]
 REAL = shutil.which("doppel")
 
-# The program of the tasks. If a file tells it to, it does once what can go wrong.
+# The program of the tasks. A file makes it inject one fault.
 FAULTY = r"""#!/bin/bash
 dir=$(dirname "$0")
 fault() {
@@ -44,7 +44,7 @@ def pytest_configure(config):
 
 
 class Faults:
-    """Faults that happen when an argument of a command begins with a word."""
+    """Faults injected if an argument of a command begins with a word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -66,7 +66,7 @@ class Faults:
 
 @pytest.fixture(scope="session")
 def s3():
-    """The server, which the environment names: Spark hands that on when it starts."""
+    """The server, named in the environment, which Spark passes on when it starts."""
     store = Store()
     os.environ.update(store.keys)
     yield store
@@ -123,7 +123,7 @@ def session(master, scratch):
 
 
 def made(n):
-    """Return texts of random words; of every five the last two are near copies."""
+    """Return texts of random words; the last two of every five are near copies."""
     r, texts = random.Random(1), []
     for i in range(n):
         if i % 5 > 2:
@@ -136,7 +136,7 @@ def made(n):
 
 
 def sliding(n):
-    """Return texts each of which is its neighbour a word on."""
+    """Return texts; each is its neighbour shifted by one word."""
     return [" ".join(f"word{i + w}" for w in range(25)) for i in range(n)]
 
 
@@ -165,7 +165,7 @@ def shards(dir, kind, n, end, files=3):
 
 
 def alone(names, job="fuzzy", *options):
-    """Return the records that are left on one machine, and of fuzzy the scored pairs
+    """Return the records kept on one machine, and for fuzzy also the scored pairs
     and the decisions."""
     kept = subprocess.run([REAL, job, "--stats=none", "--to=jsonl", *options, *names], capture_output=True, check=True)
     if job != "fuzzy":
@@ -180,7 +180,7 @@ def alone(names, job="fuzzy", *options):
 
 
 def written(names, out, pairs=None, decisions=None):
-    """Return what a job on Spark wrote, in the order of files."""
+    """Return the output of a job on Spark, in the order of files."""
 
     def all_of(dir, end=""):
         return [str(dir / (Path(n).name + end)) for n in names]
@@ -195,7 +195,7 @@ PLACES = "out", "pairs", "decisions"
 
 
 def placed(fs, tmp_path, monkeypatch, kind, n, end):
-    """Write shards to files and to objects whose ids are alike, and return the files' names."""
+    """Write shards to files and to objects with the same ids, and return the files' names."""
     monkeypatch.chdir(tmp_path)
     os.makedirs("bucket/in")
     names = shards(Path("bucket/in"), kind, n, end)
@@ -205,7 +205,7 @@ def placed(fs, tmp_path, monkeypatch, kind, n, end):
 
 
 def fuzzy_of_objects(spark, end, **options):
-    """Run the job on the objects that placed has written."""
+    """Run the job on the objects written by placed."""
     import doppel.spark
 
     out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)
@@ -213,7 +213,7 @@ def fuzzy_of_objects(spark, end, **options):
 
 
 def left(fs, names):
-    """Return what that job left, fetched."""
+    """Fetch and return the results of that job."""
     assert not [o for o in fs.find("bucket") if o.endswith(".part")]
     for d in PLACES:
         os.mkdir(d)

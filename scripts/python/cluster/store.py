@@ -1,4 +1,4 @@
-"""A local S3 that fails when told."""
+"""A local S3 with injected faults."""
 
 import logging
 import threading
@@ -14,7 +14,7 @@ CODES = {"503": ("503 Slow Down", "SlowDown"), "500": ("500 Internal Server Erro
 
 
 class Store:
-    """The server, in a thread. keys are what programs need to reach it."""
+    """The server, in a thread. keys are the environment variables with which programs reach it."""
 
     def __init__(self):
         self.app, self.lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
@@ -27,15 +27,15 @@ class Store:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def none(self):
-        """Have no fault happen from now on."""
+        """Inject no faults from now on."""
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Have a fault happen to the next requests of a method whose path has a word.
+        """Inject a fault into the next requests of a method with a word in the path.
 
-        503, 500, gap (not found), denied: the answer. cut: half of the body is sent, and the
-        connection closed. short: half of it is sent as if it were all. lost: a PUT is
-        answered, and nothing stored. other: other bytes are stored than were sent.
+        503, 500, gap (not found), denied: the response. cut: half of the body is sent, and the
+        connection closed. short: half of the body is sent as if it were complete. lost: a PUT
+        succeeds, but nothing is stored. other: other bytes are stored than were sent.
         """
         self.faults.append([kind, method, word, times])
 
@@ -52,7 +52,7 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Have one of so many requests fail: a 503, or of GET by turns a cut body."""
+        """Make one request in this many fail: with a 503, or for GET alternately with half of the body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, alone, shards, written
 
-# A copy that fails when told: FAULT is a kind, a word of the arguments and how often.
+# A copy command with faults: the file fault has a kind, a word of the arguments and a count.
 COPY = r"""#!/bin/bash
 dir=${0%/*}
 fault() {
@@ -34,7 +34,7 @@ def copy(tmp_path):
 
 @pytest.fixture
 def names(s3, tmp_path, monkeypatch):
-    """The names of shards, which are objects below s3://bucket/in and files here."""
+    """Return the names of shards, which are objects below s3://bucket/in and also local files."""
     monkeypatch.chdir(tmp_path)
     subprocess.run(["s5cmd", "mb", "s3://bucket"], capture_output=True)
     subprocess.run(["s5cmd", "rm", "s3://bucket/*"], capture_output=True)
@@ -66,14 +66,14 @@ def equal(names):
 
 
 def example(word):
-    """Return the example of the page that has a word."""
+    """Return the page's example that contains a word."""
     page = (ROOT / "man/doppel-cluster.7").read_text()
     text = next(b for b in re.findall(r"\.Bd -literal.*?\n(.*?)\.Ed", page, re.S) if word in b)
     return text.replace(r"\e", "\\").replace("$ ", "")
 
 
 def test_example(names):
-    """The example, typed as it is."""
+    """The example, run unchanged."""
     p = subprocess.run(["bash", "-euc", example("FETCH=")], capture_output=True, text=True)
     assert p.returncode == 0, p.stderr
     assert equal(names)
@@ -92,8 +92,8 @@ def test_chaos(s3, copy, names):
 @pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
                                    "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
 def test_tried_again(copy, names, tmp_path, fault):
-    """A copy that is refused, cut or stored otherwise: of the shards not the first time,
-    which says what they are."""
+    """A copy that is refused, truncated or stored with other bytes; not the first fetch of
+    a shard, which determines its expected contents."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + "\n")
@@ -112,7 +112,7 @@ def test_tried_again(copy, names, tmp_path, fault):
     ],
 )
 def test_given_up(copy, names, tmp_path, fault, message):
-    """The object is named, and its step is not done; make goes on there when all is well."""
+    """The object is reported, and its step fails; make continues there after the fault."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + " 1000\n")
@@ -124,7 +124,7 @@ def test_given_up(copy, names, tmp_path, fault, message):
 
 @pytest.mark.parametrize("word", [pytest.param("in/shard9", marks=slow), "out/shard7"])
 def test_killed(copy, names, tmp_path, word):
-    """All of make's processes are killed while an object is copied."""
+    """All processes of make are killed while an object is copied."""
     planned(names)
     (tmp_path / "fault").write_text(f"kill {word} 1\n")
     assert make(copy).returncode < 0
@@ -133,7 +133,7 @@ def test_killed(copy, names, tmp_path, word):
 
 @slow
 def test_other_places(copy, names):
-    """What was made of other objects, or for another place, is not taken for done."""
+    """Results from other objects, or for another output, do not count as done."""
     planned(names)
     assert make(copy).returncode == 0
     p = make(copy, "OUT=s3://bucket/elsewhere")
@@ -142,7 +142,7 @@ def test_other_places(copy, names):
 
 
 def test_all_shards_at_once(copy, names):
-    """Where one step reads all shards, they have to be files."""
+    """If one step reads all shards, they must be files."""
     with open("doppel.mk", "wb") as f:
         subprocess.run(["doppel", "passages", "--print=make", "--parts=2", *names], stdout=f, check=True)
     p = make(copy)
@@ -171,7 +171,7 @@ def remote(**_):
 
 @slow
 def test_ray(copy, names):
-    """The text of the page, where tasks run at once and here."""
+    """The text of the page, with tasks run immediately in this process."""
     planned(names, parts=4)
     Path("ray.py").write_text(RAY)
     Path("driver.py").write_text(example("import ray"))

@@ -1,4 +1,4 @@
-"""doppel.spark on objects of a local S3 that fails: what is left is what one machine leaves."""
+"""doppel.spark on objects of a local S3 with faults: the results are the same as on one machine."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ slow = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    """The driver and the tests wait less; executors wait as they do."""
+    """Shorten the waits of the driver and the tests; executors wait as usual."""
     monkeypatch.setattr(_objects, "_PAUSE", 0.001)
     monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
 
@@ -31,7 +31,7 @@ def test_equal(spark, fs, tmp_path, monkeypatch, kind, n, end):
 
 @slow
 def test_chaos(spark, fs, s3, tmp_path, monkeypatch):
-    """One of four requests fails: it is refused, or its body is cut."""
+    """One in four requests fails: it is refused, or its body is truncated."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 200, ".jsonl.zst")
     s3.at("cut", "GET", "bucket/in", times=3)
     s3.chaos(4)
@@ -52,7 +52,7 @@ def test_killed(spark, fs, faults, tmp_path, monkeypatch, word):
 
 @slow
 def test_none_in_place(spark, fs, faults, tmp_path, monkeypatch):
-    """One shard cannot be written: the result of none is in place, and the object is named."""
+    """One shard cannot be written: no result is moved into place, and the error is reported."""
     placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     faults.at("full", "")
     with pytest.raises(Exception, match="no space left on device"):
@@ -62,7 +62,7 @@ def test_none_in_place(spark, fs, faults, tmp_path, monkeypatch):
 
 @slow
 def test_denied(spark, fs, s3, tmp_path, monkeypatch):
-    """An object that cannot be read is named by the error of the job; the key is not in it."""
+    """The job's error names an object that cannot be read, and does not contain the key."""
     names = placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     s3.at("denied", "GET", names[1], times=100)
     with pytest.raises(Exception, match=f"s3://{names[1]}: cannot read: ") as e:
@@ -71,7 +71,7 @@ def test_denied(spark, fs, s3, tmp_path, monkeypatch):
 
 
 def test_changed(fs, tmp_path):
-    """An object that is written again while the job runs is another one: ids would be, too."""
+    """An object overwritten while the job runs is rejected: the ids would be wrong."""
     fs.pipe_file("bucket/x", b"one\n")
     o = _objects.described(["s3://bucket/x"])[0]
     fs.pipe_file("bucket/x", b"two\n")
@@ -81,7 +81,7 @@ def test_changed(fs, tmp_path):
 
 @slow
 def test_mixed(spark, fs, tmp_path, monkeypatch):
-    """Objects and local files are read by one job, whose results are local."""
+    """One job reads objects and local files; its results are local."""
     names = placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     data = [f"s3://{names[0]}", *names[1:]]
     result = doppel.spark.fuzzy(spark, data, "out", parts=2)
@@ -111,7 +111,7 @@ def test_store(fs, s3, tmp_path, kind, method):
 
 
 def test_stored_otherwise(fs, s3, tmp_path):
-    """Other bytes of the same size, and a store whose checksum cannot be computed here."""
+    """The store keeps other bytes of the same size, or has no checksum that can be computed here."""
     (tmp_path / "x").write_bytes(b"want")
     s3.at("other", "PUT", "/x")
     _objects.store(str(tmp_path / "x"), "s3://bucket/x")
@@ -121,14 +121,14 @@ def test_stored_otherwise(fs, s3, tmp_path):
 
 
 def test_multipart(fs, tmp_path):
-    """An object of several parts is compared by the checksum of those, and not fetched."""
+    """An object of several parts is verified by the checksum of its parts, and not fetched."""
     (tmp_path / "x").write_bytes(os.urandom(1 << 20) * 120)
     o = _objects.store(str(tmp_path / "x"), "s3://bucket/x")
     assert o.version.strip('"') in _objects._checksums(str(tmp_path / "x")) and o.version.endswith('-3"')
 
 
 def test_another_job(fs, tmp_path):
-    """What another job has put in the place of a result gets no name."""
+    """A result that another job has overwritten is not renamed."""
     (tmp_path / "x").write_bytes(b"one\n")
     o = _objects.store(str(tmp_path / "x"), "s3://bucket/x.part")
     fs.pipe_file("bucket/x.part", b"two\n")
@@ -151,13 +151,13 @@ def test_given_up(fs, s3, tmp_path, kind):
 @pytest.mark.parametrize(
     "out, message",
     [
-        ("s3://bucket/in/", "s3://bucket/in: the data are there"),
+        ("s3://bucket/in/", "s3://bucket/in: is the directory of the data"),
         ("s3://nowhere/out", "s3://nowhere/out/doppel.part: cannot write: "),
         ("gs://bucket/out", "gs://bucket/out/doppel.part: Please install gcsfs"),
     ],
 )
 def test_refused_output(fs, spark, out, message):
-    """Before any work is done."""
+    """The output is rejected before any work is done."""
     fs.pipe_file("bucket/in/x", b"")
     with pytest.raises(doppel.Error, match=f"^{message}"):
         doppel.spark.fuzzy(spark, "s3://bucket/in/*", out)
@@ -182,7 +182,7 @@ def test_refused(fs, spark, data, message):
 
 
 def test_no_credentials(fs, s3, tmp_path):
-    """Without credentials the message says so, at once."""
+    """Missing credentials are reported immediately."""
     gone = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
     env = {**gone, "AWS_ENDPOINT_URL": s3.url, "AWS_EC2_METADATA_DISABLED": "true", "HOME": str(tmp_path)}
     code = "from doppel import _objects; _objects.listed('s3://bucket/*')"
@@ -196,7 +196,7 @@ ODD = "a b.jsonl", "%41.jsonl", "ü'\"$x.jsonl", "-n#1:2.jsonl"
 @slow
 @pytest.mark.parametrize("where", ["s3://bucket/in", "."])
 def test_names(spark, fs, tmp_path, monkeypatch, where):
-    """Names of shards that a shell, a URL or an id could take for something else."""
+    """Names of shards with special characters for a shell, a URL or an id."""
     names = placed(fs, tmp_path, monkeypatch, "sliding", 90, ".jsonl")
     want = subprocess.run([REAL, "reccat", *names], capture_output=True, check=True).stdout.splitlines(True)
     odd = sorted((f"bucket/in/{n}" for n in ODD), key=lambda n: os.fsencode(n + ":"))

@@ -1,4 +1,4 @@
-"""The recipe for S3 of doppel-cluster(7), against a local server."""
+"""The recipe for S3 in doppel-cluster(7), run with a local server."""
 
 import os
 import re
@@ -54,8 +54,8 @@ def test_whole(env, recipe, tmp_path):
 
 @pytest.mark.parametrize("cut", ["zst", "lines", "missing"])
 def test_not_whole(env, recipe, tmp_path, cut):
-    """A frame that is cut, lines that are cut at the end of one, a key that is not
-    there: the chain fails, and the object is not there."""
+    """A truncated frame, lines truncated at a line end, or a missing key: the chain
+    fails, and writes no object."""
     name = shards(tmp_path, "revisions", 300, ".jsonl.zst" if cut == "zst" else ".jsonl", files=1)[0]
     content = open(name, "rb").read()
     short = content[: len(content) // 2] if cut == "zst" else b"".join(content.splitlines(True)[:200])

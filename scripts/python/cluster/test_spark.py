@@ -44,7 +44,7 @@ def test_components_in_rounds(spark, tmp_path):
 
 
 def test_main(spark, tmp_path):
-    """As spark-submit runs it, whose options are words."""
+    """main, as run by spark-submit, with options as words."""
     names = shards(tmp_path, "sliding", 40, ".jsonl")
     doppel.spark.main(["fuzzy", str(tmp_path / "shard*"), str(tmp_path / "out"), "--parts=2", "--at-once=0", "--threshold=0.8"])
     assert written(names, tmp_path / "out") == alone(names)[0]
@@ -53,7 +53,7 @@ def test_main(spark, tmp_path):
 
 
 def test_components(spark):
-    """Against union and find, on graphs of all densities, with ids that are no words."""
+    """components, compared with union-find, on graphs of all densities, with ids that are numbers."""
     r = random.Random(1)
     edges = [(b"%d\t%d\n" % (g * 100 + r.randrange(100), g * 100 + r.randrange(100))) for g in range(5) for _ in range(30 * g)]
     edges = [e for e in edges if len(set(columns(e))) == 2]
@@ -121,7 +121,7 @@ def test_killed(spark, faults, tmp_path, word):
 
 
 def test_twice(spark, faults, tmp_path):
-    """A task that fails when its output is in place is run again."""
+    """A task that fails after its output is in place is run again."""
     names = shards(tmp_path, "sliding", 100, ".jsonl.zst")
     faults.at("twice", "--decisions=")
     _, got = fuzzy(spark, names, tmp_path, parts=2)
@@ -129,7 +129,7 @@ def test_twice(spark, faults, tmp_path):
 
 
 def test_hot(spark, tmp_path):
-    """What hot keys leave out is told as one sum, that of one machine."""
+    """Pairs left out for hot keys are reported as one sum, the same as on one machine."""
     names = shards(tmp_path, "revisions", 300, ".jsonl.zst")
     result = doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=4, hot=10)
     chain = f"{REAL} recsign -H {' '.join(names)} | {REAL} lshpairs --hot=10 > /dev/null"
@@ -140,7 +140,7 @@ def test_hot(spark, tmp_path):
 
 
 def outcome(tmp_path, names):
-    """Return how many of the files of out there are; all of them must be whole."""
+    """Return the number of output files that exist; all of them must be complete."""
     out = tmp_path / "out"
     left = [n for n in os.listdir(out) if not n.startswith(".")] if out.exists() else []
     assert all(subprocess.run([REAL, "reccat", "--count", out / n], capture_output=True).returncode == 0 for n in left)
@@ -178,7 +178,7 @@ def test_full_disk(spark, faults, tmp_path):
 
 
 def test_no_program(spark, faults, tmp_path, monkeypatch):
-    """The program is there where the job is planned, and not on the workers."""
+    """The program exists where the job is planned, but not on the workers."""
     names, run, gone = shards(tmp_path, "made", 60, ".jsonl"), doppel.spark.run, faults.program.with_name("gone")
 
     def planned(arguments):
@@ -204,5 +204,5 @@ def test_refused(spark, tmp_path):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), threshold=2)
     with pytest.raises(TypeError, match="rank"):
         doppel.spark.fuzzy(spark, ["/a/x"], str(tmp_path / "out"), rank="n")
-    with pytest.raises(TypeError, match="^rank is first or last here$"):
+    with pytest.raises(TypeError, match="^rank longest: want first or last$"):
         doppel.spark.exact(spark, ["/a/x"], str(tmp_path / "out"), text="n", rank="longest")

@@ -1,4 +1,4 @@
-"""A standalone cluster: a Master and two Workers, of which one is lost with its disk."""
+"""A standalone cluster: a Master and two Workers, one of which is lost with its disk."""
 
 import os
 import re
@@ -56,7 +56,7 @@ def test_worker_lost(master, faults, tmp_path):
 
 @pytest.mark.slow
 def test_worker_lost_objects(master, faults, fs, tmp_path, monkeypatch):
-    """The same, of objects of a store: copies of shards are lost with the disk."""
+    """The same with objects of a store: copies of shards are lost with the disk."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 300, ".jsonl.zst")
     spark = session(master, tmp_path)
     try:

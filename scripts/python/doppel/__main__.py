@@ -1,4 +1,4 @@
-"""python -m doppel is the program doppel."""
+"""python -m doppel runs the program doppel."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Decisions and pairs as Arrow tables, for whoever has pyarrow."""
+"""Decisions and pairs as Arrow tables, for callers with pyarrow."""
 
 from typing import IO, Any, Optional, Type, Union, get_type_hints
 
@@ -6,9 +6,9 @@ _KINDS = {str: "string", int: "int64", float: "float64", Optional[float]: "float
 
 
 def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
-    """Return lines whose columns are the fields of a NamedTuple as a pyarrow.Table, in
-    which - is null. A row that is kept is a number, or, if foreign, text, since it may
-    be a record of against."""
+    """Return lines with the fields of a NamedTuple as columns as a pyarrow.Table; - becomes
+    null. A kept row is a number, or, if foreign is set, text, since it may be a record of
+    against."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import csv
 

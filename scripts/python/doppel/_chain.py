@@ -1,4 +1,4 @@
-"""Chains of processes, of which none outlives a failure or an interrupt."""
+"""Chains of processes; no process outlives a failure or an interrupt."""
 
 import fcntl
 import signal
@@ -14,11 +14,11 @@ Source = Union[IO[bytes], int]
 
 
 class Chain:
-    """Programs joined by pipes. What they write, and what they tell, goes to
-    unnamed files, so that a process that is fed can never block on its output.
+    """Programs joined by pipes. Their output and messages go to unnamed files, so
+    feeding a process can never block on its output.
 
-    On the way out of the with block every process has ended: by itself, or, if
-    an exception passes, killed.
+    When the with block is left, every process has ended: by itself, or, after an
+    exception, killed.
     """
 
     def __init__(self, commands: Sequence[Sequence[str]], source: Source):
@@ -37,14 +37,14 @@ class Chain:
         sink = self.output if last else subprocess.PIPE
         p = subprocess.Popen(command, stdin=source, stdout=sink, stderr=self._told[-1])
         if self._processes and not isinstance(source, int):
-            source.close()  # the process alone holds it, and feels its end
+            source.close()  # so that only the process holds it, and sees its end
         self._processes.append(p)
         _widen(p.stdin)
         return p.stdout or subprocess.DEVNULL
 
     def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
-        """Write blocks to the first process, and into copy too. A process that
-        reads no more has failed, and the way out of the block tells why."""
+        """Write blocks to the first process, and also into copy. A process that
+        stops reading has failed, and leaving the block raises its error."""
         entry = self._processes[0].stdin
         assert entry is not None
         try:
@@ -75,7 +75,7 @@ class Chain:
     def _wait(self) -> None:
         for p in self._processes:
             p.wait()
-        # A process that died of SIGPIPE did so since a later one failed.
+        # A process dies of SIGPIPE because a later one failed: report that one first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)
             check(p.returncode, told.read() if p.returncode else b"")
@@ -90,7 +90,7 @@ class Chain:
 
 
 def _widen(end: Optional[IO[bytes]]) -> None:
-    """Have a pipe hold more, where that can be said, so that both ends wait less."""
+    """Enlarge the buffer of a pipe, where possible, so that both ends wait less."""
     if end and hasattr(fcntl, "F_SETPIPE_SZ"):
         with suppress(OSError):  # there is a limit for each user
             fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 1 << 20)
@@ -100,11 +100,11 @@ def _close(end: IO[bytes]) -> None:
     try:
         end.close()
     except BrokenPipeError:
-        pass  # what was not yet written is not wanted
+        pass  # the rest of the input is not needed
 
 
 @contextmanager
 def scratch(suffix: str) -> Iterator[IO[bytes]]:
-    """Yield a file with a name that ends so, which is removed afterwards."""
+    """Yield a temporary file with a name that ends in suffix."""
     with tempfile.NamedTemporaryFile(prefix="doppel-", suffix=suffix) as f:
         yield f

@@ -1,7 +1,8 @@
-"""Parts of columns that pyarrow or polars hold, and write as CSV themselves.
+"""Parts of columns held by pyarrow or polars, which write them as CSV themselves.
 
-Neither is imported here but for a column of its own. pyarrow is the faster one, by a
-quarter of all that doppel.fuzzy does, and writes the columns of polars where it is there.
+Neither library is imported here, except by its own columns. pyarrow is faster, by a
+quarter of the time of doppel.fuzzy, and also writes the columns of polars if it is
+imported.
 """
 
 import io
@@ -10,11 +11,11 @@ from typing import Any, Iterator, List, Optional
 
 from ._texts import Column
 
-_BLOCK = 1 << 19  # bytes, about, of a part; more is not used again by malloc
+_BLOCK = 1 << 19  # bytes, about, of a part; malloc does not reuse larger blocks
 
 
 class ArrowColumn(Column):
-    """Of a pyarrow.Array or ChunkedArray."""
+    """A part of a pyarrow.Array or ChunkedArray."""
 
     def listed(self) -> List[Any]:
         values: List[Any] = self.values.to_pylist()
@@ -37,7 +38,7 @@ class ArrowColumn(Column):
 
 
 class PolarsColumn(Column):
-    """Of a polars.Series."""
+    """A part of a polars.Series."""
 
     def listed(self) -> List[Any]:
         values: List[Any] = self.values.to_list()
@@ -57,7 +58,7 @@ class PolarsColumn(Column):
 
 
 def batch_rows(bytes: int, rows: int) -> int:
-    """Return how many of so many rows of so many bytes in all make a batch.
+    """Return the number of rows in a batch, for a column of this many bytes and rows.
 
     >>> batch_rows(3 << 30, 1 << 20), batch_rows(0, 0), batch_rows(1 << 40, 7)
     (170, 10000, 1)
@@ -66,7 +67,7 @@ def batch_rows(bytes: int, rows: int) -> int:
 
 
 def runs(mask: bytearray) -> Iterator[slice]:
-    r"""Yield the runs of rows whose byte is 1.
+    r"""Yield the runs of rows with the byte 1.
 
     >>> list(runs(bytearray(b"\0\1\1\0\1")))
     [slice(1, 3, None), slice(4, 5, None)]
@@ -79,8 +80,8 @@ def runs(mask: bytearray) -> Iterator[slice]:
 
 
 def few_runs(mask: bytearray) -> bool:
-    """Whether rows are better selected as slices, which share the memory of the whole: of
-    3 GB that took .1 s instead of 7 s and another 3 GB. Short runs are not worth it."""
+    """Return whether to select rows as slices, which share the memory of the whole column:
+    for 3 GB that took .1 s instead of 7 s and another 3 GB. Short runs do not pay."""
     return mask.count(b"\1\0") * 64 < len(mask)
 
 

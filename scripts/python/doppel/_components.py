@@ -1,14 +1,14 @@
-"""Connected components of a graph that no machine holds, by large-star and small-star
+"""Connected components of a graph too large for one machine, by large-star and small-star
 (Kiveris et al., Connected Components in MapReduce and Beyond, SoCC 2014).
 
-An edge is a line of two ids. In a large-star, each record is joined with all that it
-is joined with; those behind it are joined with the least of them instead. In a
-small-star the same is done with those before it. When both change nothing, what is left
-is a star for each component, around its least id. Edges never become more, and rounds
-are about the logarithm of the longest path: a chain of 100,000 took 18.
+An edge is a line of two ids. A large-star connects each later neighbour of a record to
+the least of the record and its neighbours; a small-star does the same with the earlier
+neighbours. When neither changes anything, a star is left for each component, around its
+least id. The number of edges never grows, and the number of rounds is about the logarithm
+of the longest path: a chain of 100,000 took 18.
 
-A partition is sorted, so that sort, which spills, holds it, and not Python. All edges of
-one record are in one partition: verified pairs have no hub that would be too much for it.
+The program sort sorts a partition, and spills to disk, so Python does not hold it. All
+edges of one record are in one partition: verified pairs have no hub too large for that.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple
@@ -19,15 +19,15 @@ from ._partitions import columns
 Run = Callable[..., Callable[[Iterable[bytes]], Iterator[bytes]]]
 
 _SORT = ["sort", "-u"]
-# Lines "a b", sorted, in which all b of an a are next to each other, the least one first.
+# Sorted lines "a b": all b of an a are adjacent, the least one first.
 _LARGE = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2 "" < a "" ? $2 : a } $2 "" > a "" { print $2 "\t" least }']
 _SMALL = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2; print } $2 "" != least "" { print $2 "\t" least }']
 
 
 def components(edges: Any, parts: int, run: Run) -> Any:
-    """Return, of an RDD of lines a, b, one of lines of each record that is not the least of
-    its component and of the one that is. run makes a function on the lines of a partition
-    of commands. Costs three shuffles of all edges a round."""
+    """Return an RDD of lines, from an RDD of lines a, b: each record that is not the least
+    of its component, with the least one. run makes a function that runs commands on the
+    lines of a partition. Each round shuffles all edges three times."""
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
     def parted(lines: Any, *commands: List[str]) -> Any:
@@ -57,5 +57,5 @@ def ways(edge: bytes) -> List[bytes]:
 
 
 def added(a: Tuple[int, int], b: Tuple[int, int]) -> Tuple[int, int]:
-    """Return how many lines there are in two sets, and the sum of their checksums."""
+    """Add the numbers of lines of two sets, and the sums of their checksums."""
     return a[0] + b[0], a[1] + b[1]

@@ -1,4 +1,4 @@
-"""What the jobs do with their data: files are named, and rows handed over."""
+"""How jobs pass on their data: files by name, rows through scratch files."""
 
 import os
 from contextlib import contextmanager
@@ -20,32 +20,32 @@ _RANKS = ("first", "last", "longest")
 
 
 def named(data: Any) -> bool:
-    """Whether data names files."""
+    """Return whether data names files."""
     if isinstance(data, (str, os.PathLike)):
         return True
     return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
 
 
 def _files(data: Paths) -> List[str]:
-    """Absolute names, of which none looks like a flag or like standard input."""
+    """Return absolute names, so that none looks like a flag or like standard input."""
     return [encoded("data", os.path.abspath(f)) for f in ([data] if isinstance(data, (str, os.PathLike)) else data)]
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
-    """Return rows as their kind, or raise TypeError."""
+    """Return rows as their Kind, or raise TypeError."""
     if output is not None:
-        raise TypeError("output is for data that is in files")
+        raise TypeError("output applies only to data in files")
     return kind(data)
 
 
 def rewrite(
     job: str, data: Paths, text: str, output: Optional[Path], progress: bool, options: Dict[str, Option]
 ) -> Path:
-    """Run a job of the program on files, and return the name of what it writes."""
+    """Run a job of the program on files, and return the name of its output."""
     if output is None:
         raise TypeError("data in files needs an output")
     if progress:
-        raise TypeError("progress is for rows; of files the program shows it on a terminal")
+        raise TypeError("progress applies only to rows; for files the program shows it on a terminal")
     given = [f"--field={encoded('text', text)}", f"--output={encoded('output', os.path.abspath(output))}"]
     run([job, "--stats=none", *given, *flags(options), "--", *_files(data)])
     return output
@@ -60,24 +60,24 @@ def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
 
 
 class Sizes:
-    """The options cluster_size and force_field, taken from the others, for rows."""
+    """The options cluster_size and force_field for rows, removed from the others."""
 
     def __init__(self, table: Kind, options: Dict[str, Option]):
         self.name, force = options.pop("cluster_size", None), options.pop("force_field", False)
         if force and self.name is None:
-            raise TypeError("force_field goes with cluster_size")
+            raise TypeError("force_field applies only with cluster_size")
         if self.name is not None and not force and self.name in list(table.names()):
-            raise DataError(f"there is a column {self.name!r} already; force_field replaces it")
+            raise DataError(f"column {self.name!r} exists already; force_field=True replaces it")
         self._table = table
         self._more: Dict[int, int] = {}
 
     def note(self, kept: int) -> None:
-        """Count a row that is dropped in favour of one."""
+        """Count a row dropped in favour of the row kept."""
         if self.name is not None:
             self._more[kept] = self._more.get(kept, 0) + 1
 
     def select(self, mask: bytearray) -> Any:
-        """Return the rows that are kept, with the sizes if they are wanted."""
+        """Return the kept rows, with the cluster sizes if requested."""
         rows = self._table.select(mask)
         if self.name is None:
             return rows
@@ -87,7 +87,7 @@ class Sizes:
 
 @contextmanager
 def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
-    """Yield the names of the files that data names, or of one with columns of its rows."""
+    """Yield the names in data, or the name of one file with columns of its rows."""
     if named(data):
         yield _files(data)
         return
@@ -101,7 +101,7 @@ def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[st
 
 @contextmanager
 def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
-    """Yield what the first stages of fuzzy write."""
+    """Yield the output of the first stages of fuzzy."""
     if not named(data):
         with decided(kind(data), text, options, scored) as lines:
             yield lines
@@ -124,10 +124,10 @@ def _refused(always: FrozenSet[str], scored: bool) -> FrozenSet[str]:
 
 @contextmanager
 def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
-    """Yield the decisions of doppel fuzzy or exact as a whole, of files that are complete."""
+    """Yield the decisions of a complete run of doppel fuzzy or exact, from complete files."""
     with scratch(".tsv") as lines:
         decide(job, arguments, files, lines.name)
-        with open(lines.name, "rb") as written:  # another file, by now, under the same name
+        with open(lines.name, "rb") as written:  # the program has replaced the file of this name
             if not written.readline().startswith(b"#doppel sealed "):
                 written.seek(0)
             yield written
@@ -137,11 +137,11 @@ def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[
 def decided(
     table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Yield what the first stages of fuzzy write for a table.
+    """Yield the output of the first stages of fuzzy for a table.
 
-    Signatures are made while the texts are handed over and written to a scratch
-    file; the next stages start when that is whole, since they read it. The scratch
-    file has the column's own name, by which the files of against are read, too.
+    Signatures are made while the texts are passed on and written to a scratch
+    file; the next stages start when that file is complete, since they read it. Its
+    column has the original name, which also applies to the files of against.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
@@ -166,8 +166,8 @@ def decided(
 
 
 def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return the records that the program ranks, how the name of their file ends, and the
-    rank by the names of their fields."""
+    """Return the records that the program ranks, the suffix of their file, and the rank
+    with the names of their fields."""
     if rank in _RANKS:
         return _texts.texts(texts, text), ".csv", rank
     name, way = _ranking(rank)
@@ -175,11 +175,11 @@ def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iter
 
 
 def _ranking(rank: str) -> Tuple[str, str]:
-    """Return the column of a rank, and what stands behind it."""
+    """Return the column of a rank, and its suffix, such as :desc."""
     name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
     return name, colon + way
 
 
 def escaped(column: str) -> str:
-    """Return the path of a field with the name of a column."""
+    """Return the path of the field with the name of a column."""
     return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))

@@ -1,9 +1,9 @@
-"""What is raised."""
+"""The exceptions."""
 
 
 class Error(Exception):
-    """The program failed; the message is its own."""
+    """The program failed; the message is the program's."""
 
 
 class DataError(Error, ValueError):
-    """The data cannot be read: a null or a number for a text, no such column."""
+    """The data cannot be read: a null or a number for a text, or a missing column."""

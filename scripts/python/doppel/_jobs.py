@@ -55,31 +55,31 @@ def fuzzy(
     """Drop near-duplicates.
 
     data is a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or
-    a list of dicts, of n rows, and rows of it are returned as the same kind, in
-    their order. Of an iterator of dicts, or a datasets.IterableDataset, the rows
-    wait on disk, pickled, and come back as an iterator. Or data names one or more
+    a list of dicts, of n rows; some of its rows are returned as the same kind, in
+    their order. The rows of an iterator of dicts, or of a datasets.IterableDataset,
+    are held on disk, pickled, and returned as an iterator. Or data names one or more
     files, in any form that doppel reads; then output must name the file to write,
     and that name is returned.
 
     text is the column of texts, and threshold, above 0 up to 1, the Jaccard
-    similarity of their shingles from which two rows are duplicates. rank says
-    which of them is kept: first, last, longest, or COLUMN for the least value
-    of a column, COLUMN:desc for the largest. Further options are those of
+    similarity of their shingles from which two rows are duplicates. rank selects
+    the kept row: first, last, longest, or COLUMN for the least value
+    of a column, COLUMN:desc for the largest. The other options are those of
     doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
     policy, keep, counts, jobs; against, only_against, save, scores, groups and report,
-    which name files. A column that is not called text has the same name in the records
-    of against. progress shows by tqdm how many rows were handed over.
+    which name files. A column other than text has the same name in the records
+    of against. progress shows the number of rows passed on, with tqdm.
 
     cluster_size names a column for the number of rows in the cluster of each kept row,
-    itself included; force_field=True replaces one of that name. Of files, repeat writes
-    a record as often as a list such as "1:1,2:2,100:8" says for that number.
+    itself included; force_field=True replaces a column of that name. For files, repeat writes
+    a record as often as a list such as "1:1,2:2,100:8" gives for that number.
 
-    The texts are once on disk, in the directory for temporary files. Memory is
-    n bytes, and what the program takes, which mem bounds.
+    One copy of the texts is on disk, in the directory for temporary files. Memory is
+    n bytes, plus the memory of the program, which mem limits.
 
-    Raises DataError for a null or another value that is no string, by the number
-    of its row, and for a column that is not there; TypeError for data of another
-    kind; Error with the program's message for all else.
+    Raises DataError for a null or another value that is not a string, by the number
+    of its row, and for a missing column; TypeError for data of another
+    kind; Error with the program's message for everything else.
 
     >>> fuzzy([{"t": "a b c d"}, {"t": "A b  c d"}], text="t")
     [{'t': 'a b c d'}]
@@ -94,7 +94,7 @@ def fuzzy(
 
 
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
-    """Return the rows that decisions drop, and count them for the rows that are kept."""
+    """Return the rows that decisions drop, and count them for the kept rows."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
         if isinstance(d.kept, int):  # not a record of against
             sizes.note(d.kept)
@@ -114,12 +114,12 @@ def exact(data: Data, *, text: str = ..., progress: bool = ..., **options: Optio
 def exact(
     data: Any, *, text: str = "text", output: Any = None, progress: bool = False, **options: Option
 ) -> Any:
-    """Drop rows whose text was there before; empty texts have no copies.
+    """Drop rows with a text that occurred before; empty texts have no copies.
 
-    data, text, output, progress and what is raised are those of fuzzy. Options are those of
+    data, text, output, progress and the exceptions are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
-    and of files repeat. rank says which copy is kept: first, last, or COLUMN or COLUMN:desc,
-    and of files longest; with it against names the records that it has hashes of.
+    and for files repeat. rank selects the kept copy: first, last, or COLUMN or COLUMN:desc,
+    and for files longest; with rank, the file of against must name its records.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -143,9 +143,9 @@ def exact(
 def _ranked(
     table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, rank: str, options: Dict[str, Option]
 ) -> Any:
-    """Return the best copies, by the decisions of the program."""
+    """Return the best copies, from the decisions of the program."""
     if rank == "longest":
-        raise TypeError("rank is first, last or a column for rows: only records of files have a length")
+        raise TypeError("rank longest applies only to files; for rows want first, last or a column")
     given = flags(options, ROWS)
     blocks, end, rank = ranked(table, _texts.checked(texts, text), text, rank)
     with scratch(end) as records:
@@ -157,7 +157,7 @@ def _ranked(
 
 
 def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:
-    """Return the first copies, by the rows that are kept and their counts."""
+    """Return the first copies, from the kept rows and their counts."""
     command = [program(), "recuniq", "--cluster-size=size", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
     with Chain([command], -1) as c:
         c.feed(_texts.numbered(_texts.checked(texts, text)))
@@ -186,12 +186,12 @@ def decisions(
 def decisions(
     data: Any, *, text: str = "text", threshold: float = 0.8, arrow: bool = False, **options: Option
 ) -> Any:
-    """Return what fuzzy would decide: one Decision for each row that has a pair.
+    """Return the decisions of fuzzy: one Decision for each row that has a pair.
 
-    data, options and what is raised are those of fuzzy, but files need no output, and
-    against has ids of its own in kept, of which an Arrow table makes a column of texts.
-    Where data are several files, ids are counted on from one to the next. With
-    arrow they are a pyarrow.Table of columns with the names of Decision.
+    data, options and the exceptions are those of fuzzy, but files need no output. With
+    against, kept may be the id of a record of against. With several files, ids continue
+    from one file to the next. With arrow, the decisions are a pyarrow.Table with the fields
+    of Decision as columns; with against, kept is a column of texts.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
@@ -215,12 +215,12 @@ def pairs(
 def pairs(
     data: Any, *, text: str = "text", threshold: float = 0.8, arrow: bool = False, **options: Option
 ) -> Any:
-    """Return the pairs of rows whose similarity is threshold or more.
+    """Return the pairs of rows with a similarity of threshold or more.
 
-    Of rows that no signature can tell apart, each is paired with the first one
-    only, which is enough to decide.
+    Each of several rows with equal signatures is paired only with the first of them,
+    which is enough to decide.
 
-    data, arrow, options and what is raised are those of decisions, but for against,
+    data, arrow, options and the exceptions are those of decisions, except against,
     only_against, save, scores, groups, report, rank, policy, keep and counts, which
     have no effect on pairs and are refused.
 
@@ -240,9 +240,9 @@ def passages(data: Any, *, text: str = ..., **options: Option) -> List[Passage]:
 
 
 def passages(data: Any, *, text: str = "text", output: Any = None, **options: Option) -> Any:
-    """Return the passages that stand elsewhere too, in the order of the rows.
+    """Return the passages that occur elsewhere too, in the order of the rows.
 
-    What stands there first is none: it is what is kept. data and what is raised
+    First occurrences are not returned: they are kept. data and the exceptions
     are those of fuzzy; files are written without their passages, to output. Options
     are those of doppel passages: length, normalize, against, keep, copies, bridge,
     snap, min_left, counts, mem, jobs.
@@ -271,17 +271,17 @@ def overlap(
     test_id: Optional[str] = None,
     **options: Option,
 ) -> List[Overlap]:
-    """Return how much of each test item is in training data: an Overlap for each item and field.
+    """Return the share of each test item that is in training data: an Overlap for each item and field.
 
-    data is the training data, and test the items: each is of any kind that fuzzy takes, or names
-    files. text is the column of the training texts. test_field is the column of the items, or
-    several: each is compared apart, and the first one decides which rows and items are dropped.
-    test_id is the column of their ids, which are texts; by default items are numbered.
+    data is the training data, and test the items: each is any kind of data that fuzzy takes, or
+    names files. text is the column of the training texts. test_field is the column of the items,
+    or several: each is compared separately, and the first decides which rows and items are
+    dropped. test_id is the column of their ids, which are texts; by default items are numbered.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
     decisions, spoiled, common and report, which name files, and cut. An item is contaminated
-    if its records is not 0. What is raised is that of fuzzy; a test item without words is
-    an Error.
+    if records of its Overlap is not 0. The exceptions are those of fuzzy; a test item without
+    words raises Error.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]
     >>> overlap(train, [{"text": "Who was the first of all the captains?"}, {"text": "Who?"}])[0].coverage
@@ -289,7 +289,7 @@ def overlap(
     """
     columns = [test_field] if isinstance(test_field, str) else list(test_field)
     if not columns:
-        raise TypeError("test_field names no column")
+        raise TypeError("test_field is empty: want at least one column")
     given = [*flags(options, OVERLAP | {"csv", "header", "show"}), "--show", "--stats=none"]
     ids = [] if test_id is None else [test_id]
     with as_files(data, [text], ".csv") as records, as_files(test, [*columns, *ids], ".jsonl") as items:

@@ -1,6 +1,6 @@
-"""The kinds of data: how the values of a column are had, and rows selected.
+"""The kinds of data: reading the values of a column and selecting rows.
 
-No library is imported that the caller has not imported.
+Only libraries that the caller has imported are used.
 """
 
 import io
@@ -16,7 +16,7 @@ from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows, few_
 from ._errors import DataError
 from ._texts import Batch
 
-_BATCH = 200  # rows; some 600 kB of usual web text, which a cache holds
+_BATCH = 200  # rows; some 600 kB of usual web text, which fits a cache
 
 
 class Kind:
@@ -37,19 +37,19 @@ class Kind:
         raise NotImplementedError
 
     def select(self, mask: bytearray) -> Any:
-        """Return the rows whose byte is 1, in order, as the same kind of data."""
+        """Return the rows with the byte 1, in order, as the same kind of data."""
         raise NotImplementedError
 
     def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
-        """Return what select has returned, with a last column, or that instead of one of its name."""
+        """Return the result of select with a column added at the end; it replaces one of the same name."""
         raise NotImplementedError
 
     def column(self, name: str) -> Iterator[Batch]:
-        """Return batches of a column, or raise DataError if there is none, or several."""
+        """Return batches of a column, or raise DataError if there are none or several."""
         if (columns := list(self.names()).count(name)) > 1:
             raise DataError(f"{columns} columns are named {name!r}: want one")
         if not columns:
-            raise DataError(f"no column {name!r}; there are {', '.join(map(str, self.names())) or 'none'}")
+            raise DataError(f"no column {name!r}; the columns are: {', '.join(map(str, self.names())) or 'none'}")
         return self.batches(name)
 
     def _slices(self, values: Any) -> Iterator[Any]:
@@ -76,7 +76,7 @@ class Rows(Kind):
 
 class Arrow(Kind):
     """A pyarrow.Table: texts are string, large_string, string_view or a
-    dictionary of them, in any number of chunks."""
+    dictionary of these, in any number of chunks."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.column_names)
@@ -90,7 +90,7 @@ class Arrow(Kind):
             return self._sliced(mask)
         try:
             return self.data.filter(arrow_mask(mask))
-        except pa.ArrowNotImplementedError:  # of a type such as string_view
+        except pa.ArrowNotImplementedError:  # for a type such as string_view
             return self._sliced(mask)
 
     def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
@@ -112,7 +112,7 @@ def arrow_mask(mask: bytearray) -> Any:
 
 
 class Pandas(Kind):
-    """A pandas.DataFrame with any index, which stays as it is."""
+    """A pandas.DataFrame with any index, which stays unchanged."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.columns)
@@ -134,7 +134,7 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Whether pyarrow holds a column, whose parts can be joined without a copy."""
+        """Return whether pyarrow holds a column, so that its parts can be joined without a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
@@ -162,7 +162,7 @@ class Polars(Kind):
 
 
 class Dataset(Kind):
-    """A datasets.Dataset, whatever its format and its indices."""
+    """A datasets.Dataset, with any format and indices."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.column_names)
@@ -187,7 +187,7 @@ class Dataset(Kind):
 
 class Stream(Kind):
     """An iterator of dicts, or a datasets.IterableDataset. It is read once, its
-    rows wait in an unnamed file, and what is selected is an iterator again."""
+    rows are held in an unnamed file, and select returns an iterator."""
 
     def __init__(self, data: Any):
         self._source = iter(data)
@@ -217,7 +217,7 @@ class Stream(Kind):
         return ({**row, name: value} for row, value in zip(selected, values))
 
     def _batch(self, n: int) -> List[Any]:
-        """Return a batch that was read before, or the next one."""
+        """Return a batch read before, or the next one."""
         if n < len(self._starts):
             self._file.seek(self._starts[n])
             held = pickle.Unpickler(self._file)
@@ -225,7 +225,7 @@ class Stream(Kind):
         rows, written = [], io.BytesIO()
         pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
         for row in islice(self._source, _BATCH):
-            pickler.dump(row)  # at once, since an iterator may change the row that it gave
+            pickler.dump(row)  # immediately, since an iterator may change a row after yielding it
             pickler.clear_memo()
             rows.append(copy(row))
         if rows:
@@ -246,7 +246,7 @@ _KINDS = {
 
 
 def kind(data: Any) -> Kind:
-    """Return data as its kind, or raise TypeError."""
+    """Return data as its Kind, or raise TypeError."""
     for c in type(data).__mro__:
         found = _KINDS.get((c.__module__.partition(".")[0], c.__name__))
         if found:
@@ -255,4 +255,4 @@ def kind(data: Any) -> Kind:
         return Rows(data)
     if isinstance(data, Iterator):
         return Stream(data)
-    raise TypeError(f"neither a table nor rows: {type(data).__module__}.{type(data).__name__}")
+    raise TypeError(f"{type(data).__module__}.{type(data).__name__} is neither a table nor rows")

@@ -1,27 +1,27 @@
-"""The lines that the tools write."""
+"""Lines written by the tools."""
 
 import re
 from typing import NamedTuple, Optional, Tuple, Union
 
 
 class Decision(NamedTuple):
-    """What becomes of a row that has a pair; a row without one is kept."""
+    """The decision on a row that has a pair; a row without a pair is kept."""
 
     verdict: str
     """keep or drop."""
     id: int
     """The number of the row, from 0 over all of the data."""
     kept: Union[int, str, None]
-    """The row that is kept instead of a dropped one; a record of against by its id, as
-    in old.jsonl:0."""
+    """The row kept instead of a dropped one; for a record of against its id, such
+    as old.jsonl:0."""
     score: Optional[float]
     """The similarity of both, from 0 to 1, if they were compared."""
     reason: str
-    """best, or what was compared with which limit."""
+    """best, or the value compared and its limit."""
 
 
 class Pair(NamedTuple):
-    """Two rows and how alike they are."""
+    """Two rows and their similarity."""
 
     a: int
     b: int
@@ -29,50 +29,50 @@ class Pair(NamedTuple):
     score: float
     """The Jaccard similarity of their sets of shingles, from 0 to 1."""
     a_in_b: float
-    """The share of a's shingles that b has."""
+    """The share of a's shingles that are in b."""
     b_in_a: float
     a_size: int
-    """The number of different shingles of a."""
+    """The number of distinct shingles of a."""
     b_size: int
 
 
 class Passage(NamedTuple):
-    """A part of a text that stands elsewhere too, as text[start:end]."""
+    """A part of a text that occurs elsewhere too, as text[start:end]."""
 
     id: int
     """The number of the row, from 0."""
     start: int
     end: int
-    """Where it is, in characters."""
+    """Its end; start and end are in characters."""
     kept: Union[int, str, None]
-    """The row that has the first copy, or the record of against by its id, as in
-    old.jsonl:0; None where none is kept."""
+    """The row with the first copy, or the id of the record of against, such as
+    old.jsonl:0; None if no copy is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
-    """Where the copy is in that row; None for a record of against, whose text is not
-    at hand. Where passages overlap, start and end are those of all of them, and this
-    those of the first."""
+    """The end of the copy in that row; None for a record of against, whose text is not
+    available. If passages overlap, start and end cover all of them; kept_start and
+    kept_end cover only the copy of the first one."""
     reason: str
 
 
 class Overlap(NamedTuple):
-    """How much of a field of a test item is in training data."""
+    """The share of a field of a test item that is in training data."""
 
     benchmark: Optional[str]
     """The file of the item; None for rows."""
     id: Union[int, str]
-    """The number of the item, from 0; its test_id, or of several files FILE:NUMBER."""
+    """The number of the item, from 0; its test_id, or FILE:NUMBER with several files."""
     field: str
     coverage: float
-    """The share of its windows in the record that has most of them, from 0 to 1."""
+    """The largest share of the item's windows that one record has, from 0 to 1."""
     windows: int
-    """How many of its windows count."""
+    """The number of the item's windows that count."""
     records: int
-    """How many records have the coverage that was asked for, or more."""
+    """The number of records with at least the requested coverage."""
     record: Optional[int]
-    """The row that has most of the windows, the first one of several; None if none has any."""
+    """The row with the most of these windows, the first of several; None if no row has any."""
     text: Optional[str]
-    """The words of the item that the row has, normalised."""
+    """The normalised words of the item that are in the row."""
 
 
 def overlap(line: bytes) -> Overlap:
@@ -122,8 +122,8 @@ def _row(id: str) -> Union[int, str]:
 
 
 def part(name: str) -> Tuple[Union[int, str], int, int]:
-    """Read the id of a part: a row, and where the part starts and ends in bytes;
-    of a whole row, the end is -1.
+    """Read the id of a part: its row, and its start and end in bytes;
+    for a whole row, the end is -1.
 
     >>> part("7#10-210"), part("7"), part("a#b:0#1-2")
     ((7, 10, 210), (7, 0, -1), ('a#b:0', 1, 2))

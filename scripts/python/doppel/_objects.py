@@ -1,11 +1,11 @@
 """Whole objects of a store, such as s3://bucket/name: listed, fetched, stored and renamed.
 
-fsspec knows the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
-huggingface_hub. Credentials are found by those libraries, in the environment, in profiles or
+fsspec accesses the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
+huggingface_hub. Those libraries find the credentials, in the environment, in profiles or
 from the machine's role; this module neither takes nor prints any.
 
-Each operation is retried with back-off until its result can be verified, for stores
-refuse requests, cut bodies, and may list what a read does not find yet.
+Each operation is retried with back-off until its result can be verified, since stores
+refuse requests, truncate bodies, and may list objects before they can be read.
 """
 
 import os
@@ -25,8 +25,8 @@ T = TypeVar("T")
 
 _TRIES = 6
 _PAUSE = 0.5  # seconds before the second try, doubled before each further one: at most 15.5 in all
-# botocore would try each request 5 times, in 8 seconds, within the 5 tries of s3fs, which
-# take 2 seconds: botocore tries once. So an operation on S3 gives up within half a minute.
+# botocore would try each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
+# which take 2 seconds. So botocore tries once, and an operation on S3 fails within half a minute.
 _S3_CONFIG = {"retries": {"total_max_attempts": 1}}
 _CONCURRENT = 16  # requests of the driver
 _MULTIPART = 50 << 20  # bytes of a part that s3fs uploads
@@ -34,7 +34,7 @@ _VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"  # by t
 
 
 class Object(NamedTuple):
-    """An object as it was listed."""
+    """An object as listed."""
 
     name: str
     size: int
@@ -42,12 +42,12 @@ class Object(NamedTuple):
 
 
 def remote(name: str) -> bool:
-    """Return whether a name is that of an object, not of a local file."""
+    """Return whether a name belongs to an object, not to a local file."""
     return bool(re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name))
 
 
 def path(name: str) -> str:
-    """Return a name without its scheme: a relative path, which ids of records begin with.
+    """Return a name without its scheme: the relative path with which ids of records begin.
 
     >>> path("s3://bucket/in//x.jsonl")
     'bucket/in/x.jsonl'
@@ -56,7 +56,7 @@ def path(name: str) -> str:
 
 
 def listed(pattern: str) -> List[Object]:
-    """Return the objects whose names match a pattern, in no order."""
+    """Return the objects with names that match a pattern, in no order."""
 
     def attempt() -> List[Object]:
         fs, inner = _opened(pattern)
@@ -70,7 +70,7 @@ def listed(pattern: str) -> List[Object]:
 
 
 def described(names: Iterable[str]) -> List[Object]:
-    """Return the objects of these names."""
+    """Return the objects with these names."""
 
     def attempt(name: str) -> Object:
         fs, inner = _opened(name)
@@ -80,7 +80,7 @@ def described(names: Iterable[str]) -> List[Object]:
 
 
 def fetch(o: Object, file: str) -> None:
-    """Copy an object to a file: all of it, and the version that was listed."""
+    """Copy an object to a file: all of it, in the version that was listed."""
 
     def attempt() -> None:
         fs, inner = _opened(o.name)
@@ -95,8 +95,8 @@ def fetch(o: Object, file: str) -> None:
 
 
 def store(file: str, name: str) -> Object:
-    """Copy a file to an object, and compare what is there: its size, and its checksum if
-    the store has one that can be computed here; otherwise its bytes, fetched back."""
+    """Copy a file to an object, and verify the result: its size, and its checksum if
+    the store has one that can be computed here; otherwise its bytes, fetched again."""
     size, sums = os.path.getsize(file), _checksums(file)
 
     def attempt() -> Object:
@@ -111,20 +111,20 @@ def store(file: str, name: str) -> Object:
             stored = _checksums(f"{file}.stored")
             os.unlink(f"{file}.stored")
             if stored != sums:
-                raise OSError("other bytes were stored")
+                raise OSError("the stored bytes differ")
         return _object(name, info)
 
     return _retried(name, "cannot write", attempt)
 
 
 def prove(directory: str) -> None:
-    """Raise Error unless objects can be written there."""
+    """Raise Error unless objects can be written to the directory."""
     _remove(store(os.devnull, f"{directory}/doppel.part"))
 
 
 def rename(objects: Iterable[Tuple[Object, str]]) -> None:
-    """Give objects other names. Stores have no rename: each is copied, and removed when all
-    copies are there."""
+    """Rename objects. Stores have no rename: each object is copied, and removed after all
+    copies exist."""
 
     def copy(o: Object, to: str) -> None:
         fs, inner = _opened(o.name)
@@ -144,14 +144,14 @@ def rename(objects: Iterable[Tuple[Object, str]]) -> None:
 def _remove(o: Object) -> None:
     def attempt() -> None:
         fs, inner = _opened(o.name)
-        with suppress(FileNotFoundError):  # the try before removed it, and its answer was lost
+        with suppress(FileNotFoundError):  # an earlier try removed it, and the response was lost
             fs.rm_file(inner)
 
     _retried(o.name, "cannot remove", attempt)
 
 
 def _opened(name: str) -> Tuple[Any, str]:
-    """Return the file system of an object, which remembers no listing, and its path there."""
+    """Return the file system of an object, without cached listings, and the object's path there."""
     if re.match(r"[^:]*://[^/@]*:[^/]*@", name):
         raise Error(f"{name.partition('://')[0]}://…: credentials do not belong in a name; set them in the environment")
     if ".." in name.split("/"):
@@ -161,10 +161,10 @@ def _opened(name: str) -> Tuple[Any, str]:
         from fsspec.config import conf  # type: ignore[import-not-found,import-untyped,unused-ignore]
         from fsspec.core import url_to_fs  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-        if re.match("s3a?:", name):  # what the user has configured remains
+        if re.match("s3a?:", name):  # the user's other settings stay
             options["config_kwargs"] = {**conf.get("s3", {}).get("config_kwargs", {}), **_S3_CONFIG}
         fs, inner = url_to_fs(name, **options)
-    except (ImportError, ValueError) as e:  # ValueError: of a scheme that fsspec does not know
+    except (ImportError, ValueError) as e:  # ValueError: fsspec does not know the scheme
         raise Error(f"{name}: {e}") from None
     fs.invalidate_cache()
     return fs, inner
@@ -175,8 +175,8 @@ def _object(name: str, info: Dict[str, Any]) -> Object:
 
 
 def _retried(name: str, failed: str, attempt: Callable[[], T], final: Tuple[Any, ...] = ()) -> T:
-    """Return what attempt returns, with back-off between tries. The Error of the last one
-    names the object; its words have no query of an URL, which may be signed."""
+    """Return the result of attempt, with back-off between tries. The Error of the last try
+    names the object; its message omits the query of a URL, which may be signed."""
     for n in range(_TRIES):
         try:
             return attempt()
@@ -197,8 +197,8 @@ def _concurrently(f: Callable[[Any], T], items: Iterable[Any]) -> List[T]:
 
 
 def _checksums(file: str) -> Set[str]:
-    """Return what stores call the MD5 of a file: in hexadecimal, in base64, and that of the
-    MD5s of its parts.
+    """Return the forms in which stores give the MD5 of a file: in hexadecimal, in base64, and
+    as the MD5 of the MD5s of its parts.
 
     >>> sorted(_checksums(os.devnull))
     ['1B2M2Y8AsgTpgAmY7PhCfg==', 'd41d8cd98f00b204e9800998ecf8427e']

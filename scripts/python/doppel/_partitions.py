@@ -1,17 +1,17 @@
-"""What is done with the lines of a partition, without an engine."""
+"""Work on the lines of a partition, independent of the engine."""
 
 import re
 from itertools import islice
 from typing import Dict, FrozenSet, Iterable, Iterator, List, Set, Tuple
 from zlib import crc32
 
-Block = Tuple[int, bytes]  # whole lines, and the number by which they are parted
-Told = FrozenSet[Tuple[int, str]]  # by partition
+Block = Tuple[int, bytes]  # the number that selects the partition, and whole lines
+Told = FrozenSet[Tuple[int, str]]  # messages, with the number of the partition
 
 
 class Telling:
-    """The sum of what partitions tell: one that is run twice tells things once. It is
-    an AccumulatorParam of PySpark."""
+    """The union of the messages of partitions: a partition that is run twice counts once.
+    It is an AccumulatorParam of PySpark."""
 
     def zero(self, _: Told) -> Told:
         return frozenset()
@@ -26,7 +26,7 @@ def columns(line: bytes) -> List[bytes]:
 
 
 def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[bytes, bool]]]:
-    """Of pairs b, a return each once as a, b, and the least a of each b.
+    """Return each of the pairs b, a once as a, b, and the least a of each b.
 
     >>> sorted(least([(b"2", b"0"), (b"2", b"1"), (b"2", b"0")]))
     [(b'0', (b'2', False)), (b'1', (b'2', False)), (b'2', (b'0', True))]
@@ -40,7 +40,8 @@ def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[b
 
 
 def binned(messages: Iterable[Tuple[bytes, Tuple[bytes, bool]]]) -> Iterator[Block]:
-    """Return lines of pairs by the least record of their first ones, if they have any.
+    """Return lines of pairs, partitioned by the least record paired with the first one, or
+    by the first one itself.
 
     >>> [line for _, line in binned([(b"2", (b"3", False)), (b"2", (b"0", True))])]
     [b'2\\t3\\n']
@@ -55,14 +56,14 @@ def binned(messages: Iterable[Tuple[bytes, Tuple[bytes, bool]]]) -> Iterator[Blo
 
 
 def blocks(bin: int, lines: Iterable[bytes]) -> Iterator[Block]:
-    """Return the lines of a bin in blocks."""
+    """Return blocks of the lines of a bin."""
     lines = iter(lines)
     while block := b"".join(islice(lines, 10000)):
         yield bin, block
 
 
 def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
-    """Return lines by the leaders of their first ids."""
+    """Return lines, partitioned by the leader of their first id, or by that id itself."""
     leaders, lines = {}, []
     for id, (leader, line) in items:
         if leader:
@@ -73,7 +74,7 @@ def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
 
 
 def notes(told: Told) -> List[str]:
-    """Return what was told, with one sum of what hot keys left out.
+    """Return the messages, with those about hot buckets summed into one.
 
     >>> notes(frozenset((n, f"keypairs: {n} pairs in 1 hot bucket left out; the largest has {n} members") for n in (3, 4)))
     ['keypairs: 7 pairs in 2 hot buckets left out; the largest has 4 members']

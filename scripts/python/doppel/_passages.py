@@ -1,4 +1,4 @@
-"""Passages, whose places the program tells in bytes, and Python wants in characters."""
+"""Passages: the program's offsets in bytes are converted to offsets in characters."""
 
 import re
 from bisect import bisect_left
@@ -41,7 +41,7 @@ def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
-    """Return how many characters of its text stand before each place in a row."""
+    """Return the number of characters of the text before each place in a row."""
     wanted: Dict[Id, List[int]] = {}
     for id, offset in places:
         wanted.setdefault(id, []).append(offset)
@@ -61,7 +61,7 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
     raw = encoded(text)
-    # Two surrogates that belong together are one character of raw, and two of text.
+    # A surrogate pair is one character of raw, and two of text.
     pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):

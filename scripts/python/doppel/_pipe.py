@@ -1,8 +1,8 @@
-"""Commands joined by pipes, in a task of an engine that may end it at any time.
+"""Commands joined by pipes, in a task that the engine may end at any time.
 
-Engines have ways of their own to run a command, but PySpark's rdd.pipe runs it
-without PATH, ignores its status, so that a program that is not there gives no lines
-and success, and decodes what it writes.
+Engines have their own ways to run a command, but PySpark's rdd.pipe runs it without
+PATH, decodes its output, and ignores its exit status, so a missing program succeeds
+with no lines.
 """
 
 import os
@@ -16,19 +16,19 @@ from ._program import check, program
 
 
 def local() -> str:
-    """Return the directory for scratch files: one of Spark's, which removes it, if any."""
+    """Return the directory for scratch files: if possible one of Spark's, which Spark removes."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
 
 
 @contextmanager
 def room() -> Iterator[str]:
-    """Yield a directory, which is removed afterwards."""
+    """Yield a temporary directory."""
     with tempfile.TemporaryDirectory(prefix="doppel-", dir=local()) as name:
         yield name
 
 
 def write(name: str, lines: Iterable[bytes]) -> None:
-    """Write a file, whole or not at all."""
+    """Write a file atomically."""
     with tempfile.NamedTemporaryFile(dir=os.path.dirname(name), prefix=".doppel-", delete=False) as f:
         try:
             f.writelines(lines)
@@ -46,12 +46,13 @@ def piped(
     proof: Optional[str] = None,
     cwd: Optional[str] = None,
 ) -> Iterator[bytes]:
-    r"""Run commands joined by pipes, in the directory cwd, and yield the lines that they
-    write. What they read is blocks, from a scratch file, so that nothing can wait for
-    itself; none if it is None. The command doppel is the program, wherever that is.
+    r"""Run commands joined by pipes, in the directory cwd, and yield the lines of their
+    output. Their input is blocks, through a scratch file, so that nothing can wait for
+    itself; it is empty if blocks is None. The command doppel runs the program, wherever
+    it is.
 
-    What they tell is appended to told. Raises Error with it if one of them failed,
-    unless the status is 2 and there is a file called proof.
+    Messages of the commands are appended to told. Raises Error with the messages if a
+    command failed, unless the exit status is 2 and the file proof exists.
 
     >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))
     [b'a\n', b'b\n']
@@ -67,7 +68,7 @@ def piped(
         try:
             yield from p.stdout
         finally:
-            p.stdout.close()  # where the task was given up, this ends the commands
+            p.stdout.close()  # if the task was abandoned, this ends the commands
             status = p.wait()
         err.seek(0)
         messages = err.read()

@@ -1,7 +1,7 @@
-"""The stages that the program would run, as it prints them.
+"""The stages that the program would run, as printed by the program.
 
-So that every option of doppel fuzzy is known here by its own name, reaches the
-stage that it is for, and is refused in the program's words.
+So every option of doppel fuzzy has its own name here, reaches its stage, and is rejected
+with the program's message.
 """
 
 import json
@@ -13,22 +13,22 @@ from ._program import program, run
 One = Union[str, int, float, os.PathLike]  # type: ignore[type-arg]
 Option = Union[One, Sequence[One]]
 
-# What this package says itself, or what would change the form of the output.
+# Options that this package sets, or that would change the form of the output.
 _TAKEN = frozenset(
     "annotate count duplicates dry_run field files help id json keep_going lines output ordinals print progress "
     "no_progress parts removed stats text verbose version with_filename plan sizes sample machines cores".split()
 )
 
-# What would change the lines that are read here, or has no effect on them.
+# Options that would change the lines read here, or have no effect on them.
 LINES = frozenset("codec decisions header ids least level split to".split())
 
-# What applies to files that are read, and not to rows.
+# Options that apply to files, and not to rows.
 ROWS = LINES | frozenset("across by cluster_size csv force_field name repeat within".split())
 
-# What overlap says itself, or what is for many machines.
+# Options that overlap sets, or that apply to runs on many machines.
 OVERLAP = frozenset("merge name save test".split())
 
-# What has no effect on the pairs of the data.
+# Options without effect on the pairs of the data.
 PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())
 
 
@@ -48,7 +48,7 @@ def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) 
 
 
 def encoded(name: str, value: str) -> str:
-    """Return a value that a command line can have.
+    """Return a value, or raise ValueError if a command line cannot hold it.
 
     >>> encoded("rank", "\\ud83d")
     Traceback (most recent call last):
@@ -72,20 +72,20 @@ def _value(v: One) -> str:
 
 
 def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
-    """Return the commands of doppel fuzzy that decide, or if scored those from
-    recsign to the scored pairs, to be run by the program that planned them,
-    whatever else is on PATH; None if one chain does not decide. Only decide runs
-    such a plan."""
-    if scored:  # of the two policies this one has a stage that writes them
+    """Return the commands of doppel fuzzy that decide, or if scored is set, those from
+    recsign to the scored pairs. They run the program that planned them, whatever is on
+    PATH. Return None if the decisions need more than one chain; such a plan can only be
+    run by decide."""
+    if scored:  # only this policy has a stage that writes the scored pairs
         arguments = [*arguments, "--policy=components"]
     plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
-    if len(plan["steps"]) != 2:  # a chain that decides, and keepdrop
+    if len(plan["steps"]) != 2:  # want a chain that decides, and keepdrop
         return None
     commands: List[List[str]] = plan["steps"][0]["stages"]
     return [[program(), *c] for c in commands[: 3 if scored else None]]
 
 
 def decide(job: str, arguments: List[str], files: List[str], output: str) -> None:
-    """Have doppel fuzzy or exact write its decisions to output, whatever its plan."""
+    """Run doppel fuzzy or exact, whatever its plan, and write its decisions to output."""
     to = [f"--decisions={output}", f"--output={os.devnull}", "--stats=none"]
     run([job, *to, *arguments, "--", *files])

@@ -1,4 +1,4 @@
-"""Where the program is, and how it is run once."""
+"""Finding the program, and running it once."""
 
 import os
 import shutil
@@ -10,8 +10,8 @@ from ._errors import Error
 
 
 def program() -> str:
-    """Return the name of the program: $DOPPEL, else the one that was installed
-    with this package, else the one on PATH.
+    """Return the path of the program: $DOPPEL, or otherwise the one installed with
+    this package, or otherwise the one on PATH.
 
     >>> os.path.basename(program()).startswith("doppel")
     True
@@ -34,12 +34,12 @@ def _places() -> Iterator[str]:
 
 
 def run(arguments: Sequence[str], input: Optional[bytes] = None) -> bytes:
-    """Run doppel with these arguments, and return what it writes.
+    """Run doppel with these arguments, and return its output.
 
-    input is what it reads; without it that is empty. Any tool can be run by its
-    name as the first argument.
+    input is its standard input, empty by default. The first argument may be the name of
+    any tool.
 
-    Raises Error, with what the program told on standard error, if it fails.
+    Raises Error, with the program's messages on standard error, if the program fails.
 
     >>> run(["recsign", "-m", "exact", "--lines"], b"one text\\n").split()[0]
     b'0'
@@ -58,7 +58,7 @@ def run(arguments: Sequence[str], input: Optional[bytes] = None) -> bytes:
 
 
 def check(status: int, told: bytes) -> None:
-    """Raise Error if the status of a program is one of failure."""
+    """Raise Error if the exit status of a program is not 0."""
     if status:
         message = told.decode("utf-8", "replace").strip()
-        raise Error(message or f"doppel ended with status {status}")
+        raise Error(message or f"doppel: exit status {status}")

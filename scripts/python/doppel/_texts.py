@@ -1,9 +1,9 @@
 """Texts, in batches, as rows of CSV or as JSON lines.
 
-Of the forms that the program reads, CSV is the cheapest to make and to read: a quote is
-doubled, and all else stands as it is, line ends and NUL, too. Lines of JSON took three times
-as long to make. A batch is a list, or a column that its library writes, without an
-object of Python for each row, which takes a tenth of the time of a list.
+Among the formats that the program reads, CSV is the fastest to write and to read: quotes
+are doubled, and everything else is unchanged, including line ends and NUL. JSON lines took
+three times as long to write. A batch is a list, or a column that its library writes
+without a Python object for each row, which takes a tenth of the time of a list.
 """
 
 import datetime
@@ -16,7 +16,7 @@ from ._errors import DataError
 
 
 class Column:
-    """A part of a column that a library holds."""
+    """A part of a column held by a library."""
 
     def __init__(self, values: Any):
         self.values = values
@@ -29,11 +29,11 @@ class Column:
         raise NotImplementedError
 
     def whole(self) -> bool:
-        """Whether all values are texts, so that they can be written."""
+        """Return whether all values are texts, so that they can be written."""
         raise NotImplementedError
 
     def rows(self, first: Optional[int]) -> bytes:
-        """Return the rows, numbered from first, if it is given."""
+        """Return the rows as CSV, numbered from first unless it is None."""
         raise NotImplementedError
 
 
@@ -47,8 +47,8 @@ def listed(batch: Batch) -> List[Any]:
 
 
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
-    r"""Return blocks of CSV with a text in each row, from checked batches; name is
-    that of the column.
+    r"""Return blocks of CSV with a text in each row, from checked batches; name is the
+    name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
     [b'text\n', b'"a\n"\n"b, \xef\xbf\xbd"\n', b'"c"\n']
@@ -59,7 +59,7 @@ def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
 
 
 def numbered(batches: Texts) -> Iterator[bytes]:
-    r"""Return the like, with the number of each row before its text.
+    r"""Return blocks of CSV with the number of each row before its text.
 
     >>> list(numbered([["a"], ["b"]]))
     [b'row,text\n', b'0,"a"\n', b'1,"b"\n']
@@ -72,8 +72,8 @@ def numbered(batches: Texts) -> Iterator[bytes]:
 
 
 def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
-    r"""Return blocks of JSON lines, since numbers are none in CSV, with a text and what
-    its row is ranked by; text and rank are the names of the columns.
+    r"""Return blocks of JSON lines, since CSV has no numbers, with a text and the value
+    by which its row is ranked; text and rank are the names of the columns.
 
     >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
     [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
@@ -98,8 +98,8 @@ def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
 
 
 def _literal(value: Any, column: str, row: int) -> str:
-    """Return what a row is ranked by as JSON, which keeps its order. A time is one of
-    UTC, since offsets may differ."""
+    """Return the value by which a row is ranked as JSON, which keeps the order. Times are
+    converted to UTC, since offsets may differ."""
     if _what(value) == "null":
         raise DataError(f"row {row}: {column} is null")
     if isinstance(value, Decimal) and value.is_finite():
@@ -117,14 +117,14 @@ def _literal(value: Any, column: str, row: int) -> str:
 
 
 def row(line: bytes) -> int:
-    """Return the number in a numbered row, which the program wrote as a line of JSON."""
+    """Return the number of a numbered row, from the program's line of JSON."""
     head = len('{"row":"')
     return int(line[head : line.index(b'"', head)])
 
 
 def encoded(text: str) -> bytes:
-    r"""Return a text in UTF-8, of lone surrogates U+FFFD, and of two that belong together
-    their character, as the program reads them from JSON.
+    r"""Return a text in UTF-8. Lone surrogates become U+FFFD and surrogate pairs their
+    character, as when the program reads them from JSON.
 
     >>> encoded("\ud83d\ude42\ud800").decode()
     '🙂�'
@@ -146,7 +146,7 @@ def _numbered(batch: Sequence[str], first: int) -> bytes:
 
 
 def checked(batches: Texts, column: str) -> Iterator[Batch]:
-    """Pass on batches of texts, and raise DataError for what is none.
+    """Pass on batches of texts, and raise DataError for a value that is not a text.
 
     >>> list(checked([["a"], ["b", None]], "text"))
     Traceback (most recent call last):
@@ -171,7 +171,7 @@ def _refuse(batch: Sequence[Any], column: str, first: int) -> None:
 def _what(value: Any) -> str:
     if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
         return "null"
-    return f"no string but {_kind_of(value)}"
+    return f"{_kind_of(value)}, not a string"
 
 
 def _kind_of(value: Any) -> str:

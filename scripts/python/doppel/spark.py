@@ -1,18 +1,17 @@
 """doppel on Spark: the filters of doppel fuzzy, doppel exact and doppel overlap, in parts.
 
-A file is a task: it is signed where it is read, and its keys go to the part of their
-bucket, where they are paired. Pairs go to bins; the texts of the records
-in them, and no others, meet them there and are compared. What is scored is parted
-by connected component, in each of which dupgroup decides as it does for all, and a
-file is again a task when decisions are applied. So scores, decisions and records are
-those of one machine. Only lines travel, in blocks; the work is done by the program
-doppel, which has to be on each worker with this package, and bash, sort and awk.
+Each file is a task, which signs the file and sends each key to the part of its bucket,
+where the keys are paired. Pairs go to bins; only the texts of records in pairs are sent
+to the bins, and compared there. Scored pairs are partitioned by connected component,
+in each of which dupgroup decides as it does for all pairs, and each file is again a task
+when the decisions are applied. So scores, decisions and records are the same as on one
+machine. Only lines are sent, in blocks. The work is done by the program doppel, which
+each worker needs, with this package, bash, sort and awk.
 
-Files are named alike on all machines. A task that is run twice does no harm, since the
-program's -o puts its file in place when that is whole. Objects of a store, such as
-s3://bucket/name, are copied to scratch files by each task that reads them. A task stores
-its result as NAME.part, and the driver gives all results their names when the last one
-is there.
+Files have the same names on all machines. Running a task twice is harmless, since the
+program's -o moves a file into place only when it is complete. Each task that reads an
+object of a store, such as s3://bucket/name, copies it to a scratch file. A task stores
+its result as NAME.part, and the driver renames all results after the last one is stored.
 """
 
 import os
@@ -35,13 +34,13 @@ _BLOCK = 1 << 20
 
 
 class Result(NamedTuple):
-    """What a job did."""
+    """The result of a job."""
 
     records: int
     kept: int
     dropped: int
     notes: List[str]
-    """What the program told, such as bad records under keep_going."""
+    """Messages of the program, such as bad records under keep_going."""
 
 
 def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = "text", threshold: float = 0.8,
@@ -50,21 +49,22 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     """Drop near-duplicates from files.
 
     spark is a SparkSession; data a pattern such as "/data/*.parquet" or
-    "s3://bucket/in/*.parquet", or names of files, in any form that doppel reads. What is
-    kept of each is written to the directory out under its own name, whole or not at all.
-    pairs and decisions name directories for the scored pairs and the decisions of each
-    file, in the order of ids. The id of an object begins with its name without the scheme.
-    Stores are read by fsspec, with the credentials that its libraries find.
+    "s3://bucket/in/*.parquet", or names of files, in any form that doppel reads. The kept
+    records of each file are written to a file of the same name in the directory out,
+    complete or not at all. pairs and decisions name directories for the scored pairs and
+    the decisions of each file, in the order of ids. The id of a record in an object begins
+    with the object's name without the scheme. Stores are accessed by fsspec, with the
+    credentials that its libraries find.
 
-    parts is into how many parts keys and pairs fall: by default one a file, at least
-    spark's default parallelism. at_once is of how many records in pairs one task finds
-    components, in some 60 bytes each; of more all tasks find them, in rounds. Options
-    are those of doppel fuzzy, but for a rank by a column. Raises Error with the
-    program's message, or Spark's error that has it; keep_going leaves bad records out,
-    and tells of them in notes.
+    parts is the number of parts of keys and pairs: by default one for each file, at least
+    spark's default parallelism. at_once is the largest number of records in pairs for
+    which one task finds the components, with some 60 bytes of memory each; for more
+    records, all tasks find them, in rounds. Options are those of doppel fuzzy, except that
+    rank cannot be a column. Raises Error with the program's message, or Spark's error that
+    contains it; keep_going skips bad records, and reports them in notes.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
-        raise TypeError("rank is first, last or longest here")
+        raise TypeError(f"rank {options['rank']}: want first, last or longest")
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
     places = out, pairs, decisions
@@ -79,11 +79,11 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
 def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Optional[str] = None,
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
           **options: Option) -> Result:  # fmt: skip
-    """Drop records that were there before: whole ones, or those with equal texts. The
-    rest is as of fuzzy; options are normalize, key, cluster_size, force_field, repeat, and
-    rank, which is first or last."""
+    """Drop records that are equal to an earlier record, or with text, records with equal
+    texts. The other parameters are as for fuzzy; options are normalize, key, cluster_size,
+    force_field, repeat, and rank, which is first or last."""
     if str(options.get("rank", "first")) not in ("first", "last"):
-        raise TypeError("rank is first or last here")
+        raise TypeError(f"rank {options['rank']}: want first or last")
     job = _Job(spark, "exact", data, (out, None, decisions), parts, keep_going, text, options)
     decide = [job.tool("pairs"), ["sed", "s/$/\t1.0000/"], job.tool("decide")]
     return job.apply(job.keys().mapPartitions(job.each(*decide)), None)
@@ -95,15 +95,15 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     """Find which test items are in training files, and write the table of doppel overlap, with
     ids as by -H, to the file table.
 
-    spark, data, text, keep_going and what is raised are those of fuzzy. test names the files of
-    items, which all workers have, and test_field their fields. Each file of data is read once, by
-    a task that finds what it has of the items; the driver merges what all of them found. Options
+    spark, data, text, keep_going and the exceptions are those of fuzzy. test names the files of
+    items, which every worker needs, and test_field their fields. Each file of data is read once,
+    by a task that finds the parts of the items in it; the driver merges the results. Options
     are those of doppel overlap; table, decisions, spoiled, common and report are files of
-    the driver. The records that contaminate an item are counted as dropped.
+    the driver. Records that contaminate an item are counted as dropped.
     """
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
-        raise Error(f"{t}: an object; test items and the table are files")
+        raise Error(f"{t}: is an object; test items and the table must be files")
     flags(options, OVERLAP)
     fields = [test_field] if isinstance(test_field, str) else list(test_field)
     given = {"test": [os.path.abspath(t) for t in tests], "test_field": fields, **options}
@@ -111,8 +111,8 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     return job.merged(os.path.abspath(table))
 
 
-_PART = ".part"  # ends the name of an object until all of a step are stored
-_Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts, and what was stored
+_PART = ".part"  # suffix of the name of an object until all objects of a step are stored
+_Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts, and stored objects
 
 
 def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
@@ -122,20 +122,20 @@ def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
 
 
 class _Job:
-    """A job's files and commands. It goes to the workers, and so holds no session."""
+    """A job's files and commands. It is sent to the workers, so it must not hold a session."""
 
     def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
                  parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
         self.objects = {_objects.path(o.name): o for o in _listed(data)}
         local = glob(data) if isinstance(data, str) else data
         names = [*self.objects, *(os.path.abspath(n) for n in local if not _objects.remote(n))]
-        self.files = sorted(names, key=lambda f: os.fsencode(f + ":"))  # as ids are
+        self.files = sorted(names, key=lambda f: os.fsencode(f + ":"))  # in the order of ids
         if not self.files:
             raise Error(f"{data}: no such files")
         if len({os.path.basename(f) for f in self.files}) < len(self.files):
-            raise Error(f"{data}: want files of different names")
+            raise Error(f"{data}: two files have the same name; want different names")
         if f := next((f for f in self.files if set(f) & set("\t\n\r\\")), None):
-            raise Error(f"{f!r}: the name has a tab, a line end or a backslash")
+            raise Error(f"{f!r}: the name contains a tab, a line end or a backslash")
         self.numbers = {os.fsencode(f): n for n, f in enumerate(self.files)}
         self.keep_going, self.context = keep_going, spark.sparkContext
         self.parts = parts or max(len(self.files), self.context.defaultParallelism)
@@ -147,7 +147,7 @@ class _Job:
         self.places = [d and (d.rstrip("/") if _objects.remote(d) else os.path.abspath(d)) for d in places]
         for place in filter(None, self.places):
             if any(os.path.dirname(f) == (_objects.path(place) if _objects.remote(place) else place) for f in self.files):
-                raise Error(f"{place}: the data are there; want another directory for results")
+                raise Error(f"{place}: is the directory of the data; want another directory for results")
             if _objects.remote(place):
                 _objects.prove(place)
             else:
@@ -160,15 +160,15 @@ class _Job:
         words = self.plan[stage]
         return ["doppel", *words[words[0] == "doppel" :], *more]
 
-    # What is distributed. By partitionBy(n, int) things go to the partition of their number.
+    # Distributed collections. partitionBy(n, int) sends each item to the partition of its number.
 
     def keys(self) -> Any:
         files = self.context.parallelize(range(len(self.files)), len(self.files))
         return files.flatMap(self._sign).partitionBy(self.parts, int).values()
 
     def candidates(self) -> Any:
-        """Return blocks of pairs by their bins. That of a pair is that of the least
-        record with which its first one is paired, so that groups share a bin."""
+        """Return blocks of pairs by bin. The bin of a pair is the bin of the least record
+        with which its first record is paired, so that groups share a bin."""
         lines = self.keys().mapPartitions(self.each(self.tool("pairs"))).map(columns)
         by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
         by_a = by_b.partitionBy(self.parts, crc32).mapPartitions(binned)
@@ -182,18 +182,18 @@ class _Job:
         return both.values().mapPartitions(self._score)
 
     def decisions(self, scored: Any, at_once: int) -> Any:
-        """Return the lines of decisions. Those of components are stars: of each part,
-        and in one task of all of those, which are fewer than records."""
+        """Return the lines of decisions. Components are found as stars: first in each part,
+        and then, in one task, from the edges of those stars, which are fewer than the records."""
         decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
-            [word for word in decide if word != "--apart"],  # components are of all pairs
+            [word for word in decide if word != "--apart"],  # components are found in all pairs
             ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
         )
         stars = scored.mapPartitions(star)
         if stars.count() > at_once:
             leaders = components(stars, self.parts, self.each).map(columns)
         else:
-            # Not by coalesce, whose order Spark takes for chance: then it cannot run a lost task again.
+            # Not with coalesce: Spark regards its order as random, and cannot rerun a lost task.
             at_one = stars.map(lambda e: (0, e)).partitionBy(1, int).values()
             leaders = at_one.mapPartitions(star).map(lambda e: columns(e)[1::-1])
         lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))
@@ -315,8 +315,8 @@ class _Job:
 
     @contextmanager
     def shard(self, n: int) -> Iterator[str]:
-        """Yield a scratch directory with a directory called shard, in which a file is
-        found under its name: a copy, if it is an object."""
+        """Yield a scratch directory with a directory called shard, in which a file can be
+        opened by its name; an object is copied there."""
         with room() as r:
             os.mkdir(f"{r}/shard")
             if o := self.objects.get(self.files[n]):
@@ -326,7 +326,7 @@ class _Job:
             yield r
 
     def place(self, id: bytes) -> Tuple[int, int, int]:
-        """Return the number of the file of an id, its ordinal there, and where a part starts."""
+        """Return the number of an id's file, the ordinal of its record, and the start of a part."""
         name, _, ordinal = id.rpartition(b":")
         record, _, part = ordinal.partition(b"#")
         return self.numbers[name], int(record), int(part.partition(b"-")[0] or 0)
@@ -336,8 +336,8 @@ class _Job:
 
     def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None,
               cwd: Optional[str] = None) -> Iterator[bytes]:  # fmt: skip
-        """Run commands on blocks, in a directory. Where bad records are left out their
-        status is 2, and that no other trouble ended them, proof."""
+        """Run commands on blocks, in a directory. Under keep_going, exit status 2 is accepted
+        if the file proof exists: then bad records were skipped, and nothing else failed."""
         from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
 
         told: List[str] = []

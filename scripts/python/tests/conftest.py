@@ -1,4 +1,4 @@
-"""What the tests de-duplicate."""
+"""Test data for de-duplication."""
 
 import json
 import random
@@ -12,7 +12,7 @@ WORDS = [a + b for a in "b d f k l m n p r s t z bl gr st".split() for b in "ab 
 
 
 def near(rng: random.Random, text: str) -> str:
-    """A text with one or two words changed, and spaces that do not count."""
+    """Return a text with one or two words changed, and with spaces that do not count."""
     words = text.split()
     for _ in range(rng.randint(1, 2)):
         words[rng.randrange(len(words))] = rng.choice(WORDS)
@@ -20,7 +20,7 @@ def near(rng: random.Random, text: str) -> str:
 
 
 def texts(count: int) -> List[str]:
-    """Texts of which some are copies, some are nearly, and some are odd."""
+    """Return texts, some of them copies, some near copies, and some unusual."""
     rng = random.Random(count)
     made = ["", "", "one", "with\nLF and\r\nCR LF", "with\nLF and\r\nCR LF", "naïve 見る 🙂 x y z", "naïve 見る 🙂 x y z", '"\\\t\x00']
     while len(made) < count:
@@ -38,7 +38,7 @@ def texts(count: int) -> List[str]:
 
 @pytest.fixture(scope="session")
 def rows() -> List[Row]:
-    """3,500 rows: four batches, the last one not full."""
+    """Return 3,500 rows: four batches, the last one not full."""
     return [{"n": n, "text": t, "weight": len(t) * 7 % 11} for n, t in enumerate(texts(3500))]
 
 
@@ -50,6 +50,6 @@ def jsonl(rows: List[Row], tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def command_line(*arguments: str) -> List[int]:
-    """The rows that the command keeps."""
+    """Return the numbers of the rows that the command keeps."""
     output = doppel.run([*arguments[:1], "--stats=none", *arguments[1:]])
     return [json.loads(line)["n"] for line in output.splitlines()]

@@ -1,4 +1,4 @@
-"""Each kind of data, made of rows, and read back."""
+"""Each kind of data: made from rows, and converted back."""
 
 from typing import Any, Callable, Dict, List, NamedTuple
 
@@ -25,14 +25,14 @@ def arrow(text: pa.DataType) -> Kind:
 
 
 def chunked(rows: Rows) -> pa.Table:
-    """Chunks of odd sizes, one of them empty, one a slice of more."""
+    """Return chunks of unequal sizes, one of them empty, all slices of a larger table."""
     table = pa.Table.from_pylist(rows)
     cuts = [0, 1, 1, 700, 1900, len(rows)]
     return pa.concat_tables([table.slice(a, b - a) for a, b in zip(cuts, cuts[1:])])
 
 
 def dictionary(rows: Rows) -> pa.Table:
-    """Chunks with a dictionary each."""
+    """Return chunks with one dictionary each."""
     table = pa.Table.from_pylist(rows)
     halves = [table.slice(0, 100), table.slice(100)]
     at = table.schema.get_field_index("text")
@@ -40,14 +40,14 @@ def dictionary(rows: Rows) -> pa.Table:
 
 
 def shuffled(rows: Rows) -> pd.DataFrame:
-    """An index that has nothing to do with the order of the rows."""
+    """Return a frame with an index unrelated to the order of the rows."""
     frame = pd.DataFrame(rows)
     frame.index = pd.Index([n * 7 % 13 for n in range(len(rows))])
     return frame
 
 
 def selected(rows: Rows) -> datasets.Dataset:
-    """A dataset with indices that turn it round twice, and another format."""
+    """Return a dataset with indices that reverse reversed rows, and with another format."""
     last = len(rows) - 1
     return datasets.Dataset.from_list(rows[::-1]).select(range(last, -1, -1)).with_format("numpy", columns=["n"])
 

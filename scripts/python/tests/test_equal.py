@@ -1,4 +1,4 @@
-"""Every kind of data gives what the command line gives."""
+"""Every kind of data gives the same results as the command line."""
 
 import json
 from typing import Any, Dict, List
@@ -56,9 +56,9 @@ def test_cluster_size(kind: Kind, rows: Rows, jsonl: str) -> None:
 
 
 def test_cluster_size_refused(rows: Rows) -> None:
-    with pytest.raises(doppel.DataError, match="there is a column 'n' already"):
+    with pytest.raises(doppel.DataError, match="^column 'n' exists already; force_field=True replaces it$"):
         doppel.fuzzy(pa.Table.from_pylist(rows), cluster_size="n")
-    with pytest.raises(TypeError, match="force_field goes with cluster_size"):
+    with pytest.raises(TypeError, match="^force_field applies only with cluster_size$"):
         doppel.fuzzy(rows, force_field=True)
     with pytest.raises(TypeError, match="repeat is not an option here"):
         doppel.fuzzy(rows, repeat="2:2")
@@ -136,7 +136,7 @@ def test_no_rows() -> None:
 
 @pytest.mark.parametrize("every", [2, 63, 65, 1000])
 def test_selections(every: int) -> None:
-    """Short runs of rows that stay, and long ones, at both ends too."""
+    """Short and long runs of kept rows, also at both ends."""
     texts = ["a" if n % every in (0, every - 1) else f"text {n}" for n in range(2000)]
     data = pa.table({"text": texts, "n": range(2000)})
     kept = doppel.exact(data)

@@ -1,4 +1,4 @@
-"""What goes wrong is told, and leaves nothing behind."""
+"""Errors are reported, and leave no files or processes."""
 
 import os
 import signal
@@ -41,19 +41,19 @@ def test_null(data: Any, job: Callable[[Any], Any]) -> None:
 
 @pytest.mark.parametrize("value, what", [(7, "int"), (b"x", "bytes"), (["x"], "list"), (1.5, "float")])
 def test_no_text(value: Any, what: str) -> None:
-    with pytest.raises(doppel.DataError, match=f"^row 0: t is no string but {what}$"):
+    with pytest.raises(doppel.DataError, match=f"^row 0: t is {what}, not a string$"):
         doppel.fuzzy([{"t": value}], text="t")
 
 
 @pytest.mark.parametrize("data", [pa.table({"a": ["x"]}), pd.DataFrame({"a": ["x"]}), pl.DataFrame({"a": ["x"]}), datasets.Dataset.from_dict({"a": ["x"]})], ids=str)
 def test_no_column(data: Any) -> None:
-    with pytest.raises(doppel.DataError, match="^no column 'text'; there are a$"):
+    with pytest.raises(doppel.DataError, match="^no column 'text'; the columns are: a$"):
         doppel.fuzzy(data)
 
 
 @pytest.mark.parametrize("data", [7, {"text": ["a"]}, ["x", {}], datasets.DatasetDict(), pl.LazyFrame({"text": ["a"]})], ids=str)
 def test_no_data(data: Any) -> None:
-    with pytest.raises(TypeError, match="neither a table nor rows"):
+    with pytest.raises(TypeError, match=r"^[\w.]+ is neither a table nor rows$"):
         doppel.exact(data)
 
 
@@ -115,7 +115,7 @@ doppel.JOB(Rows())
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("job", ["fuzzy", "exact"])
 def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
-    """After a signal to Python alone, as in a notebook, no process is left, and
+    """After a signal to Python only, as in a notebook, no process is left, and
     after an interrupt no file either."""
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     source = ENDLESS.replace("JOB", job)
@@ -135,7 +135,7 @@ def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
 
 
 def test_interrupt_of_files(tmp_path: Path) -> None:
-    """The program waits for a pipe that nobody writes."""
+    """The program is interrupted while it waits for a pipe without a writer."""
     os.mkfifo(tmp_path / "in")
     source = f"import doppel; print(1, flush=True); doppel.fuzzy({str(tmp_path / 'in')!r}, output={str(tmp_path / 'out')!r})"
     p = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -155,7 +155,7 @@ def children(pid: int) -> List[int]:
 
 
 def ended(pids: List[int]) -> None:
-    """Wait until none of them runs; the test's own limit of time is the runner's."""
+    """Wait until no process runs; only the test runner limits the time."""
     for pid in pids:
         while os.path.exists(f"/proc/{pid}") and " Z " not in Path(f"/proc/{pid}/stat").read_text():
             time.sleep(0.01)

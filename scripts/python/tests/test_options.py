@@ -1,5 +1,5 @@
-"""Every option of the command line works for rows as it does for files, or is refused
-by its name."""
+"""Every option of the command line works for rows as for files, or is rejected
+by name."""
 
 import json
 from datetime import datetime, timedelta, timezone
@@ -16,8 +16,7 @@ import pytest
 
 Rows = List[Dict[str, Any]]
 
-# Values of options that work. A name in capitals is a file that is there, OUT one that
-# is written.
+# Valid values of options. A name in capitals is an existing file; OUT is an output file.
 WORK: Dict[str, Dict[str, List[Any]]] = {
     "fuzzy": {
         "threshold": [0.5], "recall": [0.9], "bands": [20], "rows": [4], "hot": [5], "shingle": ["w2"], "normalize": ["none"],
@@ -36,16 +35,16 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
     },
 }  # fmt: skip
 
-# What works where rows are written, and not where only decisions are.
+# Options for jobs that write rows, not only decisions.
 OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 
-# What goes with an option.
+# Other options that an option needs.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
     "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
 }  # fmt: skip
 
-# Values of options that would be right on the command line.
+# Values that would be valid on the command line.
 REFUSED: Dict[str, Any] = {
     "least": 5, "level": 3, "by": "text", "codec": "zstd", "print": "json", "parts": 2, "split": "lines", "to": "csv", "decisions": "OUT",
     "groups": "OUT", "removed": "OUT", "report": "OUT", "output": "OUT", "progress": True, "field": "text", "id": "weight", "stats": "json",
@@ -53,12 +52,12 @@ REFUSED: Dict[str, Any] = {
 }  # fmt: skip
 
 
-# What has no effect on pairs.
+# Options without effect on pairs.
 NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed measured rank policy keep counts".split()
 
 
 def listed(job: str) -> List[str]:
-    """The options that the command has, by its own list; progress is one of Python, too."""
+    """Return the options in the command's own list, except progress, which is also a parameter here."""
     found = [line.partition("\t")[0] for line in doppel.run([job, "--flags"]).decode().splitlines()]
     assert len(found) > 30, found
     return [name.replace("-", "_") for name in found if name != "progress"]
@@ -118,14 +117,14 @@ def refused(job: str, name: str, files: Dict[str, str]) -> None:
 
 
 def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """What is decided of rows and of a file are the lines that the command keeps."""
+    """The decisions or pairs of rows and of a file are the same as the command's."""
     given = {name: value, **WITH.get(name, {})}
     kept = tmp_path / "kept"
     flag = {"decisions": f"--decisions={kept}", "pairs": f"--scores={kept}.jsonl"}[job]
     arguments = [a for k, v in given.items() for a in flags(k, named(v, files, tmp_path / "out"))]
     if job == "pairs":
         arguments.append("--policy=components")
-    if name == "scores":  # it is the command's
+    if name == "scores":  # --scores is in arguments already
         flag = f"--decisions={kept}"
     doppel.run(["fuzzy", "--ids", "--stats=none", "--output=/dev/null", flag, *arguments, files["rows.jsonl"]])
     for data in (ROWS, files["rows.jsonl"]):
@@ -140,7 +139,7 @@ def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Pa
 
 
 def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """The rows that stay are those of the command, and so is what else it writes."""
+    """The kept rows and the output files are the same as the command's."""
     given = {name: value, **WITH.get(name, {})} if job != "exact" else {name: value}
     if job == "passages" and name != "length":
         given["length"] = "w4"
@@ -217,7 +216,7 @@ def test_against_field(files: Dict[str, str]) -> None:
 
 @pytest.mark.parametrize("frame", ["pandas", "polars", "arrow", "list"])
 def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
-    """The best copies, their counts and what old records drop are those of the command."""
+    """The best copies, their counts and the rows dropped for old records are the same as the command's."""
     rows = [{"text": t, "n": n, "day": d} for n, (t, d) in enumerate(zip("abacbaxa", (3, 1, 2, 9, 0, 2, 4, 3)))]
     of_file, old, sums = (str(tmp_path / name) for name in ("rows.jsonl", "old.jsonl", "sums"))
     Path(of_file).write_text("".join(json.dumps(r) + "\n" for r in rows))
@@ -233,9 +232,9 @@ def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
             got = rows_of.get(frame, lambda: made)()
             key = ("n", "size") if "cluster_size" in more else ("n",)
             assert [[r[k] for k in key] for r in got] == [[r[k] for k in key] for r in want], (rank, more)
-    with pytest.raises(TypeError, match="^rank is first, last or a column for rows"):
+    with pytest.raises(TypeError, match="^rank longest applies only to files; for rows want first, last or a column$"):
         doppel.exact(data, rank="longest")
-    with pytest.raises(doppel.DataError, match="no column 'none'|none"):
+    with pytest.raises(doppel.DataError, match="^(no column 'none'; the columns are: .*|row 0: none is null)$"):
         doppel.exact(data, rank="none")
 
 
@@ -290,7 +289,7 @@ def test_no_rank(value: Any, what: str) -> None:
         doppel.fuzzy([{"text": "a", "n": 1}, {"text": "b", "n": value}], rank="n")
 
 
-PAIR = "\ud83d\ude42"  # two surrogates, which json joins
+PAIR = "\ud83d\ude42"  # two surrogates; json decodes them as one character
 
 
 @pytest.mark.parametrize("before", ["", PAIR, PAIR * 3, "\ud83d x", "\ude42\ud83d", "é" + PAIR + "🙂"])
@@ -311,7 +310,7 @@ EACH = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passa
 
 @pytest.mark.parametrize("job", EACH)
 def test_lone_surrogates(job: Callable[..., Any]) -> None:
-    """A text may have them, as one of JSON may; a name or a value cannot, and is named."""
+    """Texts may have lone surrogates, as in JSON; names and values may not, and are reported."""
     texts = [f"{LONE} a b c d", f"{LONE} a b c d", f"x {LONE}", "\ude00 q"]
     rows: Rows = [{"text": t, LONE: t} for t in texts]
     found = list(job(rows, **{"length": 11} if job is doppel.passages else {}))
@@ -322,13 +321,13 @@ def test_lone_surrogates(job: Callable[..., Any]) -> None:
             job(rows, **{option: LONE})
     with pytest.raises((ValueError, doppel.DataError), match="^text: '.*ud83d' has a lone surrogate$"):
         job(["rows.jsonl"], text=LONE, **{"output": "x"} if job in (doppel.fuzzy, doppel.exact, doppel.passages) else {})
-    if job is not doppel.exact:  # whose program is handed texts alone
+    if job is not doppel.exact:  # exact passes only texts to the program
         with pytest.raises(ValueError, match="^text: '.*ud83d' has a lone surrogate$"):
             job(rows, text=LONE)
 
 
 def test_one_row_again_and_again() -> None:
-    """A reader that fills one dict, lists in it too, again for each row."""
+    """An iterator that reuses one dict, and the list in it, for each row."""
 
     def source() -> Iterator[Dict[str, Any]]:
         row: Dict[str, Any] = {"tags": []}

@@ -1,4 +1,4 @@
-"""Test items in training data: rows and files on either side, and every option."""
+"""Test items in training data: rows and files as either, and every option."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_several_files(tmp_path: Path) -> None:
 
 
 def test_names_of_columns() -> None:
-    """A column is found by its name, whatever a path would make of it."""
+    """A column is found by its name, even if the name would mean something else as a path."""
     train, items = [{"a.b[]": QUESTION}], [{"c.d": QUESTION, "e[0]": "no such"}]
     found = doppel.overlap(train, items, text="a.b[]", test_field=["c.d", "e[0]"])
     assert [(o.field, o.coverage) for o in found] == [("c.d", 1.0), ("e[0]", 0.0)]
@@ -62,7 +62,7 @@ def test_names_of_columns() -> None:
     assert doppel.overlap([], ITEMS, test_field="q")[0].record is None
 
 
-# Values of options that work. OUT is a file that is written.
+# Valid values of options. OUT is an output file.
 WORK: Dict[str, Any] = {
     "coverage": 0.9, "window": "w5", "df": 0, "test_df": 0, "normalize": "none", "jobs": 1, "max_record": "1M", "expect": 3,
     "decisions": "OUT", "spoiled": "OUT", "common": "OUT", "report": "OUT", "cut": True, "no_sync": True,
@@ -94,7 +94,7 @@ def test_each_option(tmp_path: Path) -> None:
 def test_errors(tmp_path: Path) -> None:
     items = written(tmp_path / "items.jsonl", ITEMS)
     for wrong, test, options in (
-        ("no column 'text'; there are q, a", pd.DataFrame(ITEMS), {}),
+        ("no column 'text'; the columns are: q, a", pd.DataFrame(ITEMS), {}),
         ("row 0: text is null", ITEMS, {}),
         ("row 1: q is null", [*ITEMS[:1], {"q": None}], {"test_field": "q"}),
         ('items.jsonl:1: no field "text"', items, {}),
@@ -110,7 +110,7 @@ def test_errors(tmp_path: Path) -> None:
         with pytest.raises((doppel.Error, doppel.DataError)) as raised:
             doppel.overlap(given.pop("data"), test, **given)
         assert wrong in str(raised.value)
-    with pytest.raises(TypeError, match="^test_field names no column$"):
+    with pytest.raises(TypeError, match="^test_field is empty: want at least one column$"):
         doppel.overlap(TRAIN, ITEMS, test_field=[])
     with pytest.raises(TypeError):
         doppel.overlap(TRAIN, 7, test_field="q")  # type: ignore[arg-type,unused-ignore]

@@ -54,11 +54,11 @@ def test_arrow(rows: Rows) -> None:
 
 
 def test_progress(rows: Rows, capfd: pytest.CaptureFixture[str]) -> None:
-    assert tqdm  # what shows it
+    assert tqdm  # it shows the progress
     assert doppel.fuzzy(rows, progress=True) == doppel.fuzzy(rows)
     assert f"{len(rows)}/{len(rows)}" in capfd.readouterr().err
     assert list(doppel.exact(iter(rows), progress=True)) == doppel.exact(rows)
-    with pytest.raises(TypeError, match="progress is for rows"):
+    with pytest.raises(TypeError, match="^progress applies only to rows"):
         doppel.exact("in.jsonl", output="out.jsonl", progress=True)
 
 
@@ -80,7 +80,7 @@ def test_passages() -> None:
 
 @pytest.mark.parametrize("ascii", [True, False])
 def test_passages_by_bytes(ascii: bool, tmp_path: Any) -> None:
-    """A cut that ends inside an escape of JSON leaves the escape whole."""
+    """A cut that ends inside a JSON escape keeps the whole escape."""
     source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text("".join(json.dumps({"text": f"ab{c}"}, ensure_ascii=ascii, separators=(",", ":")) + "\n" for c in "漢漣"))
     doppel.passages(source, output=output, length=3, snap="byte")

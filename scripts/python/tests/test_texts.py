@@ -1,4 +1,4 @@
-"""What is handed to the program against csv and json."""
+"""The input of the program, compared with the modules csv and json."""
 
 import csv
 import io
@@ -54,7 +54,7 @@ def test_ranked(alphabet: str) -> None:
 
 
 def test_surrogates() -> None:
-    """As a reader of JSON joins them, and what is left over by U+FFFD."""
+    """Surrogate pairs are joined as by a JSON decoder, and lone ones become U+FFFD."""
     for batch in drawn("a\ud800\udc00\ud83d\ude42"):
         for t in batch:
             assert _texts.encoded(t).decode() == re.sub("[\ud800-\udfff]", "\ufffd", json.loads(json.dumps(t)))
