@@ -112,7 +112,7 @@ class Maker:
             words = text.split()
             self.record(" ".join(words[: int(len(words) * 0.7)]))
             text = self.long()
-            self.item("wrapped anew", 1, text)
+            self.item("other line breaks", 1, text)
             self.record("\n> ".join(re.findall(r".{1,40}(?:\s|$)", text)))
             text = self.long()
             self.item("other punctuation, case and width", 1, text)
