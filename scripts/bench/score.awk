@@ -1,14 +1,14 @@
-# Scores a run on records against their truth:
+# Scores a run on records with known duplicates:
 #
 #	awk -v t=0.8 -v records=N -f score.awk TRUTH KEPT
 #
-# KEPT has the ids of the kept records. It prints the recall of the pairs of
-# similarity t or more, that of the pairs that are .02 above it, the precision,
-# and how many were dropped. A pair is found if one of it was dropped. A drop is
-# right if the truth names a pair of the record with one that was kept, similar
-# to the degree t, or equal to the byte, which the fourth column says: texts
-# without words are similar to none, but to drop a copy of one is no fault.
-# With t=exact, pairs are those that are equal.
+# KEPT has the ids of the kept records. The output is the recall of the pairs with a
+# similarity of at least t, the recall for t + .02, the precision, and the number of
+# dropped records. A pair is found if one of its records was dropped. A drop is
+# correct if TRUTH has a pair of the record and a kept one with a similarity of at
+# least t, or of equal bytes (the fourth column): texts without words are not similar
+# to any text, but dropping a copy of one is correct. With t=exact, only equal pairs
+# count.
 BEGIN { FS = "\t" }
 FILENAME == ARGV[1] { a[NR] = $1; b[NR] = $2; equal[NR] = $4 == "exact"; j[NR] = t == "exact" ? equal[NR] : $3; pairs++; next }
 { kept[$1] }
@@ -23,5 +23,5 @@ END {
 	dropped = records - length(kept)
 	printf "%.4f\t%.4f\t%.4f\t%d\n", share(found, all), share(clearFound, clear), share(length(rightly), dropped), dropped
 }
-# share rounds down to the four decimals that are printed: 1.0000 means all.
+# share rounds down to the four printed decimals: 1.0000 means all.
 function share(part, of) { return of ? int(part * 10000 / of) / 10000 : 1 }

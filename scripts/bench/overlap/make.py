@@ -1,10 +1,10 @@
-"""Makes training records and test items of which it is known which are in the records.
+"""Generates training records and test items; it is known which items are in the records.
 
     make.py DIRECTORY [SEED]
 
-writes train.jsonl, test.jsonl and truth.tsv (id, kind, contaminated). Words follow each
-other as in the articles of testdata/docs, which do not change; the famous passages are in
-the public domain."""
+writes train.jsonl, test.jsonl and truth.tsv (id, kind, contaminated). The order of words is
+drawn from the articles in testdata/docs, which do not change; the famous passages are in the
+public domain."""
 
 import collections
 import json
@@ -56,7 +56,7 @@ class Maker:
         self.train, self.test = [], []
 
     def text(self, n, follow=0.9):
-        """N words, of which that share follows the one before as in the pages."""
+        """Return n words; the share follow of them follow the word before as in the articles."""
         out, word = [], self.random.choice(self.words)
         for i in range(n):
             out.append(word)
@@ -69,7 +69,7 @@ class Maker:
         return text
 
     def record(self, *inside):
-        """A training record that has some texts between others."""
+        """Add a training record with the given texts between others."""
         parts = [self.text(self.random.randint(30, 200))]
         for one in inside:
             parts += [one, self.text(self.random.randint(20, 150))]
@@ -79,14 +79,14 @@ class Maker:
         self.test.append((kind, contaminated, text))
 
     def question(self, least, most):
-        """Words of an item, which no record has by chance."""
+        """Return the words of an item, which no record contains by chance."""
         return self.text(self.random.randint(least, most), 0.3)
 
     def long(self):
         return self.question(20, 90)
 
     def changed(self, text):
-        """The text with one word in each 20 replaced."""
+        """Return the text with one word in every 20 replaced."""
         words = text.split()
         for start in range(0, len(words), 20):
             i = start + self.random.randrange(min(20, len(words) - start))

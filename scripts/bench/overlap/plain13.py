@@ -1,4 +1,4 @@
-"""The usual check: an item is contaminated if any 13 words of it are in the records.
+"""The usual check: an item is contaminated if any 13 of its words are in the records.
 
     plain13.py TRAIN TEST > FLAGGED"""
 

@@ -2,7 +2,7 @@
 
     score.py TRUTH NAME=FLAGGED...
 
-FLAGGED holds the ids of the items that a program calls contaminated, one a line."""
+FLAGGED has the ids of the items that a program calls contaminated, one on each line."""
 
 import collections
 import sys

@@ -1,4 +1,4 @@
-"""datasketch: MinHash and MinHashLSH, first seen is kept."""
+"""datasketch: MinHash and MinHashLSH, the first of similar records is kept."""
 from datasketch import MinHash, MinHashLSH
 
 from records import SLOTS, records, shingles, threshold, write

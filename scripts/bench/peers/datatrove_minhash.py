@@ -20,7 +20,7 @@ shards = scratch + "/shards"
 
 
 def split():
-    """One file a task, since datatrove shares out files."""
+    """Write one file for each task, since datatrove distributes files."""
     os.makedirs(shards, exist_ok=True)
     out = [open(f"{shards}/{i}.jsonl", "w", encoding="utf-8") for i in range(TASKS)]
     for n, line in enumerate(lines()):

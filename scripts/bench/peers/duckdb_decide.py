@@ -1,4 +1,4 @@
-"""DuckDB: the ids of the records whose text stood before."""
+"""DuckDB: the ids of the records with a text that occurred before."""
 from records import scratch
 from tables import copy, numbered
 

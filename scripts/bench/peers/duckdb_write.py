@@ -1,4 +1,4 @@
-"""DuckDB: the first record of each text, in the form in which it came."""
+"""DuckDB: the first record of each text, in the format of the input."""
 from records import parquet
 from tables import codec, copy, numbered, output
 

@@ -1,4 +1,4 @@
-"""What the Python drivers share: each is called DATA KEPT THRESHOLD SCRATCH, reads
+"""Shared by the Python drivers: each is called DATA KEPT THRESHOLD SCRATCH, reads
 records with "id" and "text", and writes the ids that are kept to KEPT, one a line.
 DATA ends in .jsonl, .jsonl.zst or .parquet."""
 import json
@@ -8,7 +8,7 @@ import sys
 
 data, kept, threshold, scratch = sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4]
 
-SHINGLE = 3  # words, as doppel has it
+SHINGLE = 3  # words, as in doppel
 SLOTS = 128
 NOT_WORD = re.compile(r"[\W]+")
 
