@@ -4,8 +4,8 @@ GO = go
 # Without cgo the tools are linked statically and start 0.9 ms sooner.
 export CGO_ENABLED = 0
 
-# In an unpacked source archive Go finds no checkout: COMMIT, which git archive fills, and
-# VERSION name the release there.
+# In an unpacked source archive Go finds no checkout: there the release is named by VERSION and
+# by COMMIT, which git archive fills.
 RELEASED = $(shell grep -v Format: scripts/release/COMMIT | cut -c 1-12)
 NAMED = -ldflags "-X doppel/pkg/tool.Version=$(shell cat scripts/release/VERSION) -X doppel/pkg/tool.Commit=$(RELEASED)"
 
@@ -15,16 +15,16 @@ all:
 demo: all
 	@PATH="$(CURDIR)/bin:$$PATH" sh scripts/demo
 
-# Not from the cache, which does not see that the tools of cmd_test were rebuilt.
-# A test that needs a program of the system runs where that is; those that did
-# not run are named at the end. Under CI=true a missing program fails.
+# Uncached, since the cache does not notice that the tools of cmd_test were rebuilt. A test
+# that needs a system program runs only where it is installed; the tests that did not run
+# are listed at the end. With CI=true a missing program is an error.
 test:
 	$(GO) vet ./...
 	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
 	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
 
-# The programs of the system that the tests run, from Debian's packages; Java, for
-# Spark, where there is none yet.
+# Installs the system programs that the tests run, from Debian's packages, and Java, for
+# Spark, if there is none.
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
@@ -32,25 +32,25 @@ test-deps:
 		procmail python3 python3-venv strace util-linux valgrind xz-utils zsh zstd \
 		$$(command -v java > /dev/null || echo default-jre-headless)
 
-# What is checked besides the tests: scripts/check names the parts.
+# Checks besides the tests: scripts/check lists the parts.
 lint:
 	scripts/check form
 
 check:
 	scripts/check
 
-# Each fuzz target for ten seconds, on the corpus that is kept.
+# Each fuzz target for ten seconds, on the stored corpus.
 fuzz:
 	scripts/check fuzz
 
-# Speed, memory and accuracy beside the peers that are there: scripts/bench/run. The
-# table goes into scripts/bench/RESULTS.md.
+# Speed, memory and accuracy, compared with the installed peers: scripts/bench/run. The
+# table is written to scripts/bench/RESULTS.md.
 SCRATCH ?= $(or $(TMPDIR),/tmp)/doppel-bench
 bench:
 	SCRATCH=$(SCRATCH) scripts/bench/run > $(SCRATCH).table
 	scripts/bench/results < $(SCRATCH).table
 
-# The same with the peers of Python, installed into a scratch directory first.
+# The same with Python peers, which are first installed into a scratch directory.
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
 	$(MAKE) bench
@@ -61,14 +61,14 @@ python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
 # doppel.spark on the real Spark, and the recipes of doppel-cluster(7). Needs Java. spark-all
-# adds what takes long: more faults of object stores, and of Spark and make on objects.
+# adds slow tests: more faults of object stores, and of Spark and make on objects.
 spark:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster -m 'not slow'
 spark-all:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
 
-# What has assembly, arithmetic or a format, and the demo, on arm64: by an emulator where
-# there is no such machine.
+# Packages with assembly, arithmetic or a format, and the demo, on arm64: with an emulator
+# on other machines.
 ARM64 ?= qemu-aarch64-static
 arm64:
 	GOARCH=arm64 $(GO) test -exec $(ARM64) ./pkg/audit ./pkg/blockhash ./pkg/digest/... ./pkg/fuzzysum ./pkg/group \
@@ -80,20 +80,20 @@ arm64:
 dist:
 	scripts/release/dist dist
 
-# Faults by force, doppel-faults(7): twelve thousand cases.
+# Injected faults, doppel-faults(7): twelve thousand cases.
 fault: all
 	$(GO) run ./scripts/fault -bin bin -cases 2500
 
-# A selection of a few minutes, drawn by a seed, which it prints.
+# A random selection that takes a few minutes; its seed is printed.
 SEED ?= 1
 fault-short: all
 	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)
 
-# Counts of work against the committed ones.
+# Compares counts of work with the committed ones.
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 
-# Tools, pages and completions: below PREFIX, behind DESTDIR for packages. doppel goes
+# Tools, pages and completions: below PREFIX, or DESTDIR/PREFIX for packages. doppel goes
 # into bin, the other tools into libexec/doppel/bin; ALL=1 puts them into bin, too.
 PREFIX ?= /usr/local
 install: all

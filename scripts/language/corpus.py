@@ -105,7 +105,7 @@ def usable(lang, text):
 
 
 def prose(root):
-    """Documents of one to four paragraphs, a third of them with short lines."""
+    """Return documents of one to four paragraphs, a third of them with short lines."""
     found = [p for part in (manuals, declaration, descriptions) for p in part(root)]
     languages = collections.defaultdict(set)
     for lang, _, text in found:
@@ -124,7 +124,7 @@ def prose(root):
 
 
 def programs(root):
-    """Pieces of 150 to 3,000 bytes of source files, whole lines."""
+    """Return pieces of 150 to 3,000 bytes from source files, in whole lines."""
     for kind in 'go py c h js ts rs java rb php pm sh'.split():
         names = [f for f in files(root, '**/*.' + kind) if '.min.' not in f and os.path.isfile(f)]
         random.shuffle(names)

@@ -50,8 +50,8 @@ esac
 [ -z "$unsigned" ] || [ -z "$signers" ] || fail "--unsigned excludes --signers"
 list=share/doc/doppel/installed
 
-# remove_listed takes away what a list names: files, then the directories that were made
-# for them, the innermost first. A directory that holds something else stays.
+# remove_listed removes the files in a list, then the directories created for them, the
+# innermost first. A directory with other files stays.
 remove_listed() {
 	sed -n 's/^f //p' "$1" | while IFS= read -r name; do rm -f "$prefix/$name"; done
 	rm -f "$prefix/$list"
@@ -84,7 +84,7 @@ fetch() {
 	esac
 }
 
-# check_signature holds SHA256SUMS against its signature.
+# check_signature verifies the signature of SHA256SUMS.
 check_signature() {
 	if [ -z "$signers" ]; then
 		[ "$signer" != none ] || fail "this release has no key: name one by --signers, or check the sum only by --unsigned"
@@ -116,8 +116,8 @@ archive=$(sed -n "s/^[0-9a-f]\{64\}  \(doppel-[^/ ]*-$system\.tar\.gz\)\$/\1/p" 
 fetch "$archive"
 (cd "$work" && grep "  $archive\$" SHA256SUMS | $sum -c >said 2>&1) || fail "$address/$archive: not what SHA256SUMS says: damaged or changed"
 
-# Directories that are made are listed, so that uninstall can take them away. Those of a
-# release that is replaced were listed then.
+# Created directories are listed, so that uninstall can remove them. The directories of a
+# replaced release were listed when it was installed.
 : >"$work/made"
 make_directory() {
 	[ ! -d "$prefix/$1" ] || return 0
@@ -143,7 +143,7 @@ while IFS= read -r name; do
 	fi
 done <"$work/files"
 
-# From here on a run that ends halfway leaves a list of all that it may have put.
+# From here on, an interrupted run leaves a list of all files that it may have installed.
 while IFS= read -r name; do make_directory "${name%/*}"; done <"$work/files"
 {
 	sed 's/^/f /' "$work/files"

@@ -15,7 +15,7 @@ class Place < Pathname
   def /(other) = Place.new(super.to_s)
 end
 
-# Formula records what the class body says of itself and of all systems.
+# Formula records the declarations in the class body, for all systems.
 class Formula
   class << self
     attr_reader :said, :sources

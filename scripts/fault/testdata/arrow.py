@@ -1,5 +1,5 @@
-# Writes the Parquet files beside it: one table with the types that datasets
-# have, in the forms in which pyarrow writes it. Run: python3 arrow.py
+# Writes the Parquet files in this directory: one table with the usual types of
+# datasets, in the forms that pyarrow writes. Run: python3 arrow.py
 import datetime
 import decimal
 import os

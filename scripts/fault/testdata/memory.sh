@@ -1,10 +1,10 @@
-# What fills the memory of tools with --mem, by the name in the table of memory.go.
+# Functions that generate data to fill the memory of tools with --mem, named as in memory.go.
 
 numbers() { seq 4000000; }
 
 keys() { awk 'BEGIN { for (i = 0; i < 2000000; i++) printf "%016x\t%d\n", int(i / 2), i }'; }
 
-# Scored pairs of which each id has a few.
+# Scored pairs, a few for each id.
 scored() { awk 'BEGIN { srand(1); for (i = 0; i < 1000000; i++) printf "%d\t%d\t0.9\n", i, i + 1 + int(rand() * 3) }'; }
 
 simhashes() {
@@ -18,7 +18,7 @@ simhashes() {
 # Pairs of many.jsonl.
 pairs() { awk 'BEGIN { srand(1); for (i = 0; i < 300000; i++) { a = int(rand() * 2999); printf "%d\t%d\n", a, a + 1 + int(rand() * (2999 - a)) } }'; }
 
-# Texts that are far from one another.
+# Texts that are not similar.
 texts() {
 	awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++) {
 		printf "{\"text\":\""
@@ -29,7 +29,7 @@ texts() {
 
 signatures() { texts | recsign; }
 
-# Signatures of texts that differ in a word, as pages that deny access.
+# Signatures of texts that differ in one word, such as pages that deny access.
 similar() {
 	awk 'BEGIN {
 		for (w = 0; w < 60; w++) page = page "word" w " "
@@ -52,7 +52,7 @@ audited() {
 	cat i/texts
 }
 
-# Texts each of which has a passage of an earlier one.
+# Texts; each has a passage of an earlier one.
 passages() {
 	awk 'function words(n,    w, text) { for (w = 0; w < n; w++) text = text sprintf("%x ", int(rand() * 1000000000)); return text }
 	BEGIN { srand(1); for (i = 0; i < 1000; i++) shared[i] = words(60)
