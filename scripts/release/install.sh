@@ -1,18 +1,18 @@
 #!/bin/sh
-# Installs doppel from a release, or takes it away without a trace.
+# Installs doppel from a release, or removes it completely.
 #
 #     install.sh [--prefix DIR] [--all] [--signers FILE | --unsigned] [ADDRESS]
 #     install.sh --uninstall [--prefix DIR]
 #
-# ADDRESS is where the files of the release are: a URL or a directory. The signature of
-# SHA256SUMS is checked, then the sum of the archive; nothing is installed before.
+# ADDRESS is the place of the release's files: a URL or a directory. The signature of
+# SHA256SUMS and then the checksum of the archive are checked before anything is installed.
 #
 #   --prefix DIR    default: ~/.local
-#   --all           put links by the names of all tools into bin, not only doppel
+#   --all           put links with the names of all tools into bin, not only doppel
 #   --signers FILE  trust these keys (allowed_signers of ssh-keygen), not the one below
-#   --unsigned      check the sum only
+#   --unsigned      check only the checksum
 #
-# What was installed is listed in share/doc/doppel/installed; another run replaces it.
+# The installed files are listed in share/doc/doppel/installed; another run replaces them.
 set -eu
 
 address=@DOWNLOAD@
