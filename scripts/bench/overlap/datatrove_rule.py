@@ -1,6 +1,6 @@
 """The rule of datatrove's decontamination: any 12 words, by its tokenizer, its normalisation
 and its hashes. Its indexer needs lighteval, and its filter stops at the first n-gram of a
-record, so both are asked for hashes only.
+record, so only their hashes are used.
 
     datatrove_rule.py TRAIN TEST > FLAGGED"""
 

@@ -1,6 +1,6 @@
 """datatrove: all four stages of its MinHash pipeline, signatures, buckets, cluster and
-filter, on two workers. It verifies nothing, so the banding is the one of its manual whose
-curve is steepest about the threshold."""
+filter, on two workers. It verifies nothing, so the banding is the one in its manual with the
+steepest curve near the threshold."""
 import glob
 import json
 import os

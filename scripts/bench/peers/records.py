@@ -1,5 +1,5 @@
 """Shared by the Python drivers: each is called DATA KEPT THRESHOLD SCRATCH, reads
-records with "id" and "text", and writes the ids that are kept to KEPT, one a line.
+records with "id" and "text", and writes the kept ids to KEPT, one on each line.
 DATA ends in .jsonl, .jsonl.zst or .parquet."""
 import json
 import re
@@ -17,7 +17,7 @@ parquet = data.endswith(".parquet")
 
 
 def lines():
-    """The records as JSON lines."""
+    """Yield the records as JSON lines."""
     if parquet:
         yield from (json.dumps({"id": name, "text": text}) + "\n" for name, text in rows())
     elif data.endswith(".zst"):
@@ -28,7 +28,7 @@ def lines():
 
 
 def rows():
-    """The records of Parquet."""
+    """Yield the records of Parquet."""
     from pyarrow.parquet import ParquetFile
 
     for batch in ParquetFile(data).iter_batches(columns=["id", "text"]):
