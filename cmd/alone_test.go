@@ -22,7 +22,7 @@ func alone(t *testing.T, links ...string) string {
 	return dir
 }
 
-// from returns a command for a program in dir whose PATH has no other programs.
+// from returns a command for a program in dir, with a PATH that contains no other program.
 func from(dir, name string, args ...string) *exec.Cmd {
 	c := command(name, args...)
 	c.Path, c.Env = filepath.Join(dir, name), []string{"PATH=" + dir, "TMPDIR=" + os.TempDir()}

@@ -67,9 +67,9 @@ var idleLines = map[string][]string{
 // sharedIdle lists such command lines with flags of several tools.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
-// always lists flags that have an effect in every mode of every tool, and flags such as
-// --jobs, whose effect is never visible. Flags that define how records are read are idle
-// only if no records are read.
+// always lists flags that have an effect in every mode of every tool, and flags without a
+// visible effect, such as --jobs. Flags that define how records are read are idle only if no
+// records are read.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists flags that have an effect in every mode of one tool.
@@ -154,7 +154,7 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 	return last
 }
 
-// sharedLines returns the lines of sharedIdle whose flags a tool has.
+// sharedLines returns the lines of sharedIdle with flags that a tool has.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
 	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x "}[name]

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWorstMessages checks the messages for the most common mistakes: what is wrong, where,
-// and what to do.
+// TestWorstMessages checks the messages for the most common mistakes: each must name the
+// mistake, its place, and a remedy.
 func TestWorstMessages(t *testing.T) {
 	for command, want := range map[string]string{
 		"doppel fuzzy none.jsonl":                                                            "doppel fuzzy: none.jsonl: no such file or directory\n",

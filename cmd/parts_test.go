@@ -256,7 +256,7 @@ func TestMakeKilled(t *testing.T) {
 	}
 }
 
-// targets returns the targets that are done: directories with ok, and files whose size is recorded.
+// targets returns the complete targets: directories with ok, and files with a recorded size.
 func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	t.Helper()
 	all := map[string]os.FileInfo{}

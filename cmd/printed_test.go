@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed lists command lines of doppel for the inputs created by TestPrinted. The outputs
-// in them do not exist before.
+// printed lists command lines of doppel for the inputs that TestPrinted creates. Their outputs
+// must not exist yet.
 var printed = []string{
 	"fuzzy a.jsonl b.jsonl",
 	"fuzzy",

@@ -61,7 +61,7 @@ var (
 	pageDefault = regexp.MustCompile(`(?s)[,;(]\s+default\s+(?:\.(?:Cm|Ql|Li)\s+(\S+)|(\d[\w.^]*\w|\d))`)
 )
 
-// TestDefaults compares the defaults that pages give with those of the flags.
+// TestDefaults compares the defaults on the pages with the flags' defaults.
 func TestDefaults(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		flags := map[string]string{}

@@ -20,7 +20,7 @@ type Item struct {
 	met int64 // copies found so far
 }
 
-// A Comparison compares the records of the input with those of the output.
+// A Comparison compares the input's records with the output's.
 type Comparison struct {
 	Input, Output func() (Item, error) // io.EOF after the last one
 	Report        func(Fault) error    // returning an error ends the comparison
@@ -35,7 +35,7 @@ type Comparison struct {
 	seed    maphash.Seed
 }
 
-// A seen item is one that was passed over; its bytes are released.
+// A seen item has been passed over; its bytes are released.
 type seen struct {
 	Item
 	hash uint64
@@ -57,7 +57,7 @@ type window struct {
 	end  error
 }
 
-// at returns the i-th next item; ok is false if there is none, or it is too far ahead.
+// at returns the i-th next item; ok is false if it does not exist or is too far ahead.
 func (w *window) at(i int) (item *Item, ok bool) {
 	for i >= len(w.held) {
 		if w.end != nil || len(w.held) >= aheadRecords || w.size > aheadBytes {

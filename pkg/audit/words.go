@@ -121,8 +121,8 @@ func (p *Printer) begin(joined []byte) []byte {
 	return joined
 }
 
-// Separate changes the hashes of a record so that those of records with different values
-// differ; a collision is as improbable as between two shingles.
+// Separate changes the hashes of a record so that records with different values have different
+// hashes; a collision is as improbable as between two shingles.
 func (p *Printer) Separate(hashes []uint64, value []byte) {
 	salt := p.Value(value)
 	for i, hash := range hashes {

@@ -3,12 +3,11 @@
 // block hashes; equal files always have equal ones. So the block hash shows which files
 // cannot be duplicates after reading a small part of them.
 //
-// The hash covers the blocks, one after another, and then the salts; the first salt is
-// always the size, as eight bytes, little-endian. A file of at most twice the block size is
-// hashed completely.
+// The hash covers the blocks, in order, and then the salts; the first salt is always the size,
+// as eight bytes, little-endian. A file of at most twice the block size is hashed completely.
 //
-// The method was published as "Fuzzy File Deduplication via Partial Content Hashing", whose
-// rule differs in one case: in a file of one to two blocks it reads only the last block. On
+// The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The
+// published rule differs in one case: in a file of one to two blocks it reads only the last. On
 // /usr/lib with blocks of 4096 bytes, that rule gives 45 different contents the hash of
 // another one; the rule of this package gives none. The published rule is available as the
 // form [Published].
@@ -70,8 +69,8 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	return append(dst, Span{size - r.Block, r.Block})
 }
 
-// Most returns the maximum number of bytes that the rule reads of one file, or -1 if there
-// is no limit.
+// Most returns the maximum number of bytes that the rule reads of one file, or -1 if it reads
+// whole files.
 func (r Rule) Most() int64 {
 	if r.Form == Full {
 		return -1

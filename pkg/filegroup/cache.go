@@ -18,8 +18,8 @@ import (
 
 // A Cache stores hashes of files by device, inode, size, mtime and ctime. A file that
 // changed after it was hashed may have the same times, because clocks of file systems tick
-// every few milliseconds, or every two seconds. So a file whose times were younger than
-// [settled] when the cache was created is not cached.
+// every few milliseconds, or every two seconds. So a file that changed less than [settled]
+// before the cache was created is not cached.
 //
 // A cache file consists of lines. The first has a title and the sum of the rest. Each other
 // line has, separated by TABs, the scheme of the hash, these five values, times as seconds
@@ -123,7 +123,7 @@ func (t table) add(id identity, s storedHash) {
 	}
 }
 
-// Write writes all hashes, sorted; for a file that changed, only those of its new state.
+// Write writes all hashes, sorted; for a changed file, only the hashes of its new state.
 func (c *Cache) Write(w io.Writer) error {
 	now := map[[2]uint64]identity{}
 	for id := range c.fresh {

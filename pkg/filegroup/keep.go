@@ -16,7 +16,7 @@ const (
 	First    Keep = "first"
 	Newest   Keep = "newest" // by mtime
 	Oldest   Keep = "oldest"
-	Shortest Keep = "shortest-path" // the file whose name has the fewest bytes
+	Shortest Keep = "shortest-path" // the file with the shortest name, in bytes
 )
 
 // Set implements pflag.Value.

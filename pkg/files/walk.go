@@ -15,9 +15,9 @@ import (
 // Symbolic links are skipped or followed; a followed link to a directory above itself is an
 // error and is not entered. Other files that are not regular are skipped.
 //
-// The entries of all open directories are stored one after another in memory that is
-// reused. [os.ReadDir] would make a quarter of a million allocations on /usr/lib, and the
-// garbage collector would run during the hashing.
+// The entries of all open directories share one buffer, which is reused. [os.ReadDir] would
+// make a quarter of a million allocations on /usr/lib, and the garbage collector would run
+// during the hashing.
 type Walk struct {
 	links   Links
 	roots   []string
@@ -41,8 +41,8 @@ type entry struct {
 	mode  uint32 // type, as in Info.Mode; 0: unknown
 }
 
-// NewWalk returns a walk over the trees below the roots, one after another. A root that is
-// a regular file is returned itself.
+// NewWalk returns a walk over the trees below the roots, in order. A root that is a regular
+// file is returned itself.
 func NewWalk(roots []string, links Links) *Walk {
 	return &Walk{links: links, roots: roots}
 }

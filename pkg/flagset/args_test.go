@@ -63,7 +63,7 @@ func TestArgsAreReadBack(t *testing.T) {
 	}
 }
 
-// A flag offered by two sets both; a flag offered by none does not exist.
+// Setting a flag that two structs offer sets both; a flag that neither offers does not exist.
 func TestOffer(t *testing.T) {
 	a, b := presets(), presets()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -39,7 +39,7 @@ type filesOptions struct {
 	form   form // of a script
 	link   bool // replace copies by hard links
 	remove bool // remove copies
-	yes    bool // do what is otherwise only shown
+	yes    bool // do it; otherwise only print what would be done
 
 	report string // page of equal files, or ""
 	timed  bool   // the page shows the duration

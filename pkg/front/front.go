@@ -90,7 +90,7 @@ func Run(std tool.Std) int {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
-	if !strings.HasPrefix(std.Args[0], "-") { // there is no help for an unknown command
+	if !strings.HasPrefix(std.Args[0], "-") { // an unknown command has no help
 		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)

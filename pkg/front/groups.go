@@ -24,7 +24,7 @@ func defaultGroups() groupsOptions {
 	return groupsOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
-// Flags registers the flags. The output flags are those of the last stage.
+// Flags registers the flags. The last stage gets the output flags.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)

@@ -25,7 +25,7 @@ type mailOptions struct {
 	attachments string // skip or hash
 	remove      bool   // remove copies
 	into        string // move copies into this Maildir, unless it is ""
-	yes         bool   // do what is otherwise only shown
+	yes         bool   // do it; otherwise only print what would be done
 }
 
 func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A sample is records chosen at random: those whose ordinals give the smallest draws. Equal
-// data give equal samples, and a larger sample contains a smaller one.
+// A sample holds records chosen at random: each ordinal is hashed to a draw, and the smallest
+// draws win. Equal data give equal samples, and a larger sample contains a smaller one.
 type sample struct {
 	best.List[pick]
 	seen int64

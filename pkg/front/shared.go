@@ -157,8 +157,8 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// places returns operands as starting points for find(1), which would read a name that begins
-// with - as an option, and one that begins with ! or ( as part of an expression.
+// places returns operands as starting points for find(1), which would read a name beginning
+// with - as an option, and a name beginning with ! or ( as part of an expression.
 func places(operands []string) (all []string) {
 	for _, name := range operands {
 		if strings.ContainsAny(name[:min(1, len(name))], "-!(),") {

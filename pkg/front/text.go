@@ -48,7 +48,7 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing | flags.Watch})
 }
 
-// Check rejects what the stages reject, with the names of the flags of this command.
+// Check rejects the options that the stages reject, with the flag names of this command.
 func (t *Text) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)

@@ -43,7 +43,7 @@ type Options struct {
 	// Confidence is the level in percent, from 0 to 100. At 100 (and, one-sided,
 	// at 0) t is infinite, and every text gets a digest.
 	Confidence float64
-	// Reading says what the level means.
+	// Reading is the meaning of the level.
 	Reading Reading
 	// Words is the length of the window of sparse multi-word hashing, from 1
 	// (single words) to MaxWords.
@@ -118,7 +118,7 @@ func (h *Hasher) Reset() {
 func (h *Hasher) Write(p []byte) (int, error) {
 	n := len(p)
 	// The first bytes may complete a character started in the last Write. If they do not
-	// form a character, the bytes are added, except those that may start another one.
+	// form a character, the bytes are added, except bytes that may start another character.
 	for h.tailLen > 0 && len(p) > 0 {
 		h.tail[h.tailLen] = p[0]
 		h.tailLen++

@@ -71,8 +71,8 @@ func NewLeaders(n int) *Leaders {
 
 // Decide decides the records of one or more components of candidate pairs. It takes all pairs
 // of the components, as Worse<<32 | Better, in any order, and returns the number of
-// comparisons, including those that found equal records. It modifies pairs. Goroutines may
-// decide different components at once.
+// comparisons, including comparisons that found equal records. It modifies pairs. Goroutines
+// may decide different components at once.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.deferred.Close()

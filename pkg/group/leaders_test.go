@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A bitSets compares sets of up to 16 elements by their Jaccard similarity: so few that there
-// are many ties and equal sets.
+// A bitSets compares sets by their Jaccard similarity. Sets have at most 16 elements, so that
+// there are many ties and equal sets.
 type bitSets struct {
 	sets   []uint16
 	metric bool // otherwise scores are perturbed, so that they break the triangle inequality

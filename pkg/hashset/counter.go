@@ -85,7 +85,7 @@ func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits
 	return fits, err
 }
 
-// settleDivided settles a partition that does not fit, divided into partitions of its own.
+// settleDivided settles a partition that does not fit into memory, in smaller partitions.
 func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {

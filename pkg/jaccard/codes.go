@@ -6,7 +6,7 @@ import (
 )
 
 // Codes compare sets with many others that are very similar, such as the records of a template.
-// The results equal those of [Shared].
+// The results equal the results of [Shared].
 //
 // The code of a set is relative to a similar set, its pivot: a bit per element of the pivot,
 // set if the set has that element, and a list of the other elements. Two sets with one pivot

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// templates returns sets from a few templates: each has most elements of its template and some
-// of its own; other sets have few of these.
+// templates returns sets from a few templates. Each set has most elements of its template, and
+// own elements that few other sets have.
 func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	all := make([][]uint64, templates)
 	for i := range all {

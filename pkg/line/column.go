@@ -30,7 +30,7 @@ func Column(line []byte, n int) ([]byte, error) {
 	return nil, fmt.Errorf("want %d columns, found %d", n, found)
 }
 
-// nth returns the text of the nth member of an object, or nil if there is none, and the
+// nth returns the text of the nth member of an object, or nil if the object has fewer, and the
 // number of members.
 func (c *codec) nth(n int) (text []byte, members int, err error) {
 	for {

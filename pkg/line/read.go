@@ -48,8 +48,8 @@ func (c *codec) countRequired(found, missing bool) {
 	c.missing = c.missing || missing
 }
 
-// lookUp returns a value, or nil if there is none, and whether the line has the column or
-// member.
+// lookUp returns a value, or nil if it is null or absent, and whether the line has the column
+// or member.
 func (c *codec) lookUp(name string) (value []byte, there bool) {
 	switch c.mode {
 	case readColumns:
@@ -100,7 +100,7 @@ func scalar(text []byte) ([]byte, error) {
 	return nil, errors.New("want a string or a number")
 }
 
-// find returns the text of a member, or nil if there is none, and its end if it is the next
+// find returns the text of a member, or nil if it is absent, and its end if it is the next
 // member in order. Otherwise it searches from the start and finds the first of two members
 // with the same name.
 func (c *codec) find(name string) (text []byte, end int) {

@@ -23,7 +23,7 @@ type Index struct {
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
 	values  []uint64 // of the records, if only records with different values are paired; otherwise nil
-	fresh   int      // number of new records, if new are paired with old; 0: there are no old ones
+	fresh   int      // number of new records, if new are paired with old; 0: no old records
 	mem     int64
 }
 

@@ -52,7 +52,7 @@ func (h Header) All() iter.Seq2[[]byte, []byte] {
 }
 
 // Get returns the value of the first field with this name, ignoring case, on one line and
-// without surrounding space; nil if there is none.
+// without surrounding space; nil if the header has no such field.
 func (h Header) Get(name string) []byte {
 	for n, value := range h.All() {
 		if bytes.EqualFold(n, []byte(name)) {
@@ -72,8 +72,8 @@ func lineLen(text []byte) int {
 
 func isContinuation(line []byte) bool { return line[0] == ' ' || line[0] == '\t' }
 
-// fieldName returns the name of the field at the start of line, or nil if there is no
-// field.
+// fieldName returns the name of the field at the start of line, or nil if line does not start
+// with a field.
 func fieldName(line []byte) []byte {
 	for i, b := range line {
 		if b == ':' && i > 0 {
@@ -86,16 +86,16 @@ func fieldName(line []byte) []byte {
 	return nil
 }
 
-// Subject returns the first subject of a header on one line, with its encoded words
-// decoded; nil if there is none.
+// Subject returns the first subject of a header on one line, with its encoded words decoded;
+// nil without a subject.
 func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
 
-// Plain returns the two texts that this recipe makes of a message:
+// Plain returns the two texts that these commands print for a message:
 //
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
-// These are the lines of the subject, each without its first byte and cut to 70 bytes,
-// followed by an empty line; and the body unchanged.
+// The first text is the lines of the subject, each without its first byte and cut to 70 bytes,
+// followed by an empty line. The second is the unchanged body.
 func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
 	for name, value := range header.All() {

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// inline lists the elements whose tags do not end a word.
+// inline lists the elements with tags that do not end a word.
 var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr o:p q s samp small span strike strong sub sup tt u var wbr")
 
-// hidden lists the elements whose content is not shown.
+// hidden lists the elements with invisible content.
 var hidden = set("script style template title")
 
-// shown lists the elements whose content is parsed as markup, because scripts and frames
-// are not supported; the tokenizer would treat it as text.
+// shown lists the elements with content for readers without scripts and frames. Their content
+// is parsed as markup; the tokenizer would treat it as text.
 var shown = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {

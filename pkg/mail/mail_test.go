@@ -200,7 +200,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// FuzzText looks for messages that crash Text, or whose text is many times their size.
+// FuzzText looks for messages that crash Text, or yield a text of many times their size.
 func FuzzText(f *testing.F) {
 	names, _ := filepath.Glob("../../testdata/mail/*.eml")
 	for _, name := range names {

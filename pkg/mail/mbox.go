@@ -10,8 +10,7 @@ import (
 // only the message cut by the end of a block is copied.
 const block = 1 << 20
 
-// ErrNotMbox is the error for an input whose first non-empty line does not start with "From
-// ".
+// ErrNotMbox means that the first non-empty line of the input does not start with "From ".
 var ErrNotMbox = errors.New(`not an mbox: its first line does not begin with "From "`)
 
 // An MboxReader splits an mbox into messages. A line that starts with "From ", at the start
@@ -65,7 +64,7 @@ func (m *MboxReader) Next() ([]byte, error) {
 
 var from = []byte("From ")
 
-// boundary returns the start of the second message in m.buf, or 0 if there is none.
+// boundary returns the start of the second message in m.buf, or 0 if m.buf has only one.
 func (m *MboxReader) boundary() int {
 	for {
 		n := bytes.Index(m.buf[m.scanned:], from)

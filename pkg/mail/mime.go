@@ -26,7 +26,7 @@ const (
 const maxDepth = 32
 
 // Text returns the text of a message that a mail reader shows: its subject and its text
-// parts, decoded from their transfer encodings and charsets to UTF-8. Of a
+// parts, decoded from their transfer encodings and charsets to UTF-8. In a
 // multipart/alternative it uses the first plain text that is not blank, otherwise the last
 // part. HTML is reduced to its text. A message without a header is plain text. Text in an
 // unknown charset is left unchanged.

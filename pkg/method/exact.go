@@ -50,7 +50,7 @@ func (s exactScheme) Signer() (Signer, error) {
 	return &exactSigner{Signer: signer}, err
 }
 
-// needsKey returns the error of a parsed scheme whose secret key is not known.
+// needsKey returns the error for a parsed scheme without its secret key.
 func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs its key", s) }
 
 type exactSigner struct {

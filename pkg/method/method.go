@@ -52,7 +52,7 @@ type Signer interface {
 // The signatures of other signers carry a value instead.
 type Salter interface {
 	Signer
-	// Salt sets the salt of the following texts. Without a call there is none.
+	// Salt sets the salt of the following texts. Initially texts have no salt.
 	Salt(salt digest.Sum)
 }
 
@@ -72,7 +72,7 @@ type Method struct {
 	// New makes a scheme from settings, or rejects settings that are not valid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse reads a scheme whose last part names its fields.
+	// parse reads a scheme; fields is its last part, which names the fields.
 	parse func(rest, fields string) (Scheme, error)
 }
 

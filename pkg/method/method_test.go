@@ -64,7 +64,7 @@ var made = []struct {
 	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
-// texts are two equal ones, one that differs from them in a word, and two without content.
+// texts are two equal texts, a text that differs from them in one word, and two without content.
 var texts = func() []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := make([]string, 2000)
@@ -113,7 +113,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// signAll signs the texts, or returns nil if there is no signer.
+// signAll signs the texts, or returns nil if the scheme has no signer.
 func signAll(s Scheme) (all [][]byte) {
 	signer, err := s.Signer()
 	if err != nil {

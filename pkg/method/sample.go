@@ -161,8 +161,8 @@ func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
 	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }
 
-// Comparer returns a comparer of sets, whose overlap estimates resemblance and containment with
-// a confidence interval.
+// Comparer returns a comparer of sets. It estimates resemblance and containment, with a
+// confidence interval, from the overlap of two sets.
 func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
 
 type sampleComparer struct {

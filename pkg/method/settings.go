@@ -33,7 +33,7 @@ type Settings struct {
 	Length string // passage: the shortest: N bytes, or wN words
 }
 
-// A Source is what a scheme records besides settings.
+// A Source holds the parts of a scheme besides its settings.
 type Source struct {
 	Fields string // which fields form the text: field.Part of the read options
 	Key    []byte // exact, minhash: the key of HighwayHash; nil: a hash without a key

@@ -61,7 +61,7 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// searchChunk searches the pieces of a chunk, whose first word has the given number.
+// searchChunk searches the pieces of a chunk; word is the number of its first word.
 func (l *locator) searchChunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {

@@ -23,8 +23,8 @@ func distinct(hits []Hit) []uint32 {
 // A Span is a range of bytes of a text.
 type Span struct{ Start, End int }
 
-// Spans returns the positions of hits, joined where they touch. Two spans are also joined
-// if the text between them, such as a changed word, is no longer than the shorter one.
+// Spans returns the positions of hits, joined where they touch. Two spans are also joined if
+// the gap between them, such as a changed word, is at most as long as the shorter span.
 func Spans(hits []Hit) (spans []Span) {
 	all := slices.Clone(hits)
 	slices.SortFunc(all, func(a, b Hit) int { return cmp.Compare(a.Start, b.Start) })

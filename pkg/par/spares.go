@@ -18,7 +18,7 @@ func (s Spares[T]) Get() *T {
 	}
 }
 
-// Put adds a value that is no longer used.
+// Put adds a value for reuse.
 func (s Spares[T]) Put(t *T) {
 	select {
 	case s <- t:

@@ -48,8 +48,8 @@ func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	return dst
 }
 
-// AppendParsed appends the runs of a body to dst. Of their hashes only the bits of the key are
-// set.
+// AppendParsed appends the runs of a body to dst. Only the bits of their hashes that are in the
+// key are set.
 func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 	if string(body) == empty {
 		return dst, nil

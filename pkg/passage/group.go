@@ -28,7 +28,7 @@ type Keep byte
 // The copies that stay.
 const (
 	KeepFirst Keep = iota // the first: a passage is repeated if it occurred before
-	KeepNone              // none: a passage is repeated if it occurs anywhere else
+	KeepNone              // none: a passage is repeated if it occurs at least twice
 )
 
 // A Rule says when a passage is repeated: under KeepFirst if at least Copies of it, 1 or more,
@@ -74,7 +74,7 @@ type context struct {
 	count   int
 	members int
 	hashed  bool   // its passages are in byHash
-	asked   int    // members whose matches were returned
+	asked   int    // number of members for which matches were returned
 	later   [2]int // its matches in Group.later, once they are known
 }
 

@@ -18,8 +18,8 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if k.asked++; k.asked <= g.rule.Copies {
 		return g.compute(dst, context, pos)
 	}
-	// All passages of this member are repeated, and so are those of the members that follow: only
-	// their positions differ.
+	// All passages of this member and of the members that follow are repeated: only their
+	// positions differ.
 	if k.later[1] == 0 {
 		k.later[0] = len(g.later)
 		g.later = g.compute(g.later, context, pos)
@@ -108,12 +108,12 @@ type Repeat struct {
 	Copies           int // occurrences of the rarest of its passages, in all
 
 	// Period, if not 0, divides Count: every Period passages have the same evidence as the first
-	// Period ones, as in a text of one letter. So one Repeat stands for many consecutive ones.
+	// Period passages, as in a text of one letter. So one Repeat describes many consecutive ones.
 	Period int
 }
 
-// Part returns the repeat of one period: the last one that starts at or before a unit. Without
-// a period it returns r.
+// Part returns the repeat of one period, the last that starts at or before a unit. Without a
+// period it returns r.
 func (r Repeat) Part(unit int) Repeat {
 	if r.Period > 0 {
 		r.Start += min((unit-r.Start)/r.Period*r.Period, r.Count-r.Period)

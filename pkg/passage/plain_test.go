@@ -93,8 +93,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two answers. The copies of a match are those of its rarest passage, so they
-// are only a lower bound.
+// differ compares two answers. The copies of a match are counted for its rarest passage, so
+// they are only a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {
@@ -234,7 +234,7 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// FuzzUnits compares the words with those of package text, and checks their places.
+// FuzzUnits compares the words with the words of package text, and checks their places.
 func FuzzUnits(f *testing.F) {
 	f.Add([]byte("One, two: Ünïcode\xff漢字 ไทย e\u0301x İı ǅ"))
 	f.Add(bytes.Repeat([]byte("a bc漢字, d\xffe ไทย "), 40))

@@ -66,7 +66,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 			return
 		}
-		// So few values at a time that they stay in the cache. The places of the words are not kept.
+		// Each call gets few enough values to stay in the cache. Positions of words are not kept.
 		u := s.units
 		values := func(yield func([]uint64) bool) {
 			u.text = nil

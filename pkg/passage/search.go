@@ -27,7 +27,7 @@ func (g *Group) hash(c *context) []uint64 {
 	return g.hashes
 }
 
-// search finds the passages of a context among those of earlier contexts, or adds them.
+// search finds the passages of a context among the passages of earlier contexts, or adds them.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
 	var last origin // the passage that equals the one before, if follows

@@ -27,7 +27,7 @@ type Units struct {
 	first, shift int // of the held words: the number of the first, and its place in the text
 	count        int // of all words
 	marks        []mark
-	long         int // bytes of the longest text whose words are all held
+	long         int // size in bytes of the longest text held with all its words
 }
 
 // A mark is a word of a long text, by number, and its place.
@@ -161,7 +161,7 @@ func (u *Units) Text(i, j int) []byte {
 	return u.folded[start:u.ends[j-u.first-1]]
 }
 
-// Place returns the byte range of the units from i up to j, of which there must be one or more.
+// Place returns the byte range of the units from i up to j; j must be greater than i.
 func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j

@@ -99,7 +99,7 @@ const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 
-// isObjects reports whether a name is that of JSON lines, compressed or not.
+// isObjects reports whether a file is named like JSON lines, compressed or not.
 func isObjects(name string) bool {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)

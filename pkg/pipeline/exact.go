@@ -40,7 +40,7 @@ func DefaultExact() Exact {
 	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
 }
 
-// Flags registers all flags of recuniq, except the one that the job defines.
+// Flags registers all flags of recuniq that the job does not define.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")

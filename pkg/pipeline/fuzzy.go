@@ -28,8 +28,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Common has the options of all stages, and the
-// other fields those of single stages. The chain uses ordinals, which cannot repeat, as ids;
+// Fuzzy removes near-duplicates from a dataset. Common has the options of all stages, the other
+// fields have options of single stages. The chain uses ordinals, which cannot repeat, as ids;
 // the ids of records are looked up for output that people read.
 type Fuzzy struct {
 	flags.Common
@@ -84,7 +84,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// common registers shared flags, whose values all stages get.
+// common registers shared flags. All stages get their values.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
@@ -103,7 +103,7 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check rejects options that exclude each other, and those that a stage rejects.
+// Check rejects options that exclude each other or that a stage rejects.
 func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
@@ -216,7 +216,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that decide, those that write evidence, and the stage that applies
+// AddSteps adds the steps that decide, the steps that write evidence, and the stage that applies
 // the decisions. If one stage compares and decides, it returns the counts of that stage.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)

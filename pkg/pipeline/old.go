@@ -29,9 +29,9 @@ import (
 // Old says which old records the new ones are compared with.
 //
 // Old records are preferred to new ones of any rank, and are not compared with each other. They
-// are given as texts, or as signatures, which are streamed, not held. The saved signatures are
-// those of the kept records, so processing a dataset in successive parts keeps the same records
-// as one run over all of it.
+// are given as texts, or as signatures, which are streamed, not held. The signatures of the kept
+// records are saved, so processing a dataset in successive parts keeps the same records as one
+// run over all of it.
 type Old struct {
 	Against []string   // datasets, or saved signatures
 	Read    option.Old // read options for Against

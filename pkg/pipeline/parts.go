@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// leavesKept says where the output of the parts is.
+// leavesKept is the hint that says where the parts write the kept records.
 const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
 
 // NotMade rejects -k: a stage with bad records ends with an error status, and make treats that
@@ -84,15 +84,15 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies makes the decisions contain the number of copies, if that is needed: the stage
-// that applies them to a shard has only the decisions on its own records.
+// countCopies adds the number of copies to the decisions, if Sizes needs it: the stage that
+// applies them to a shard reads only the decisions on that shard's records.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true
 	}
 }
 
-// byFile returns a stage whose ids are file:ordinal.
+// byFile returns the stage with file:ordinal as ids.
 func byFile(s plan.Stage) plan.Stage {
 	s.Options.SharedOptions().Records.WithFilename = true
 	return s

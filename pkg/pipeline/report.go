@@ -17,11 +17,11 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Report is a page that shows what was dropped, and why. A dry run writes it too, because
+// A Report is a page of dropped records, with the reasons. A dry run writes it too, because
 // that is when people look at it.
 type Report struct {
 	File  string
-	By    []string // fields by whose values it counts records
+	By    []string // fields; the page counts records by their values
 	Timed bool     // it shows the duration of the run, so it differs each time
 }
 

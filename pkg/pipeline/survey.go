@@ -77,7 +77,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		total, batches = whole, int(whole.Files) // objects, whose sizes the makefile does not know
+		total, batches = whole, int(whole.Files) // objects: the makefile does not know their sizes
 	}
 	drawn := d.settle()
 	if len(drawn) == 0 {
@@ -146,9 +146,9 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 	return err
 }
 
-// A drawing draws records at random: those whose numbers give the smallest draws. Their texts
-// are in a scratch file, together with texts that were held only for a while: n records drawn
-// from N leave about n(1+ln(N/n)) texts.
+// A drawing draws records at random: each ordinal is hashed to a draw, and the smallest draws
+// win. Their texts are in a scratch file, together with the texts of records that were replaced:
+// n records drawn from N leave about n(1+ln(N/n)) texts.
 type drawing struct {
 	size  int
 	below atomic.Uint64 // larger draws no longer count

@@ -61,8 +61,8 @@ func (s Stage) Counting(c *tool.Counts) Stage {
 	return s
 }
 
-// Rereading returns the stage as one that reads records again: an earlier stage has reported
-// the bad records.
+// Rereading returns the stage for records that an earlier stage has read: it does not report
+// bad records, because the earlier stage has.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
@@ -128,7 +128,7 @@ func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
 // A Scratch is an unnamed file that one step writes and later ones read. Options and operands
 // refer to it by Path.
 type Scratch struct {
-	Display string   // the input of which it is a copy, for messages and ids; or ""
+	Display string   // name of the input that the file is a copy of, for messages and ids; or ""
 	File    *os.File // nil if the plan is printed
 	number  int
 	name    string // of the shell variable, set when printing
@@ -146,5 +146,5 @@ func (s *Scratch) Path() string {
 	return fmt.Sprintf("/dev/fd/%d", s.File.Fd())
 }
 
-// IsScratch reports whether a path is that of a scratch file in a printed plan.
+// IsScratch reports whether path is a scratch file of a printed plan.
 func IsScratch(path string) bool { return strings.HasPrefix(path, mark) }

@@ -150,7 +150,8 @@ func TestPlanFails(t *testing.T) {
 	}
 }
 
-// A stage that fails ends the stages before it, whose output nobody reads, and those after it.
+// A failed stage ends the stages before it, because nobody reads their output, and the stages
+// after it.
 func TestStagesEndTogether(t *testing.T) {
 	endless := Tool("endless", &System{Do: func(e *tool.Env) error {
 		for {

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The errors of a stage whose neighbour has failed; the neighbour reports the reason.
+// The errors of a stage after its neighbour has failed; the neighbour reports the reason.
 var (
 	errNoWriter = errors.New("the stage before has failed")
 	errNoReader = errors.New("the stage behind has ended")

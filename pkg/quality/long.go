@@ -237,7 +237,7 @@ func (t *Text) findRepeatedLong(n int) {
 				setBit(starts, int(s.first))
 			}
 			setBit(starts, at)
-			// Of equally common n-grams the first counts.
+			// The first of equally common n-grams counts.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
 				best, topChars = *s, int(s.count)*(chars+n-1)
 			}

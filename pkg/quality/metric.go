@@ -67,7 +67,7 @@ var Metrics = []Metric{
 		return ratio(t.special, all)
 	}},
 	// The mean length of the words in characters, excluding words of scripts without spaces:
-	// NaN if there are no others. (fastdedup counts bytes.)
+	// NaN without other words. (fastdedup counts bytes.)
 	{"avg_word_length", Ratio, func(t *Text) float64 {
 		chars, words := 0, 0
 		for p := range t.parts {

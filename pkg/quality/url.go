@@ -30,9 +30,9 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position of the next sign of an address from at on: a dot after www or
-// before the first letter of com, org, net, edu or gov, or the :// of a host without a dot; -1
-// if there is none. It skips the dots that end sentences.
+// nextSign returns the position of the next sign of an address from at on, or -1: a dot after
+// www or before the first letter of com, org, net, edu or gov, or the :// of a host without a
+// dot. It skips the dots that end sentences.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')

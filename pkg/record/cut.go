@@ -65,7 +65,7 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts refuses parts that end after the text. A record that waited for its parts has
+// checkParts rejects parts that end after the text. A record that waited for its parts has
 // lost its text, so they are not checked.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
@@ -186,8 +186,8 @@ func (c *Cuts) Reader() func() (Cut, error) {
 	}
 }
 
-// eachInput returns a function that returns the cuts of the next input, whose records have
-// the ordinals from first up to end. In the cuts ordinals count from first.
+// eachInput returns a function that returns the cuts of the next input, which has the records
+// with the ordinals from first up to end. In the cuts ordinals count from first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }

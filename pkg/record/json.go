@@ -91,7 +91,7 @@ func (s *scanner) skipSpace(i int) int {
 	return i
 }
 
-// skipValue skips the value at i, whose node is n or nil, and returns where it ends.
+// skipValue skips the value at i and returns its end. Its node is n, which may be nil.
 func (s *scanner) skipValue(i int, n *node, depth int) int {
 	if i >= len(s.data) || depth > maxDepth {
 		return s.unexpected(i)
@@ -151,7 +151,7 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray records, for slots whose paths go on into want, a value of another kind.
+// recordStray records a value of the wrong kind for slots with paths that continue into want.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -267,7 +267,7 @@ func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	return kid
 }
 
-// skipString skips the string whose quote is at i.
+// skipString skips the string that starts with the quote at i.
 func (s *scanner) skipString(i int) int {
 	i = jsonstr.Skip(s.data, i+1)
 	if i < len(s.data) && s.data[i] == '"' {

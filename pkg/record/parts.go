@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A file in parts is the concatenation of its parts, each of which can be read by itself: a
-// compressed part is a stream of its own. The index of a file is a text file called IndexName,
-// with one line for each part: its size in bytes.
+// A file in parts is the concatenation of its parts. Each part can be read by itself: a
+// compressed part is a separate stream. The index of a file is a text file called IndexName,
+// with the size in bytes of each part on a line.
 
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }
 
-// WriteIndex writes the index of a file whose parts have these sizes.
+// WriteIndex writes the index of a file with parts of these sizes.
 func WriteIndex(w io.Writer, sizes []int64) error {
 	for _, n := range sizes {
 		if _, err := fmt.Fprintln(w, n); err != nil {

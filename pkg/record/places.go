@@ -146,8 +146,7 @@ func (s *placeSource) Close() error {
 	return file.Close()
 }
 
-// A File is a regular, uncompressed file of lines, whose records can be read again by their
-// places.
+// A File is a regular, uncompressed file of lines. Its records can be reread by their places.
 type File struct {
 	Name string
 	Info os.FileInfo // at opening

@@ -3,7 +3,7 @@ package record
 // presence says whether any record of a batch has a field that is in arrays.
 type presence struct {
 	found   bool    // even if null
-	lacking *Record // a record whose array lacks the element, or whose elements lack the member
+	lacking *Record // a record without the element in its array, or without the member in its elements
 	err     error   // of lacking, unless found
 }
 

@@ -92,7 +92,7 @@ func (r *Reader) input(n int) (in input, ok bool) {
 	return r.inputs[n], true
 }
 
-// NewReader returns a reader of the inputs. It refuses operands that are invalid in
+// NewReader returns a reader of the inputs. It rejects operands that are invalid in
 // themselves; an input that does not exist is an error of Next, when the reader gets there.
 func NewReader(in Input, opt Options) (*Reader, error) {
 	if len(in.Names) == 0 {
@@ -190,9 +190,9 @@ func (r *Reader) open() error {
 	return err
 }
 
-// DataFiles returns the files below a directory whose names have the suffix of a data
-// format, sorted by name. It skips hidden files and those beginning with _, which dataset
-// writers use for metadata, and directories named so.
+// DataFiles returns the files below a directory with the suffix of a data format, sorted by
+// name. It skips files and directories with names that begin with a dot or with _, which dataset
+// writers use for metadata.
 func DataFiles(dir string) (names []string, err error) {
 	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		base := filepath.Base(name)

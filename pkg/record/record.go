@@ -74,7 +74,7 @@ type Options struct {
 	WithFilename bool     // ids are file:ordinal, or with ID file:id
 	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
 	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
-	Names        bool     // a line names a file, whose content is the text and whose name is the id
+	Names        bool     // a line names a file; the file's content is the text, its name the id
 	Null         bool     // with Names or Lines: lines end in NUL
 	Torn         bool     // accept lines of JSON that are cut short, if no value of them is wanted
 	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
@@ -146,8 +146,8 @@ type Batch struct {
 	size   int64
 	lines  *File      // the file of data, or nil
 	at     int64      // offset of data in lines
-	has    []presence // of the fields in arrays, by slot; nil: there are none
-	after  func()     // called when the records are no longer used; nil: nothing to do
+	has    []presence // of the fields in arrays, by slot; nil: no such fields
+	after  func()     // called when the records have been used; may be nil
 }
 
 // Reset prepares the batch for a source that fills it with n records; decode decodes them.
@@ -162,8 +162,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse registers fn to be called when the records are no longer used: when the batch is
-// reset or shrunk. It is for sources that own the memory of the texts.
+// AfterUse registers fn to be called when the records have been used: when the batch is reset or
+// shrunk. It is for sources that own the memory of the texts.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {

@@ -34,7 +34,7 @@ type Sink struct {
 	second secondPass // the pass that copies the kept records
 
 	next   func(input string) (io.WriteCloser, error) // opens the output of an input; nil: all records go to w
-	opened int                                        // inputs whose outputs were opened, in order
+	opened int                                        // number of inputs with an opened output; outputs are opened in order
 	output io.WriteCloser                             // of the last of them, while it is open
 
 	headed bool   // the header of a table is written
@@ -218,8 +218,8 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	return s.Keep(rec)
 }
 
-// Gather is Keep for records whose memory does not change until Flush: lines adjacent in
-// memory are written at once.
+// Gather is Keep for records that stay unchanged in memory until Flush: it writes lines that
+// are adjacent in memory in one call.
 func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
 
 func (s *Sink) gather(rec *Record, size int64) (err error) {

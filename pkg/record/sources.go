@@ -68,7 +68,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
 
-// settleKind refuses inputs of two kinds, since no output could hold both.
+// settleKind rejects inputs of two kinds, since no output could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
 	if r.opened == 0 && isTable {

@@ -1,10 +1,10 @@
-// Package report writes an HTML page that shows people what a run dropped, and why:
-// figures, pictures with their tables, and texts side by side.
+// Package report writes an HTML page about the records that a run dropped and the reasons:
+// figures, charts with their tables, and texts side by side.
 //
 // The page is self-contained. It has no script and loads nothing: its policy
 // (Content-Security-Policy) forbids both, so that text of a record cannot become code.
-// Pictures are inline SVG; <details> folds long parts. Invisible characters and those that
-// change the direction of writing are shown by their numbers.
+// Charts are inline SVG; <details> folds long parts. Invisible characters and characters that
+// change the direction of writing are shown by their code points.
 //
 // The same values give the same bytes. The size is bounded, since only a little of each
 // text is shown: a page of 120 comparisons takes less than 2 MB.
@@ -169,7 +169,7 @@ type Benchmark struct {
 	Name, Field         string
 	Items, Contaminated int64
 	Low, High           float64 // 95% confidence interval of the share
-	Uncounted           int64   // items all of whose windows are common
+	Uncounted           int64   // items with only common windows
 }
 
 //go:embed page.html files.html overlap.html parts.html

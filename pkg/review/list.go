@@ -119,9 +119,9 @@ func (l *List) closest(x float64) int {
 }
 
 // Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs
-// without a score last. Pairs with equal scores, of which there are many, are in a
-// pseudo-random order, the same each time: in the order of their ids, the first of them would
-// all be from the start of the dataset.
+// without a score last. Many pairs have equal scores: they are in a pseudo-random order, the
+// same each time, because in the order of their ids the first would all be from the start of
+// the dataset.
 //
 // They are sorted by integers: the upper half is the distance of the score from cut, in
 // units of the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8, and the lower

@@ -18,9 +18,9 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// A Session is the state of a person's review of a list: the position, the open question,
-// and the message to show. Only keys change it. It uses neither the screen nor a file:
-// Press returns what the caller must do.
+// A Session is the state of a person's review of a list: the position, the open question, and
+// the message to show. Only keys change it. It uses neither the screen nor a file: Press returns
+// an Effect for the caller.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
@@ -35,7 +35,7 @@ type Session struct {
 	Message string
 }
 
-// An Effect is what the caller must do after a key.
+// An Effect is the action that the caller must take after a key.
 type Effect byte
 
 // The effects.
@@ -64,7 +64,7 @@ func (s *Session) Number(i int) int {
 	return i
 }
 
-// Pair returns the shown pair; false if there is none.
+// Pair returns the shown pair; ok is false if no pair is shown.
 func (s *Session) Pair() (judgement.Pair, bool) { return s.pair(s.At) }
 
 func (s *Session) pair(i int) (judgement.Pair, bool) {

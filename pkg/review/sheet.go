@@ -92,8 +92,8 @@ func fold(rows []Row) (folded []Row) {
 	return folded
 }
 
-// NextDifference returns the first row of the next stretch of differences after row from,
-// or from if there is none.
+// NextDifference returns the first row of the next run of differences after row from, or from
+// if no difference follows.
 func NextDifference(rows []Row, from int) int {
 	i := from
 	for i < len(rows) && rows[i].Mark != ' ' {

@@ -53,7 +53,7 @@ func (r *bitReader) skip(n int) {
 	r.n -= n
 }
 
-// readUnary counts ones up to a zero and skips both; ok is false if there is no zero.
+// readUnary counts ones up to a zero and skips both; ok is false without a zero.
 func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	for r.fill(); r.n > 0; r.fill() {
 		n := min(bits.LeadingZeros64(^r.acc), r.n)

@@ -21,7 +21,7 @@ type winnower struct {
 	suffix []uint64
 	n      int    // hashes in this block
 	prefix uint64 // their minimum
-	first  bool   // there is no last block
+	first  bool   // this is the first block: no suffix minima yet
 }
 
 // feed appends the minima for the next hashes, which it overwrites.

@@ -3,8 +3,8 @@
 //
 // It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only with
 // the leaders that share a key with it, one for each band of its sketch (see doppel/pkg/lsh),
-// and exactly, by the sets of their shingles. Of several similar leaders the most similar one
-// counts, of equally similar ones the first. [group.Leaders] makes the same decisions on the
+// and exactly, by the sets of their shingles. The most similar leader counts, and the first of
+// equally similar leaders. [group.Leaders] makes the same decisions on the
 // pairs of an [lsh.Index], except for a key that very many records share: there the index pairs
 // each record with 16 others, including dropped ones, and the sieve compares it with
 // Options.Hot leaders.
@@ -201,10 +201,9 @@ func (w *Worker) findMatches(keys []uint64) {
 // compareMatches compares a record with some of its matches, as long as one can be more similar
 // than the best so far.
 //
-// Of two leaders that share a key, the later one was compared with the earlier one, and they
-// are not similar. So if a record has the score s with one of them and the threshold is t, its
-// score with the other is below 1 + t - s, because 1 minus the Jaccard similarity satisfies the
-// triangle inequality.
+// Two leaders that share a key have been compared, and are not similar. So if a record has the
+// score s with one of them and the threshold is t, its score with the other is below 1 + t - s,
+// because 1 minus the Jaccard similarity satisfies the triangle inequality.
 func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()

@@ -10,7 +10,7 @@ import (
 // without a lock: slots are read and written atomically, a slot never becomes empty again, and
 // a part of the table grows by replacing a pointer with one to a larger copy.
 //
-// Of a key the highest 40 bits count, as many as [lsh.Key] has of the hash of a band. The first
+// Only the highest 40 bits of a key are used, like the hash of a band in [lsh.Key]. The first
 // eight choose one of 256 parts of the table. A slot has the other 32 bits, and the number of
 // the leader plus 1. Eight slots are a cache line. The search for a key begins at a line and
 // ends at the first empty slot. Parts grow one at a time, so growing needs very little extra

@@ -71,8 +71,8 @@ func city128(b []byte) Hash {
 	return Hash{h.Low, h.High}
 }
 
-// addChars adds the n-grams of a text, and returns where the second code point of the last one
-// begins: 0 if there is none.
+// addChars adds the n-grams of a text. It returns the position of the second code point of the
+// last n-gram, or 0 if the text has no n-gram.
 func (s *signer) addChars(text []byte) (start int) {
 	end := 0 // of the next gram without its last code point
 	for range s.grams - 1 {
@@ -102,7 +102,7 @@ func (s *signer) addChars(text []byte) (start int) {
 }
 
 // addWords adds the features of a text: runs of s.grams words with one space between words. It
-// returns where the second word of the last feature begins: 0 if there is none.
+// returns the position of the second word of the last feature, or 0 if the text has no feature.
 func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {

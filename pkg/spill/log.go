@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// bufferSize is the most of a log that is buffered in memory.
+// bufferSize is the number of bytes of a log that are buffered in memory, at most.
 const bufferSize = 1 << 18
 
 // A Log stores bytes and returns them by their offsets. Several goroutines may read a Log at

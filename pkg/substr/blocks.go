@@ -114,7 +114,7 @@ func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 }
 
 // An interval is a range of neighbouring suffixes with a common prefix of lcp symbols, and
-// their smallest offset in each text; infinite if there is none.
+// their smallest offset in each text; infinite if none starts in that text.
 type interval struct{ lcp, a, b int32 }
 
 // longest returns the size of the longest match in the window, or a smaller number than r.least

@@ -35,7 +35,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	}
 	before, begun := words[len(words)-2], words[len(words)-1]
 
-	var wanting *pflag.Flag // the flag whose argument is typed
+	var wanting *pflag.Flag // the flag that the previous word names
 	switch {
 	case strings.HasPrefix(before, "--") && len(before) > 2:
 		wanting = fs.Lookup(before[2:])

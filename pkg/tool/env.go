@@ -44,7 +44,7 @@ type Env struct {
 
 // Shared is the state shared by all stages of a process.
 type Shared struct {
-	Called  map[string]string     // display names of files that stand for other inputs
+	Called  map[string]string     // display names of files that replace other inputs
 	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; or nil
 	Places  *record.Places        // of the records that the first stage has read; or nil
 }
@@ -132,7 +132,7 @@ func (e *Env) Input(names []string) record.Input {
 	return e.input(record.Input{Names: names}, names)
 }
 
-// FilesInput returns the record inputs whose texts are the contents of the named files.
+// FilesInput returns the record inputs for names of files; the files' contents are the texts.
 func (e *Env) FilesInput(names []string) record.Input {
 	return e.input(record.Input{Files: new(filename.List(names))}, names)
 }

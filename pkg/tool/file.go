@@ -59,7 +59,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns an open file whose errors have another name.
+// renamed returns the open file with another name for its errors.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -142,14 +142,14 @@ func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	return os.NewFile(uintptr(own), name), true, nil
 }
 
-// IsDescriptor reports whether a name stands for a descriptor of this process, which is
-// written directly.
+// IsDescriptor reports whether a name means a descriptor of this process, such as /dev/stdout,
+// which is written directly.
 func IsDescriptor(name string) bool {
 	_, ok := descriptor(name)
 	return ok
 }
 
-// descriptor returns the number of the descriptor that a name stands for.
+// descriptor returns the number of the descriptor that a name means.
 func descriptor(name string) (n int, ok bool) {
 	switch name {
 	case "/dev/stdout":

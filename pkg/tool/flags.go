@@ -77,8 +77,8 @@ var Version, Commit string
 // devel is the version of a build that recorded none.
 const devel = "(devel)"
 
-// Built returns the version of the release or, if there is none, of the module as the build
-// recorded it; "" if it recorded none.
+// Built returns the version of the release. For another build it returns the module version that
+// the build recorded, or "".
 func Built() string {
 	if Version != "" {
 		return Version

@@ -29,7 +29,7 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check refuses an output that is an input, except the one named replaced.
+// check rejects an output that is an input, except the one named replaced.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -65,7 +65,7 @@ func identityOf(info os.FileInfo) identity {
 	return identity{uint64(st.Dev), st.Ino}
 }
 
-// checkStream refuses a standard output that is an input file, as cat does.
+// checkStream rejects a standard output that is an input file, as cat does.
 func (in inputs) checkStream(stdin, stdout any) error {
 	out, ok := regularInfo(stdout)
 	if !ok {

@@ -35,8 +35,8 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
-// writeOut writes the pages of a file to the disk and waits for them. It does not sync, and
-// the sync reports its errors.
+// writeOut writes the pages of a file to the disk and waits for them. It does not sync the file;
+// the later sync reports any write error.
 func writeOut(f *os.File) {
 	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
 }

@@ -107,7 +107,7 @@ func (a *atomicFile) nameAndSync(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {
 		mode = info.Mode().Perm()
-	} else { // the umask can be read only by setting it; nothing else creates files now
+	} else { // reading the umask means setting it; no other goroutine creates files now
 		mask := syscall.Umask(0)
 		syscall.Umask(mask)
 		mode = os.FileMode(0o666 &^ mask)
@@ -170,7 +170,7 @@ func (a *atomicFile) keepOld(link func(old, new string) error) error {
 	case err == nil:
 		a.kept = kept
 	case os.IsNotExist(err):
-		err = nil // there was nothing
+		err = nil // no old file
 	}
 	return err
 }

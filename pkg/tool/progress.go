@@ -45,7 +45,7 @@ func (p *Progress) followed() (chosen *stage) {
 	for _, one := range p.stages {
 		s := one.state()
 		if one.begun.IsZero() && (s.items > 0 || s.read > 0) {
-			one.begun = time.Now().Add(-quiet) // it has begun since the last call
+			one.begun = time.Now().Add(-quiet) // the stage began after the last call
 		}
 		switch {
 		case s.read < s.total && !one.begun.IsZero():

@@ -90,9 +90,9 @@ func (e *Env) NoteAbsent(n int) {
 // idMemory limits the table of ids, to six million of them.
 const idMemory = 200 << 20
 
-// OneID reports a duplicate id as an error of the second record. It is on only where ids
-// can repeat: ids from a field, or of a file that is read twice. It is for tools whose
-// output identifies records only by id.
+// OneID reports a duplicate id as an error of the second record. It has an effect only if ids
+// can repeat: ids from a field, or ids of a file that is read twice. It is for tools with output
+// that identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {

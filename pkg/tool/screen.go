@@ -24,7 +24,7 @@ type screen struct {
 // binaries are the magic bytes of formats that are not text.
 var binaries = map[string]string{"PAR1": "Parquet", "\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd"}
 
-// Write writes lines, escaped. It refuses output that begins like a binary format.
+// Write writes lines, escaped. It rejects output that begins like a binary format.
 func (s *screen) Write(p []byte) (int, error) {
 	if !s.written && len(p) > 0 {
 		s.written = true

@@ -26,8 +26,8 @@ type shard struct {
 	path  string // temporary name, until the end
 }
 
-// ReserveShards refuses inputs that cannot have separate outputs in the directory of -o,
-// and reserves the names of the outputs. Under dry it only refuses. Without a directory it
+// ReserveShards rejects inputs that cannot have separate outputs in the directory of -o,
+// and reserves the names of the outputs. Under dry it only rejects. Without a directory it
 // does nothing.
 func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
 	if !c.Directory() || e.outputs.shards != nil {
@@ -204,7 +204,7 @@ func (s *shardWriter) Write(p []byte) (int, error) { return s.w.Write(p) }
 
 func (s *shardWriter) Close() error { return cmp.Or(s.output.close(), s.file.Close()) }
 
-// linesRefused is the main output of a run that writes shards. It refuses all lines.
+// linesRefused is the main output of a run that writes shards. It rejects all lines.
 type linesRefused struct{ dir string }
 
 func (l linesRefused) Write([]byte) (int, error) {

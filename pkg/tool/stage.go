@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// A StageError is the error of a stage of a run. Its message begins with the name of the
-// stage, as that of a process would.
+// A StageError is the error of a stage of a run. Its message begins with the name of the stage,
+// like the message of a separate process.
 type StageError struct {
 	Stage string
 	Err   error
@@ -104,6 +104,6 @@ func messageOf(err error) string {
 	return err.Error()
 }
 
-// A message of more than maxMessage runes loses its middle, which comes from the input; its
-// last messageEnd runes say what is wrong.
+// A message of more than maxMessage runes loses its middle, which comes from the input; its last
+// messageEnd runes describe the fault.
 const maxMessage, messageEnd = 400, 100

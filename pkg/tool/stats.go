@@ -14,7 +14,7 @@ type Counts struct {
 	Cut           int64 // kept records that lost parts
 	Unread        int64 // could not be read
 
-	Candidates, Verified int64            // candidate pairs, and those that were compared
+	Candidates, Verified int64            // candidate pairs, and how many were compared
 	Reasons              map[string]int64 // dropped records by reason
 }
 

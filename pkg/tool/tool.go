@@ -29,7 +29,7 @@ import (
 
 // The exit statuses of every tool.
 const (
-	ExitOK      = 0 // all input was read and all output written, even if that is nothing
+	ExitOK      = 0 // all input was read and all output written, even if both are empty
 	ExitNothing = 1 // only where the tool's page says so
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
@@ -47,7 +47,7 @@ type Command struct {
 // flags after their own.
 type Options interface {
 	flagset.Flagged
-	// Check refuses values that are invalid or exclude each other.
+	// Check rejects values that are invalid or exclude each other.
 	Check() error
 	// Idle returns the flags that do nothing in this run.
 	Idle() flags.Idle

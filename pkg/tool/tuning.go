@@ -19,8 +19,8 @@ const gcPercent = 40
 // its time collecting a heap of 4 MB again and again.
 const gcSlack = 16 << 20
 
-// A collection is an unreachable object whose finalizer runs at the next collection. It has
-// a pointer, since objects without pointers may share memory with live ones.
+// A collection is an unreachable object with a finalizer, which runs at the next collection. It
+// has a pointer, because objects without pointers may share memory with live ones.
 type collection struct{ _ *byte }
 
 // pace sets the growth of the heap until the next collection, which calls pace again.

@@ -226,7 +226,7 @@ func (o outcome) wants(status int, stdout string) error {
 	return equal("output", o.stdout, stdout)
 }
 
-// refuses returns an error unless the run ended with status 2 and a message that contains
+// rejects returns an error unless the run ended with status 2 and a message that contains
 // words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {

@@ -125,8 +125,8 @@ const (
 	near        // the text of an earlier one with one word changed: 55 of 58 shingles are shared
 )
 
-// newCorpus makes n records of 60 words. Of every ten, one is a copy and one a near copy of
-// an earlier unique record.
+// newCorpus makes n records of 60 words. One in ten is a copy of an earlier unique record, and
+// one in ten a near copy.
 func newCorpus(r *rand.Rand, n int) (c corpus) {
 	for i := range n {
 		rec := record{text: sentence(r, 60)}

@@ -29,8 +29,8 @@ func wrapped(words ...string) injection {
 	}
 }
 
-// atCall makes strace(1) tamper with the nth call of a set in each thread: what is a word such
-// as signal=9 or error=ENOSPC.
+// atCall makes strace(1) tamper with the nth call of a set in each thread; what is for example
+// signal=9 or error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())

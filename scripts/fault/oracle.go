@@ -138,8 +138,8 @@ func addsUp(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// counted returns an error unless the tool's counts equal those of the harness and all
-// written lines occur in the input.
+// counted returns an error unless the tool's counts equal the harness's counts and all written
+// lines occur in the input.
 func counted(s *sandbox, damaged []byte) error {
 	t, in, out := s.stats(), linesOf(damaged), s.lines("o/out")
 	if t.Records != len(in) || t.Kept != len(out) {

@@ -110,8 +110,8 @@ func TestRenamedTogether(t *testing.T) {
 	}
 }
 
-// TestRenamedNotices plants a tool that reads a file name as an option, and one that
-// damages another file.
+// TestRenamedNotices plants a tool that reads a file name as an option, and a tool that damages
+// another file.
 func TestRenamedNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, file string }{
 		{"option", `for a; do [ "$a" = --help ] && { echo usage; exit 0; }; done; for a; do :; done; cat "./$a"`, "--help"},
@@ -167,8 +167,8 @@ func TestReaderNotices(t *testing.T) {
 	}
 }
 
-// TestInPlaceNotices plants a tool that removes a file without a copy on its second run,
-// and one that leaves a temporary file.
+// TestInPlaceNotices plants a tool that removes a file without a copy on its second run, and a
+// tool that leaves a temporary file.
 func TestInPlaceNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"good", "rm -f i/tree/b; echo b", ""},

@@ -20,7 +20,7 @@ import (
 type world struct {
 	options
 	bin    string // directory of the tools
-	dir    string // directory of everything else
+	dir    string // directory of the inputs and the sandboxes
 	inputs string // directory of the inputs: created once, never changed
 
 	references sync.Map // results of undisturbed runs, by name

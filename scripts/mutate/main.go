@@ -26,8 +26,8 @@ import (
 	"time"
 )
 
-// notCompiled matches the output for a change that does not compile, such as one that
-// leaves a variable unused.
+// notCompiled matches the output for a change that does not compile, for example because a
+// variable becomes unused.
 var notCompiled = regexp.MustCompile(`\[(build|setup) failed\]`)
 
 func main() {

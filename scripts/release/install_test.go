@@ -1,4 +1,4 @@
-// Package release_test tries install.sh on small releases of its own.
+// Package release_test tests install.sh with small releases that it builds.
 package release_test
 
 import (
@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// A release is a directory of files as dist makes them, with a program that only tells
-// its version.
+// A release is a directory of files like those of dist, with a program that only prints its
+// version.
 type release struct{ dir, key, archive string }
 
 func newRelease(t *testing.T, version string, extra ...string) release {
@@ -71,8 +71,8 @@ func (r release) sign(t *testing.T) {
 	}
 }
 
-// run runs install.sh and returns what it says; it must succeed if fault is "", and else
-// fail with these words.
+// run runs install.sh and returns its output. The script must succeed if fault is "", and
+// otherwise fail with this message.
 func (r release) run(t *testing.T, fault string, args ...string) string {
 	t.Helper()
 	c := exec.Command("sh", append([]string{filepath.Join(r.dir, "install.sh")}, args...)...)
@@ -89,8 +89,8 @@ func want(t *testing.T, c *exec.Cmd, fault string) string {
 	return string(said)
 }
 
-// What is installed works, a second time too, from a URL and from a directory; uninstall
-// leaves what was there before, and nothing else.
+// TestInstall installs, twice, from a URL and from a directory, and runs the installed program.
+// After uninstall only the earlier files are left.
 func TestInstall(t *testing.T) {
 	r := newRelease(t, "1.0")
 	for _, from := range [][]string{{}, {"file://" + r.dir}, {r.dir}, {"."}, {"--all", r.dir}, {"--unsigned", r.dir}} {
@@ -121,7 +121,7 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// A later version takes the place of an earlier one, whose other files go.
+// TestUpgrade checks that a later version replaces an earlier one and removes its other files.
 func TestUpgrade(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "p")
 	newRelease(t, "1.0", "share/old/only").run(t, "", "--prefix", prefix)
@@ -140,7 +140,8 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
-// What is damaged, changed or by somebody else is refused, and nothing is installed.
+// TestRefused checks that a release that is damaged, changed, or signed by somebody else is not
+// installed.
 func TestRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(t *testing.T, r release)
@@ -185,7 +186,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A file that is there already, and not of an earlier run, stays.
+// TestForeignFile checks that an existing file that install.sh did not write is kept.
 func TestForeignFile(t *testing.T) {
 	r, prefix := newRelease(t, "1.0"), t.TempDir()
 	write(t, filepath.Join(prefix, "bin/blockhash"), "mine")
@@ -200,8 +201,8 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// Who may not write is told so, and nothing is changed: neither by an install nor by
-// uninstall.
+// TestNoPermission checks that install and uninstall without write permission fail, say so, and
+// change nothing.
 func TestNoPermission(t *testing.T) {
 	r, prefix := newRelease(t, "1.0"), readable(t)
 	r.run(t, "", "--prefix", prefix)
@@ -282,7 +283,7 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// listing returns all that is below a directory, in order.
+// listing returns the names below a directory, sorted.
 func listing(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, _ fs.DirEntry, err error) error {
@@ -297,7 +298,7 @@ func listing(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// command runs a program that must succeed, and returns what it prints.
+// command runs a program, which must succeed, and returns its output.
 func command(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	out, err := exec.Command(name, args...).CombinedOutput()

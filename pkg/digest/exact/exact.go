@@ -39,9 +39,9 @@ func appendEnds(dst []byte, ends []int) []byte {
 	return dst
 }
 
-// A Scheme fixes everything that affects a hash. Of a key it holds only a check value. It is
-// written as one word, exact/xxh3-128/text/none: the hash function, the hashed part, and the
-// normalisation.
+// A Scheme fixes everything that affects a hash. It holds not the key, but a check value of the
+// key. It is written as one word, exact/xxh3-128/text/none: the hash function, the hashed part,
+// and the normalisation.
 type Scheme struct {
 	Hash      string // as digest.Hash names it
 	Whole     bool   // the text is the whole record

@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Normalization says which texts are equal: those that are equal after normalisation, or URLs
-// of the same page. It is a flag.
+// A Normalization says which texts count as equal: texts that are equal after normalisation, or
+// URLs of the same page. It is a flag.
 type Normalization struct {
 	Text text.Normalization
 	URL  bool

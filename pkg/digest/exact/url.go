@@ -22,9 +22,9 @@ const trackingPrefix = "utm_"
 
 // AppendURL appends the form of a URL that is compared: scheme and host with ASCII letters in
 // lower case, without the default port, the fragment and the tracking parameters, with "/" for an
-// empty path, and the query sorted by the names of its parameters. Parameters of one name keep
-// their order. A text that is not a URL with a scheme and a host is appended unchanged; so is
-// a URL whose host is an address with a zone, since package url can write one that it rejects.
+// empty path, and the query sorted by the names of its parameters. Parameters with the same name
+// keep their order. A text that is not a URL with a scheme and a host is appended unchanged. So
+// is a URL with a zone in its host address, because package url can write a zone that it rejects.
 func AppendURL(dst, text []byte) []byte {
 	u, err := url.Parse(string(bytes.Trim(text, "\t\n\v\f\r ")))
 	if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "%") || u.Host[0] != '[' && strings.Count(u.Host, ":") > 1 {

@@ -159,7 +159,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			all = append(all, p)
 		}
 	}
-	// Of pairs that cover each other, the first in this order is kept.
+	// If pairs cover each other, the first in this order is kept.
 	slices.SortFunc(all, func(p, q Pair) int {
 		return cmp.Or(
 			cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),

@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled checks what a killed process left, and completes its work.
+// checkKilled checks the files that a killed process left, and completes its work.
 func checkKilled(t *testing.T, way Way, left int) {
 	t.Helper()
 	names, _ := filepath.Glob("[a-z]*")

@@ -73,7 +73,7 @@ const (
 	aside                  // the name is removed, the file still exists under the temporary name
 )
 
-// Freed returns the number of bytes freed: the sizes of files whose last name was removed.
+// Freed returns the number of bytes freed. Removing a name frees a file only if it was the last.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
 // Group acts on copies of a file. An error of a file is reported, and the file is left

@@ -266,8 +266,8 @@ func TestMeddlingAside(t *testing.T) {
 	})
 }
 
-// TestLeftAlone checks that files that are no longer equal, locked, or owned by somebody
-// else are left unchanged.
+// TestLeftAlone checks that files that have become different, are locked, or belong to another
+// user are left unchanged.
 func TestLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(t *testing.T, m *filegroup.Member)

@@ -14,7 +14,7 @@ import (
 type Item struct {
 	Name []byte
 	Kind Kind
-	Salt []byte // columns before the name, if the source was asked for them
+	Salt []byte // columns before the name, if the source reads them
 	Err  error  // the error; then the item has no name
 	Line int64  // line number of the name in its list, from 1; 0: not from a list
 }

@@ -45,7 +45,7 @@ type Options struct {
 	Spoiled   string // file for decisions on test items
 	Report    string // file for a page
 
-	Save  string // write only what the records share with the test items, to this file
+	Save  string // file for the shared passages; nothing else is written
 	Merge bool   // operands are files written by Save
 	Job   pipeline.Job
 }

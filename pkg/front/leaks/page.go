@@ -15,7 +15,7 @@ import (
 // mostCompared is the number of items that the page shows beside a record.
 const mostCompared = 40
 
-// page writes a page: the coverage of the items, and the items whose coverage is nearest the
+// page writes a page: the coverage of the items, and the items with coverage nearest the
 // threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// printParts prints the tasks for many machines: one for each shard, which reads it once, for
-// --save, and one that merges.
+// printParts prints the tasks for many machines: one per shard, which reads the shard once for
+// --save, and a merging task.
 func (o *Options) printParts(e *tool.Env, shards []string) error {
 	results := []string{"overlap.tsv"}
 	if o.JSON {

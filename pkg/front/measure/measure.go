@@ -83,7 +83,7 @@ func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) flo
 	return bins
 }
 
-// Closest returns the n pairs whose similarity is closest to t, the closest first. They are the
+// Closest returns the n pairs with similarities closest to t, the closest first. They are the
 // pairs to look at when choosing t.
 func Closest(pairs []Pair, t float64, n int) []Pair {
 	near := slices.Clone(pairs)

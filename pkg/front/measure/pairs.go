@@ -42,8 +42,8 @@ func Sets(texts [][]byte, o text.Options) [][]uint64 {
 	return sets
 }
 
-// Pairs returns every pair of the sets whose similarity is at least the floor, which is above
-// 0. The sets are sorted, without repeats, and together have fewer than 2^32 elements. The
+// Pairs returns every pair of the sets with a similarity of at least floor, which is above 0.
+// The sets must be sorted, without repeats, and together have fewer than 2^32 elements. The
 // pairs are in the order of A, then B, for any number of jobs.
 func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 	x := invert(sets)
@@ -68,9 +68,9 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 	return all
 }
 
-// An index is the inverted sets. Sets are ranked by size.
+// An index is an inverted index of the sets. Sets are ranked by size.
 type index struct {
-	order    []uint32 // by rank, the set
+	order    []uint32 // by rank, the number of the set
 	sizes    []int    // by rank
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
 	lists    [][]span // by rank, the places of the lists of its shared elements

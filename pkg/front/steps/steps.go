@@ -30,7 +30,7 @@ type Options struct {
 	Config      string          // the name of the file
 	Output      string          // where to write, instead of the path in the file
 	FiltersOnly bool            // only filters are allowed, and the file is optional
-	Report      pipeline.Report // of the filters, if there are no other steps
+	Report      pipeline.Report // of the filters, if they are the only steps
 	Job         pipeline.Job
 }
 
@@ -100,7 +100,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
-// read reads the file. Without a file the filters are those of the preset default.
+// read reads the file. Without a file it returns the filters of the preset "default".
 func (p *Options) read() (*description, error) {
 	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
 	d.speaks.Language.Languages = []string{"eng"}

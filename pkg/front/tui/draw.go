@@ -117,8 +117,8 @@ func (m *Model) files() (all []string) {
 	return all
 }
 
-// job shows the choices, and what they would drop from the sample, also at other thresholds
-// or by each rule.
+// job shows the choices and the number of records that they would drop from the sample, also at
+// other thresholds or by each rule.
 func (m *Model) job() []string {
 	s, sample := &m.setup, m.sample
 	field, threshold := s.Field, jobTexts[s.Job].instead

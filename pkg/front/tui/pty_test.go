@@ -71,7 +71,7 @@ func TestTerminal(t *testing.T) {
 // colour matches escape sequences that set a colour.
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b[34][0-7]m`)
 
-// TestTerminalEqual chooses a directory, whose files are compared.
+// TestTerminalEqual chooses a directory and compares its files.
 func TestTerminalEqual(t *testing.T) {
 	c := command(t)
 	if err := os.CopyFS(filepath.Join(c.Dir, "sub"), os.DirFS("../../../testdata/docs")); err != nil {

@@ -43,7 +43,7 @@ func (j Job) String() string { return jobTexts[j].name }
 // A Setup is the user's choices.
 type Setup struct {
 	Files     []string
-	Dirs      bool // some of Files are directories, whose files are compared
+	Dirs      bool // some of Files are directories; their files are compared
 	Job       Job
 	Field     string
 	Threshold float64
@@ -133,7 +133,7 @@ func (p *picker) name() string {
 // move moves the cursor.
 func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.entries))) }
 
-// isDir reports whether a name is that of a directory.
+// isDir reports whether name is a directory.
 func isDir(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()

@@ -46,7 +46,7 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words, of which others are different ones.
+// words returns a text of forty words, with this many of them replaced by other words.
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {
@@ -195,7 +195,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestAsked checks that the worker is asked for what the command on the screen does.
+// TestAsked checks that the worker gets the same setup as the command on the screen.
 func TestAsked(t *testing.T) {
 	for keys, want := range map[string][]string{
 		"down enter":       {"look doppel fuzzy --threshold=0 --field= a.jsonl"},

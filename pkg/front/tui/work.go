@@ -31,7 +31,7 @@ type Worker interface {
 	// Look returns the first records, one field per line, and the fields of the first
 	// record that are strings, the longest first.
 	Look(files []string) (records []string, fields []string, err error)
-	// Sample returns what the jobs would drop from a sample of the records.
+	// Sample counts the records that the jobs would drop from a sample.
 	Sample(s Setup) (*Sample, error)
 	// Run does the job except for writing the output, and passes its messages to tell.
 	Run(s Setup, tell func(string)) (*Outcome, error)

@@ -9,7 +9,7 @@ import (
 
 // A Number is an optional number of a line. It is written with four decimals, but a number
 // that was read is written unchanged. A number that was read refers to its line and is
-// valid as long as the line. The zero value is no number.
+// valid as long as the line. The zero value means that the number is absent.
 type Number struct {
 	value float64
 	text  []byte // the number as read from a line; nil if it was not read
@@ -19,10 +19,10 @@ type Number struct {
 // Float returns v as a Number, or no number for NaN.
 func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
 
-// Float returns the number, and false if there is none.
+// Float returns the number; ok is false if it is absent.
 func (n Number) Float() (v float64, ok bool) { return n.value, n.known }
 
-// Append appends the number in its written form, or nothing if there is none.
+// Append appends the number in its written form, or nothing if it is absent.
 func (n Number) Append(dst []byte) []byte {
 	switch {
 	case !n.known:

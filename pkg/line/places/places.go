@@ -119,7 +119,7 @@ func (t *Table) Note(rec *record.Record) error {
 	return nil
 }
 
-// Full reports whether further ids are no longer recorded.
+// Full reports whether the table is full, so that further ids are not recorded.
 func (t *Table) Full() bool { return 2*len(t.slots) > t.maxSlots && 4*t.n >= 3*len(t.slots) }
 
 // Len returns the number of recorded ids.

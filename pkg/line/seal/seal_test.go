@@ -33,8 +33,8 @@ func sealed(t testing.TB, f Form, lines string) string {
 	return string(line) + out.String()
 }
 
-// read returns what a reader of a file or of a pipe returns, how often it calls changed,
-// and its error.
+// read reads a file or a pipe, and returns the text, the number of calls of changed, and the
+// error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
 	var changed func(*Broken)
 	if pipe {

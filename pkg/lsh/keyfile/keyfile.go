@@ -148,8 +148,8 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines returns the bytes from at to the end of a line: more than the given number of
-// lines, if the file has so many. The result is valid until the next call.
+// readLines returns the bytes from at to the end of a line, with more than the given number of
+// lines unless the file ends before. The result is valid until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))

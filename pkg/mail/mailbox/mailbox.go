@@ -73,7 +73,7 @@ func Open(name string) (Box, error) {
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
 	Name string                        // messages are named after it
-	Open func() (io.ReadCloser, error) // its errors and those of the reader must include the name
+	Open func() (io.ReadCloser, error) // errors of Open and of the reader must include the name
 }
 
 func (s *Stream) Each(fn func(Message) error) error {
@@ -102,7 +102,7 @@ func (b *mbox) Each(fn func(Message) error) error {
 	return eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
 }
 
-// A namedFile is a file whose read errors include its name.
+// A namedFile adds the name of the file to its read errors.
 type namedFile struct {
 	*files.File
 	name string

@@ -175,8 +175,8 @@ func TestMaildir(t *testing.T) {
 	}
 }
 
-// TestMaildirLeftAlone checks that a message that has changed, or whose name now refers to
-// another file, is left in place.
+// TestMaildirLeftAlone checks that a message that has changed, or has been replaced by another
+// file with the same name, is left in place.
 func TestMaildirLeftAlone(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T){
 		"changed":       func(t *testing.T) { check(t, os.WriteFile("md/new/2", []byte("another text"), 0o600)) },

@@ -7,9 +7,9 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Batch is some records. Texts returns their texts in order, an empty one for a record
-// without text; it is called once, by any goroutine. Done is called when the texts are no
-// longer needed.
+// A Batch is a batch of records. Texts returns their texts in order, "" for a record without
+// text; it is called once, by any goroutine. Done is called when the texts are not needed any
+// more.
 type Batch interface {
 	Texts() ([][]byte, error)
 	Done()
@@ -37,7 +37,7 @@ type Options struct {
 // Stats count the work done.
 type Stats struct {
 	Records, Runs     int64
-	Members           int64 // runs whose key occurs more than once
+	Members           int64 // runs with a key that occurs more than once
 	Bins, Deeper      int   // Deeper counts groups that were too large for memory
 	Spilled, Repeated int64 // bytes of texts of members; repeated passages
 	Matches           int64 // found in members, before they are joined

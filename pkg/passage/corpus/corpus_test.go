@@ -81,7 +81,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	return want
 }
 
-// unfolded returns the repeats without a period for which the given ones stand.
+// unfolded replaces repeats with a period by the repeats of each period.
 func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
 	for _, r := range repeats {
 		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
@@ -252,8 +252,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// In a text of one letter, or of a short period, each passage has the same evidence as the one
-// a period before it: there are no more matches than runs, and few repeats, whatever the size.
+// In a text of one letter, or of a short period, each passage has the same evidence as the
+// passage one period before it: there are at most as many matches as runs, and few repeats,
+// whatever the size.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)

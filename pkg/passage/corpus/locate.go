@@ -6,9 +6,9 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Locator converts words to bytes in their texts. The evidence of a repeat is in another
-// record, whose text is not in memory; so questions are collected, the corpus is read once, and
-// the answers come in the order of the questions. A scheme of bytes needs no Locator.
+// A Locator converts positions in words to positions in bytes. The evidence of a repeat is in
+// another record, and its text is not in memory. So questions are collected, the corpus is read
+// once, and the answers come in the order of the questions. A scheme of bytes needs no Locator.
 //
 // Cost: 24 B a question, twice, on disk beyond memory.
 type Locator struct {

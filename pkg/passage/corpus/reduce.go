@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // left to the calling goroutine, the only one that adds matches
+	large   bool // left to the calling goroutine; no other goroutine adds matches
 	matches []matchEntry
 	err     error
 }

@@ -37,9 +37,9 @@ func (s *Snap) Set(v string) error {
 // Type names the value in help.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink returns the largest span inside s that begins and ends where it may; ok is false if
-// there is none, or only an empty one. If the cut would join two words into one, it leaves the
-// last separator between them.
+// Shrink returns the largest span inside s with allowed ends; ok is false if only an empty span
+// has them. If the cut would join two words into one, Shrink leaves the last separator between
+// them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {

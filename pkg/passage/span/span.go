@@ -80,8 +80,8 @@ type Piece struct {
 // None is the record of a piece that is not repeated, between two repeated pieces.
 const None = -1
 
-// pieces appends pieces that cover a span, ascending and without overlap, to dst, as few as
-// possible. Repeats are those of the record, ascending; the span is in the same units.
+// pieces appends to dst the smallest number of pieces that cover a span, ascending and without
+// overlap. Repeats are all repeats of the record, ascending; the span is in the same units.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
 		last := -1 // the last repeat that begins in time; it also ends last

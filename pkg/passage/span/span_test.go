@@ -119,7 +119,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A repeat with a period is cut like the repeats for which it stands.
+// A repeat with a period is cut like the separate repeats of each period.
 func TestPeriod(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -158,8 +158,8 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	})
 }
 
-// TestLetters checks that letters of words are letters in Unicode, and that those of scripts
-// without spaces are words alone.
+// TestLetters checks that the letters of words are letters in Unicode, and that each letter of a
+// script without spaces is a word.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
@@ -300,7 +300,7 @@ func TestCutterOfWords(t *testing.T) {
 	}
 }
 
-// A shrunk cut has the remaining words, and there is none without words.
+// A shrunk cut has the remaining words; without words nothing is cut.
 func TestCutterOfLines(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Line})

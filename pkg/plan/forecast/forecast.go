@@ -55,8 +55,8 @@ const (
 	decisionSeconds = 1e-6     // to distribute a decision
 	lineSeconds     = 1.5e-6   // to sort, join and distribute a line of pairs
 	processMemory   = 24 << 20 // of a filter that holds no data
-	threadMemory    = 24 << 20 // of a thread that makes keys, at most
-	heldLines       = 3        // bytes per byte of the lines of a batch's keys, at most
+	threadMemory    = 24 << 20 // maximum of a thread that makes keys
+	heldLines       = 3        // maximum memory per byte of a batch's lines of keys
 	keyMemory       = 68       // bytes per key in keypairs, with its line
 	heldShare       = .6       // largest part of its memory bound that keypairs uses
 	textMemory      = 1.1      // bytes per byte of text in jaccard

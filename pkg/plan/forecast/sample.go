@@ -196,9 +196,9 @@ type pair struct {
 	weight        float64 // for a pair of hot buckets: the number of pairs in the sample that it represents
 }
 
-// pairs returns two lists of pairs of groups: those that share a bucket that is not hot, and
-// those that share only hot ones. A bucket is hot if, by the sample's estimate, it has more
-// than hot groups in the whole dataset.
+// pairs returns two lists of pairs of groups: plain pairs share a bucket that is not hot, inHot
+// pairs share only hot buckets. A bucket is hot if, by the sample's estimate, it has more than
+// hot groups in the whole dataset.
 func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	type entry struct {
 		bucket uint64
@@ -271,7 +271,7 @@ func (g *group) within(h *group) (n int) {
 // partners are the findings about records from pairs of groups.
 type partners struct {
 	seen            map[Seen]int // number of records by the number of partners in the sample
-	paired          []bool       // groups whose records have a partner
+	paired          []bool       // groups with paired records
 	pairs, adjacent float64      // pairs of records; and pairs of pairs with a common record, counted from both sides
 }
 
@@ -338,9 +338,9 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the same for the sample alone. The bin of a pair is that of the least id, in
-// byte order, among the records paired with its first one, or of the first one if there are
-// none.
+// bins returns the same for the sample alone. The bin of a pair is the bin of the least id, in
+// byte order, among the records paired with its first record; without such records, of the
+// first record.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

@@ -97,8 +97,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// Similarity only within files, some of which are drawn, is distinguished from similarity
-// across files.
+// If only some files are drawn, similarity within files is distinguished from similarity across
+// files.
 func TestPairsInFiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const files, each = 64, 1000

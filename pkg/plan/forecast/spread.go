@@ -103,7 +103,7 @@ func (s *Spread) begin(mean float64) {
 	}
 }
 
-// possible returns the numbers of partners that can explain those that were seen.
+// possible returns the numbers of partners that can explain the seen numbers.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {

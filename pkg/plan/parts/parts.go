@@ -1,5 +1,5 @@
-// Package parts prints a chain as a makefile, or as a script for GNU parallel: for data in
-// shards that many machines share.
+// Package parts prints a chain as a makefile, or as a script for GNU parallel, for data in
+// shards that many machines process.
 package parts
 
 import (
@@ -21,14 +21,15 @@ import (
 	"doppel/pkg/wording"
 )
 
-// A Plan is a chain by its filters, for data in shards: each shard is signed where it is,
-// keys go to the part of their bucket, the pairs of a part and their texts to a bin, and all
-// that remains is decided at once. Ids are those of -H. The result equals that of the chain on
-// one machine, because no stage sees more than its lines.
+// A Plan is a chain of filters for data in shards. Each shard is signed where it is stored.
+// Its keys are sent to the part of their bucket, and the candidate pairs of a part, with their
+// texts, to a bin. One task makes all decisions from the scored pairs. Ids are file:ordinal, as
+// with -H. The result equals that of the chain on one machine, because each stage depends only
+// on its lines.
 //
-// A pair goes to the bin of the least record that its first one is paired with, or of
-// itself, so that those of a group mostly share a bin, and a text travels to one
-// or two. A bin by the pair alone took texts to as many bins as they have pairs.
+// The bin of a pair depends on the least record that its first record is paired with (or the
+// first record itself). So the pairs of a group mostly share a bin, and a text is copied to
+// one or two bins; if the pair alone chose the bin, to as many as the text has pairs.
 type Plan struct {
 	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
 	Keys   plan.Stage  `json:"keys,omitzero"`    // signatures to keys
@@ -36,20 +37,21 @@ type Plan struct {
 	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
 	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs by such texts
 	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
-	Apply  plan.Stage  `json:"apply,omitzero"`   // decisions on a shard, and the shard, to what is kept of it
-	Spans  bool        `json:"-"`                // Decide takes keys and all shards; there are no pairs
+	Apply  plan.Stage  `json:"apply,omitzero"`   // a shard and its decisions to the kept records
+	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
-	// Results are the files that Decide writes, the first one by -o, of what Sign writes by --save
-	// of each shard. Nil: Apply writes results. Else there are no other stages.
+	// Results are the files that Decide writes, the first one with -o, from the files that Sign
+	// writes with --save, one per shard. If nil, Apply writes the results; otherwise Sign and
+	// Decide are the only stages.
 	Results []string `json:"-"`
 
-	Command string   `json:"-"` // that printed it
+	Command string   `json:"-"` // the command that printed the plan
 	Shards  []string `json:"-"`
-	N       int      `json:"-"`
-	Batch   int64    `json:"-"` // bytes that one task reads of several shards, at most; 0: it reads one shard
-	NoSync  bool     `json:"-"` // nothing is brought to disk
+	N       int      `json:"-"` // number of parts and of bins; with Results, of shards
+	Batch   int64    `json:"-"` // maximum bytes of the shards that one task reads; 0: one shard per task
+	NoSync  bool     `json:"-"` // files are not synced to disk
 	Version string   `json:"-"` // of doppel
-	Sum     string   `json:"-"` // of the makefile, but for this
+	Sum     string   `json:"-"` // SHA-256 of the makefile without this sum
 }
 
 var (
@@ -63,20 +65,20 @@ var (
 	parallelScript string
 )
 
-// made is what make takes for one word that is one file.
+// made matches the names that make reads as one file name, without quoting.
 var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
-// The directories of the makefile, and its targets that are no files.
+// The directories of the makefile. Its phony targets must not be names of shards.
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
 	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
-	phonyFound = []string{"all", "check", "steps", "found"} // of one with Results
+	phonyFound = []string{"all", "check", "steps", "found"} // of a makefile with Results
 )
 
-// CleanShards returns the names of shards as make has them, without "./" and the like. It
-// refuses shards that have no results of their own, or whose order is not that of their
-// ids, which says which of two records is the first.
+// CleanShards returns the names of shards as make normalizes them, without "./". It rejects
+// shards whose results would have the same name, and shards that are not in the order of their
+// ids, because that order says which of two records is the first.
 func CleanShards(shards []string) ([]string, error) {
 	all, err := cleanNames(shards, phony)
 	if err != nil {
@@ -98,8 +100,8 @@ func CleanShards(shards []string) ([]string, error) {
 	return all, nil
 }
 
-// CleanNames is CleanShards for the shards and the results of a makefile with results, whose
-// ids have no order.
+// CleanNames is CleanShards for the shards and results of a makefile with Results. Its ids need
+// no order.
 func CleanNames(names []string) ([]string, error) { return cleanNames(names, phonyFound) }
 
 func cleanNames(shards, targets []string) ([]string, error) {
@@ -127,12 +129,12 @@ func cleanNames(shards, targets []string) ([]string, error) {
 	return all, nil
 }
 
-// inDirectory refuses a shard in a directory of results.
+// inDirectory returns the error of a shard in a directory that the makefile writes.
 func inDirectory(given string) error {
 	return wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
 }
 
-// Print writes the chain in a form.
+// Print writes the chain in form f.
 func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
@@ -142,7 +144,7 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 		text = parallelScript
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
-		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // as make must see it
+		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // make replaces $$ with $
 		"number": wording.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
@@ -157,14 +159,14 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	return t.Execute(w, p)
 }
 
-// mostShards bounds the shards of a batch, so that their names fit into a command line.
+// mostShards limits the shards of a batch, so that their names fit into a command line.
 const mostShards = 500
 
-// Batches returns the shards in batches, each of which is one task: its programs are started
-// once, and its keys and texts are one file each. A shard whose size is not known, such as an
-// object, is a batch of its own.
+// Batches returns the shards in batches. A batch is one task: its programs are started once,
+// and write one file of keys and one of texts. A shard of unknown size, such as an object, is a
+// batch of its own.
 func (p *Plan) Batches() (all [][]string) {
-	left := int64(0) // of the last batch
+	left := int64(0) // bytes that still fit into the last batch
 	for _, name := range p.Shards {
 		size := p.Batch
 		if info, err := os.Stat(name); err == nil {
@@ -180,7 +182,7 @@ func (p *Plan) Batches() (all [][]string) {
 	return all
 }
 
-// Meet names what the keys of a part come to: the pairs that meet, or the keys that do.
+// Meet names the output of a part: pairs that share a key, or the keys that they share.
 func (p *Plan) Meet() string {
 	if p.Spans {
 		return "met"

@@ -12,8 +12,8 @@ import (
 // mostStored is the largest size of a zstd frame that one byte of its header can give.
 const mostStored = 255
 
-// Stored returns a few bytes as an uncompressed stream, whose length depends only on
-// theirs. Readers read it and a stream after it as one.
+// Stored returns a few bytes as an uncompressed stream. Its length depends only on len(b).
+// Readers read it and the stream that follows as one.
 func (p Packing) Stored(b []byte) ([]byte, error) {
 	switch p.Compression {
 	case Gzip:

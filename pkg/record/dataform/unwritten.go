@@ -21,7 +21,7 @@ var unwritten = map[string]string{
 	".bz2": "bzip2", ".xz": "xz", ".lzma": "xz", ".lz4": "lz4", ".br": "Brotli", ".snappy": "snappy",
 }
 
-// CheckOutput refuses an output name with the suffix of a format that no tool writes.
+// CheckOutput rejects an output name with the suffix of a format that no tool writes.
 func CheckOutput(name string) error {
 	end := strings.ToLower(filepath.Ext(name))
 	what := unwritten[end]
@@ -35,7 +35,7 @@ func CheckOutput(name string) error {
 		"data is written as .jsonl, .csv, .tsv or .parquet, and lines as .gz or .zst; --to wins over the name")
 }
 
-// CheckLines refuses the name of an output of lines with the suffix of another format.
+// CheckLines rejects the name of an output of lines with the suffix of another format.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
 		return wording.WithHint(fmt.Errorf("%s: %s is not written there, but lines", name, what), "choose another name, such as .jsonl")

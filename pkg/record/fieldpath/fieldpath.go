@@ -107,8 +107,7 @@ func NoText(field, kind string, members []string) error {
 	return wording.WithHint(err, "in it there are %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error of a field whose path leads into a value of another kind than the
-// wanted one.
+// NoWay returns the error of a field with a path into a value of the wrong kind.
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }

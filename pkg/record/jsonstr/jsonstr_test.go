@@ -62,7 +62,7 @@ func FuzzUnescape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s []byte) {
 		var want string
 		if !utf8.Valid(s) || json.Unmarshal([]byte(`"`+string(s)+`"`), &want) != nil {
-			return // not a string, or one that encoding/json repairs
+			return // not a string, or repaired by encoding/json
 		}
 		for _, dst := range [][]byte{nil, []byte("before")} {
 			if got := Unescape(dst, s); string(got) != string(dst)+want {

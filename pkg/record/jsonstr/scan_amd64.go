@@ -4,10 +4,9 @@ package jsonstr
 
 import "golang.org/x/sys/cpu"
 
-// passBlocks returns a position in the n bytes at p, which start inside a string: that of
-// the first quote, control character, or backslash that starts no one-letter escape. If
-// there is none, it returns a position with fewer than 33 bytes left and no incomplete
-// escape before it.
+// passBlocks returns a position in the n bytes at p, which start inside a string: the first
+// quote, control character, or backslash that starts no one-letter escape. If it finds no such
+// byte, it returns a position with fewer than 33 bytes left and no incomplete escape before it.
 //
 //go:noescape
 func passBlocks(p *byte, n int, short *[256]byte) int

@@ -25,8 +25,8 @@ func Unescape(dst, s []byte) []byte {
 	}
 }
 
-// UnescapeOne appends the character of an escape, whose letter is s[0], and returns the
-// bytes after the escape.
+// UnescapeOne appends the character of an escape; s starts with the byte after the backslash.
+// It returns the bytes after the escape.
 func UnescapeOne(dst, s []byte) (_, rest []byte) {
 	if s[0] != 'u' {
 		return append(dst, short[s[0]]), s[1:]

@@ -74,8 +74,8 @@ func kindOf(c *pq.Column) string {
 	return "an object"
 }
 
-// columnsOf appends the paths of the columns inside c, which is at path and inside so many
-// lists. A map is one column.
+// columnsOf appends the paths of the columns inside c, which is at path and inside this number
+// of lists. A map is one column.
 func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	if _, element := listOf(c, lists); element != nil {
 		return columnsOf(paths, element, path+"[]", lists+1)

@@ -310,8 +310,8 @@ func BenchmarkSplice(b *testing.B) {
 	}
 }
 
-// A column that loses rows gets a dictionary of the kept values: nothing of the dropped
-// rows remains, and the copy is no larger.
+// A column that loses rows gets a dictionary of the kept values: nothing of the dropped rows
+// remains, and the copy is at most as large.
 func TestSpliceDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`

@@ -21,7 +21,7 @@ type listed struct {
 	More []string `parquet:"more,dict"`
 }
 
-// A small file whose dictionary texts expand to more than 1 GiB is read in short runs. For
+// A small file with dictionary texts that expand to more than 1 GiB is read in short runs. For
 // whole rows, too, runs count the expanded texts.
 func TestDictionary(t *testing.T) {
 	const rows = 1200

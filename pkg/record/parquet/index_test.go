@@ -19,8 +19,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// withoutIndex returns the name of a copy of a file whose footer gives no positions of
-// indexes.
+// withoutIndex returns the name of a copy of a file, without the positions of indexes in the
+// footer.
 func withoutIndex(t *testing.T, f *os.File) string {
 	t.Helper()
 	b, err := io.ReadAll(f)

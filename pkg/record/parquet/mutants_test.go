@@ -16,8 +16,8 @@ import (
 // types and codecs of the footer, in page headers, and in page bodies. It is rebuilt with
 // correct offsets, so that code after the first check is reached, too.
 //
-// The files are those of pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go, in
-// testdata/peers. This tries a hundred thousand with another seed:
+// The files were written by pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go; they
+// are in testdata/peers. To try a hundred thousand mutants with another seed:
 //
 //	MUTANTS=100000 SEED=7 go test -run Mutants -timeout 0 -v ./pkg/record/parquet
 //

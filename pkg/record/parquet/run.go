@@ -20,7 +20,7 @@ type run struct {
 	group  *pages.Group
 	first  int64
 	n      int64
-	pages  []leafPage // pages of texts, in order; held until the batch is no longer used
+	pages  []leafPage // pages of texts, in order; held until the batch is released
 	err    error      // error of finding these pages
 }
 

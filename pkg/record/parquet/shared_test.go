@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// Runs decoded at the same time share pages, whose memory is reused: each record still has
-// its own text and id when it is used.
+// Runs decoded at the same time share pages, and the memory of pages is reused. Each record must
+// still have its own text and id when it is used.
 func TestShared(t *testing.T) {
 	all := long(4000) // 16 MB
 	for _, size := range []int{1 << 10, 300 << 10, 5 << 20} {

@@ -94,7 +94,7 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// linesOfCopy returns the rows of a file whose last column is a required int64. The library
+// linesOfCopy returns the rows of a file with a required int64 as its last column. The library
 // must read the file as well, and find exactly its own list of columns.
 func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	t.Helper()

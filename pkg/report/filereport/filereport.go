@@ -48,7 +48,7 @@ func New() *Tally {
 	return t
 }
 
-// Add adds a group, whose first member is kept, and its members that are copies.
+// Add adds a group and those of its members that are copies. The first member is kept.
 func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
 	p.Groups++

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/report"
 )
 
-// group returns files of a size, all but the first of which are copies.
+// group returns files of one size; all but the first are copies.
 func group(size int64, names ...string) (*filegroup.Group, []*filegroup.Member) {
 	g := &filegroup.Group{}
 	for _, n := range names {

@@ -19,10 +19,10 @@ type Judgement struct {
 	Verdict Verdict
 }
 
-// A Ledger is a list of judgements, each pair once, in the order of the decisions. It
-// refuses at once, while the person can correct it, what keepdrop would refuse later: a
-// record dropped in favour of one that is itself dropped, directly or in a cycle. Each
-// check takes time proportional to the number of decisions; a person makes a few thousand.
+// A Ledger is a list of judgements, each pair once, in the order of the decisions. It rejects a
+// record dropped in favour of a record that is itself dropped, directly or in a cycle: keepdrop
+// would reject it later, when the person can no longer correct it. Each check takes time
+// proportional to the number of decisions; a person makes a few thousand.
 type Ledger struct {
 	all  []Judgement
 	past []change
@@ -30,7 +30,7 @@ type Ledger struct {
 
 // A change is what one decision replaced, for undoing it.
 type change struct {
-	at     int // index of the replaced judgement, -1 if there was none
+	at     int // index of the replaced judgement, or -1
 	before Judgement
 }
 

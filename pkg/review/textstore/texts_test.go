@@ -111,7 +111,7 @@ func TestNoText(t *testing.T) {
 	}
 }
 
-// FuzzMark compares the marked records and their offsets with those of record.Reader.
+// FuzzMark compares the marked records and their offsets with the results of record.Reader.
 func FuzzMark(f *testing.F) {
 	for _, s := range []string{"", "\n", "{\"text\":\"a\"}\n\n{\"text\":\"b\"}", "\xef\xbb\xbf{\"text\":\"a\"}\r\n \n", "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{\"text\":\"nine\"}\n"} {
 		f.Add(s, false, uint8(3))

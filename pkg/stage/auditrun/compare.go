@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/wording"
 )
 
-// compareRecords counts the old records, which precede the new ones, and compares the records
-// of the inputs with those of the output: one output for all inputs, or one for each.
+// compareRecords counts the old records, which precede the new ones, and compares the records of
+// the inputs with the records of the output: one output for all inputs, or one for each.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs of %d inputs: want one, or one of each", n, len(a.inputs))
@@ -141,7 +141,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	return err
 }
 
-// An origin is a file whose records were converted; end is one past its last ordinal.
+// An origin is a file of converted records; end is one past its last ordinal.
 type origin struct {
 	name string
 	end  int64
@@ -201,8 +201,8 @@ func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 // framed are the first bytes of formats that mark their own end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}
 
-// checkEnd checks that the last line of an output has a newline, and that there is nothing,
-// such as empty lines, between the records.
+// checkEnd checks that the last line of an output has a newline, and that no other bytes, such as
+// empty lines, are between the records.
 func (a *run) checkEnd(output string, out *source) error {
 	f, err := os.Open(output)
 	if err != nil {

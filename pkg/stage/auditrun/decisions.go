@@ -185,8 +185,8 @@ func (a *run) recountDrops() error {
 	})
 }
 
-// known returns the part that an id names; ok is false if there is no such record, which
-// checkIDs reports.
+// known returns the part that an id names; ok is false for an unknown record, which checkIDs
+// reports.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
 	if !ok || r.ordinal >= r.records {

@@ -39,7 +39,7 @@ type recounting struct {
 	file   string
 	claims audit.Claims
 	store  *jaccard.Store // prints of the earlier parts
-	due    []due          // claims of a batch whose two parts were read
+	due    []due          // claims of a batch with both parts read
 	later  printed        // the print of the last one's later part
 }
 

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which files are hashed, how, and what is written.
+// Options say which files are hashed, and define the hash and the output.
 type Options struct {
 	flags.Common
 	Files     tool.Files     // source of names

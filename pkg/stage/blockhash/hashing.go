@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Check refuses values that are invalid or exclude each other.
+// Check rejects values that are invalid or exclude each other.
 func (o *Options) Check() error {
 	most := int64(1) << 62 / int64(o.Block)
 	switch _, err := filesum.ParseSalts(o.Salts); {

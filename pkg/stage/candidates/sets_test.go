@@ -145,7 +145,7 @@ func TestSetsOfTrouble(t *testing.T) {
 	}
 }
 
-// A bad record whose id no pair names is not reported: recsign has done that.
+// A bad record that no pair names is not reported: recsign has reported it.
 func TestUnnamedIsNotTold(t *testing.T) {
 	writeFiles(t)
 	const bad = `{"id":"z"}` + "\n"

@@ -57,7 +57,7 @@ func parseDecimal(s []byte) decimal {
 		return d
 	}
 	if e := bytes.IndexAny(s, "eE"); e >= 0 {
-		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // out of range, it is the limit
+		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // ParseInt limits n if it is out of range
 		d.exponent = max(-1<<62, min(1<<62, n))           // leaves room for additions
 		s = s[:e]
 	}

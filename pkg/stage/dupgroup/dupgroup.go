@@ -73,7 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses invalid options.
+// Check rejects invalid options.
 func (o *Options) Check() error {
 	if !(0 <= o.Cut && o.Cut <= 1) {
 		return tool.UsageError("--cut %v: want 0 to 1", o.Cut)

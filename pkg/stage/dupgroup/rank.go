@@ -54,7 +54,7 @@ type sortKey struct {
 type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // in shingles, or NoSize
-	Old  func(number uint32) bool  // old records rank before all others; nil: there are none
+	Old  func(number uint32) bool  // old records rank before all others; nil: no old records
 	Read *int64                    // counts the records read for the ranking; nil: not wanted
 }
 

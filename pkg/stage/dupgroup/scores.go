@@ -41,8 +41,8 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 // the run found few pairs.
 const maxScoreGap = 0.05
 
-// addPair adds the line of a pair, whose first record may be an old one. The score may be
-// missing under --equal.
+// addPair adds the line of a pair. Its first record may be an old one. The score may be missing
+// under --equal.
 func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {

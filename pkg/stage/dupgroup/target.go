@@ -54,9 +54,10 @@ func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, 
 	return n + int64(alike.Len()), err
 }
 
-// findCut returns a score that leaves at most the target of so many records, while the next
-// higher score leaves more. It decides again for each step of a bisection, so that it needs
-// no more memory than one decision: 14 times if scores have 4 digits, and 62 times at most.
+// findCut returns a threshold that leaves at most the target share of the records, while the
+// next higher threshold leaves more. It bisects, and repeats the decisions at each step, so that
+// it needs no more memory than a single decision: 14 times if scores have 4 digits, and 62 times
+// at most.
 //
 // With components a lower cut never leaves more records, so there is one such score. With
 // the greedy policy a further pair can bring a record back, so there may be several.

@@ -1,11 +1,11 @@
-// Package dupreport makes a page that shows what a run dropped, and why.
+// Package dupreport makes a page of the records that a run dropped, with the reasons.
 //
-// It reads the decisions once, then the scores, then the records. Of the records it holds
-// the beginnings of the few texts that the page shows, and counts. Memory: for each record
-// in a decision 12 bytes and its id, for each in a pair 16, or 24 if the rank is by size,
-// plus garbage not yet collected. Ten million synthetic records with as many pairs, which
+// It reads the decisions once, then the scores, then the records. It holds counts of the
+// records, and the beginnings of the few texts that the page shows. Memory: for each record in a
+// decision 12 bytes and its id, for each record in a pair 16 bytes, or 24 if the rank is by
+// size, plus garbage not yet collected. Ten million synthetic records with as many pairs, which
 // drop 6.7 million, took 32.8 s of processor time, 854 MB, and a page of 71 kB; a hundred
-// million would take ten times the time and memory, and a page no larger.
+// million would take ten times the time and memory, for a page of the same size.
 //
 // See man/dupreport.1.
 package dupreport
@@ -43,7 +43,7 @@ type Options struct {
 	Seconds   float64          // shown as the elapsed time; 0: not shown
 	Bands     lsh.Bands        // shown as a predicted curve, unless zero
 	Seed      uint64           // of random choices
-	Ordinals  bool             // ids of decisions and scores are ordinals; those of --id are only shown
+	Ordinals  bool             // ids of decisions and scores are ordinals; ids of --id are only shown
 	Whole     bool             // the text of a record is all of it
 	Paths     bool             // show whole paths
 }
@@ -94,7 +94,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses invalid options.
+// Check rejects invalid options.
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/stage/lines"
 )
 
-// readKeys reads the list of keys that many records have, if there is one. Of keys with the
-// same example it shows the commonest one, since similar records share many.
+// readKeys reads the list of keys that many records have, if it is given. Similar records share
+// many keys, so only the commonest of the keys with the same example is shown.
 func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil

@@ -156,7 +156,7 @@ func (r *session) readOld() error {
 	})
 }
 
-// checkRead refuses decisions and pairs on records that were not read.
+// checkRead rejects decisions and pairs on records that were not read.
 func (r *session) checkRead() error {
 	t := &r.page.Totals
 	var absent *text
@@ -174,7 +174,7 @@ func (r *session) checkRead() error {
 	return nil
 }
 
-// addRecord counts a record and fills in its texts to show. Of two records with one id the
+// addRecord counts a record and fills in its texts to show. If two records have the same id, the
 // first is shown. The values by which records are counted were read as further texts.
 func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The data are records that are read several times, as one corpus: those of --against first, so
-// that they are the first copies.
+// The data are records that are read several times, as one corpus: records of --against come
+// first, so that they are the first copies.
 type data struct {
 	e      *tool.Env
 	parts  [behind]part
@@ -44,8 +44,8 @@ type part struct {
 	records int // known after the first reading
 }
 
-// newData returns the data in some files. Records of --against have read options of their own,
-// and ids with the file name, which tell them from the others.
+// newData returns the data in some files. Records of --against are read with other options, and
+// their ids contain the file name, so that they differ from the ids of the other records.
 func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// finder returns a finder with all runs, and their scheme; it returns nil if there are no keys.
+// finder returns a finder with all runs, and their scheme; nil if the input has no keys.
 func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finder, passage.Scheme, error) {
 	if o.Scan {
 		if len(operands) > 0 {

@@ -14,7 +14,7 @@ import (
 type verdict struct {
 	record int
 	span.Piece
-	whole bool // all of the record; there is no piece
+	whole bool // all of the record; Piece is not set
 	left  int  // bytes that would remain of it
 }
 

@@ -21,8 +21,8 @@ type writer struct {
 	out     []byte
 }
 
-// verdict writes that a whole record is dropped, because too little of it would remain, or that
-// a part of it is, and which part of which record is kept.
+// verdict writes a dropped part of a record, with the part of the record that is kept for it, or
+// a whole record that is dropped because too little of it would remain.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
 		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])

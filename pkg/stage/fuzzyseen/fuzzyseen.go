@@ -48,7 +48,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
 }
 
-// Check refuses invalid values.
+// Check rejects invalid values.
 func (o *Options) Check() error {
 	switch {
 	case o.Distance < 0 || o.Distance > fuzzysum.Buckets:

@@ -63,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
 
-// Check refuses values that are invalid or exclude each other.
+// Check rejects values that are invalid or exclude each other.
 func (o *Options) Check() error {
 	sum := o.sumOptions()
 	switch err := sum.Check(); {

@@ -25,7 +25,7 @@ const (
 	inMemory origin = iota
 	stdin
 	operand // a file of any kind that the user names
-	listed  // a file of a list, which may have a FIFO, whose opening can block for ever
+	listed  // a file of a list; it may be a FIFO, and opening a FIFO can block for ever
 )
 
 // newSource returns a function that returns the next message, and io.EOF after the last.

@@ -75,8 +75,8 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-// addBatch adds a batch. Old ids may repeat, as when files of different days had one name;
-// then the most similar signature counts.
+// addBatch adds a batch. Old ids may repeat, for example if a file of another day had the same
+// name; compare then uses the most similar signature.
 func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
@@ -105,7 +105,7 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 	return best
 }
 
-// A batch is the wanted signatures of a batch of lines.
+// A batch holds the wanted signatures of a batch of lines.
 type batch struct {
 	comparer method.Comparer
 	refused  error // why signatures of the scheme cannot be compared

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scoreInline scores pairs that carry their texts. It holds only a batch of lines, so that
-// it is a map over them; a text is split into shingles for each of its pairs, except for
+// scoreInline scores pairs that carry their texts. Each line is scored by itself, so only a
+// batch of lines is in memory. A text is split into shingles for each of its pairs, except for
 // consecutive pairs with the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	rd, err := lines.Open(e, operands)

@@ -20,11 +20,11 @@ import (
 type Options struct {
 	flags.Common
 	Data        []string       // files of records, or under Files lists of the names of texts
-	Files       bool           // the texts are files, whose names are the ids
+	Files       bool           // the texts are files, and their names are the ids
 	Extracts    []string       // files of lines of ids and texts
 	Inline      bool           // the pairs carry their texts
 	Sigs        []string       // files of signatures, for estimates
-	Against     []string       // files of old records, or under Sigs of their signatures
+	Against     []string       // files of old records, or with Sigs, of their signatures
 	Old         option.Old     // how old records are read
 	Threshold   float64        // pairs below it are not written; 0 to 1
 	Containment bool           // the score is the larger containment, not the similarity
@@ -67,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that are invalid or exclude each other.
+// Check rejects options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	given := 0
 	for _, one := range []bool{len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline} {

@@ -18,7 +18,7 @@ type scorer func(dst []byte, a, b uint32) ([]byte, error)
 // chunkPairs is the number of pairs that one thread scores at a time.
 const chunkPairs = 1024
 
-// A chunk is the lines of some pairs.
+// A chunk holds the lines of up to chunkPairs pairs.
 type chunk struct {
 	text  []byte
 	pairs int

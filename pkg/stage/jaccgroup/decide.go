@@ -21,8 +21,8 @@ type run struct {
 	verified int64
 }
 
-// byPartition distributes the pairs to the partitions of their records, as ranks. Pairs
-// come sorted, so many consecutive ones have one record, and one partition.
+// byPartition distributes the pairs to the partitions of their records, as ranks. Pairs are
+// sorted, so many consecutive pairs share a record and a partition.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)

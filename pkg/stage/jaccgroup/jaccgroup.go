@@ -64,7 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that jaccard or dupgroup refuses.
+// Check rejects options that jaccard or dupgroup rejects.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
 		return tool.UsageError("want --records FILE, which has the texts of the pairs")

@@ -27,7 +27,7 @@ type cutter struct {
 	gaps    []record.Range // of the current record, ascending; none touch
 	id      []byte
 
-	bytes, gone int64 // of all texts, and of those cut or dropped
+	bytes, gone int64 // sizes of all texts, and of all cut or dropped text
 }
 
 // A part is a part of a record that the list names.
@@ -175,7 +175,7 @@ func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// cutPart adds a part of a record to the gaps if drop is set. It refuses parts that cannot
+// cutPart adds a part of a record to the gaps if drop is set. It rejects parts that cannot
 // belong to this text.
 func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1

@@ -14,9 +14,9 @@ import (
 // something and keep nothing. Dupgroup's policy greedy names only kept records, and
 // components the one kept record of a group, so their lists always pass.
 //
-// The check costs 4 bytes an id, and two steps for each.
+// The check costs 4 bytes and two steps per id.
 
-// favouriteOf returns the record in whose favour record n is dropped.
+// favouriteOf returns the favourite of record n; ok is false if no decision drops n.
 func (l *list) favouriteOf(n uint32) (kept uint32, ok bool) {
 	if int(n) >= len(l.favourite) || l.favourite[n] == 0 {
 		return 0, false
@@ -53,7 +53,7 @@ func (l *list) sizes() map[uint32]int64 {
 	return sizes
 }
 
-// checkFavours refuses a list in which a favourite is not kept.
+// checkFavours rejects a list in which a favourite is not kept.
 func (l *list) checkFavours() error {
 	var passed, sound ordinals.Set // sound records lead to a kept one
 	open := func(n uint32) bool { return l.drops.Has(int64(n)) && !sound.Has(int64(n)) }

@@ -34,7 +34,7 @@ type Options struct {
 	IDs       bool           // write lines of ids and texts, not records
 	OnlyIDs   bool           // write lines of ids, not records
 	Annotate  bool           // write all records, annotated from the list
-	Ahead     bool           // not a flag: refuse a list of other records before writing any, if that can be detected
+	Ahead     bool           // not a flag: if possible, reject a list for other records before writing any
 	Whole     bool           // the text of a record is all of it
 	Sizes     option.Sizes
 	Removed   string     // file for the removed records and the reasons
@@ -81,7 +81,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses options that are invalid or exclude each other.
+// Check rejects options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	given := 0
 	for _, name := range []string{o.Decisions, o.Keep, o.Drop} {
@@ -212,7 +212,7 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee refuses records to which no list can be applied with these options. A command
+// Foresee rejects records to which no list can be applied with these options. A command
 // asks before it makes the list, which takes longer.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
@@ -254,7 +254,7 @@ func (o *Options) byOrdinal() bool {
 	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 }
 
-// checkAhead refuses a list with ordinals beyond the last record, before any record is
+// checkAhead rejects a list with ordinals beyond the last record, before any record is
 // written: a stream's reader cannot undo what came before an error at its end. It reads the
 // records once more, to count them.
 func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {

@@ -22,7 +22,7 @@ type list struct {
 	ids       ids.Table
 	inverse   bool             // a keep list: ids not listed are dropped
 	ordinals  bool             // ids are ordinals, or name parts of records by ordinals
-	cut       bool             // ids name parts; those of decisions may also name whole records
+	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids are file:ordinal
 	partial   bool             // favourites may be in other data
 	drops     ordinals.Set     // by number; ids of decisions may also be kept
@@ -191,9 +191,9 @@ func errForeign(missing int, id []byte) error {
 
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 
-// If records are named by ordinals, a bitmap up to the largest ordinal of the list says
-// which are listed. Most records are not, and then need no look-up in the table, which
-// takes 200 instructions to hash an id and to format the one compared.
+// If records are named by ordinals, a bitmap up to the largest ordinal of the list says which
+// are listed. Most records are not listed, so the bitmap saves most look-ups in the table, which
+// take 200 instructions each, to hash the id and to format the id in the table.
 
 // maxBitsPerID limits the bits of the bitmap for each id; a list of few large ordinals gets
 // none.

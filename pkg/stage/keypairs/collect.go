@@ -112,8 +112,8 @@ func (c *collector) flush() {
 	b.entries, b.text = b.entries[:0], b.text[:0]
 }
 
-// A bucket is the lines whose keys are equal before the dot. Their ids are numbered if
-// there are at least two: most keys have one record, and leave nothing behind.
+// A bucket holds the lines with equal keys up to the dot. Their ids are numbered only if there
+// are at least two: most keys have one record, whose id is not kept.
 type bucket struct {
 	number  uint64
 	entries []entry

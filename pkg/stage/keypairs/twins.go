@@ -11,9 +11,9 @@ import (
 
 // twins finds ids shared by two signatures, as when several files are signed without -H: a
 // pair could not say which one it means. All keys of a signature have one digest, so an id
-// with two digests has two signatures. Only ids whose hash ends in enough zeros are
-// checked, which keeps the table small: files without -H share so many ids that some are
-// among these.
+// with two digests has two signatures. Only ids with enough zeros at the end of their hash are
+// checked, which keeps the table small: files without -H share so many ids that the check sees
+// some of them.
 type twins struct {
 	digests map[uint64]uint64 // by the hash of the id
 	mask    uint64            // of the bits that are zero

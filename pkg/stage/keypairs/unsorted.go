@@ -28,9 +28,9 @@ import (
 //
 //	corpus --records 300000 | recsign | lshkeys > keys
 //
-// keypairs --unsorted keys takes 1.7 s of the processor, and sort < <(cat keys) | keypairs
+// keypairs --unsorted keys takes 1.7 s of processor time, and sort < <(cat keys) | keypairs
 // 3.6 s, 2.7 of them in sort. An index of numbered ids, as in lshpairs, would hold the ids
-// of all records, most of which share no key.
+// of all records, although most share no key.
 
 const (
 	pileBits  = 9

@@ -25,8 +25,8 @@ type Row interface {
 // columns under --header. It is called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
-// Titles is Header for rows with so many columns that people need the names: on a terminal
-// it always writes them.
+// Titles is Header for rows with many columns: on a terminal it always writes the names, because
+// people need them.
 func Titles(e *tool.Env, row Row) error {
 	_, terminal := e.Terminal()
 	return header(e, e.Header || terminal && !e.JSON, row)
@@ -58,8 +58,8 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
 }
 
-// Input returns the inputs that the operands name, whose lines may be sealed. Changed lines
-// from a pipe cause a note.
+// Input returns the inputs that the operands name. Their lines may be sealed. Changed lines from
+// a pipe cause a note.
 func Input(e *tool.Env, names []string) record.Input {
 	in := e.Input(names)
 	in.Changed = func(name string, why error) { e.Note("%s: %v", name, why) }

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// ids writes the ids of signatures whose bodies are not x.
+// ids writes the ids of signatures with other bodies than x.
 type ids struct{}
 
 func (ids) Take(dst *[]byte, s line.Signature) error {

@@ -1,7 +1,7 @@
-// Package lshkeys writes the keys by which similar signatures meet.
+// Package lshkeys writes the keys that similar signatures share.
 //
-// See man/lshkeys.1. It is the plainest tool, and the one to read first: options
-// that are flags, a loop over lines, and what is made of a line.
+// See man/lshkeys.1. It is the simplest tool, and the one to read first: options registered as
+// flags, a loop over lines, and the conversion of a line.
 package lshkeys
 
 import (
@@ -21,9 +21,9 @@ import (
 type Options struct {
 	flags.Common
 	Keys    option.Keys
-	Parts   int    // keys are split by their buckets into so many parts of a file; 0: they are not
-	Into    string // the name of that file
-	Explain bool   // the S-curve of the bands is written, and nothing is read
+	Parts   int    // parts of the file Into that the keys are split into, by bucket; 0: no split
+	Into    string // file for the parts
+	Explain bool   // print the S-curve of the bands, and read nothing
 }
 
 // Default returns the options of a run without flags.
@@ -49,7 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that mean nothing.
+// Check rejects invalid options.
 func (o *Options) Check() error {
 	switch {
 	case o.Parts < 0 || o.Parts > maxParts:
@@ -60,7 +60,7 @@ func (o *Options) Check() error {
 	return o.Keys.Check()
 }
 
-// maxParts bounds the memory for lines that are not yet compressed.
+// maxParts limits the memory for lines that are not yet compressed.
 const maxParts = 1000
 
 // Idle returns the flags that do nothing.
@@ -71,8 +71,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run writes the keys of each signature. Batches of lines are worked on in
-// parallel, and written in the order of the input.
+// Run writes the keys of each signature. It processes batches of lines in parallel, and writes
+// them in input order.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
@@ -93,7 +93,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return parts.Close(o.write(e, operands, o.Parts, parts.Write))
 }
 
-// write writes the keys of each signature by their parts.
+// write calls out with the keys of each part, batch by batch.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lines.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: parts}
@@ -116,12 +116,12 @@ func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part
 	})
 }
 
-// A worker makes the lines of keys, by parts.
+// A worker formats the keys of signatures, separately for each part.
 type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
 	parts  int
-	last   [][]byte // of the last batch, like which the next one will be
+	last   [][]byte // lines of the last batch; the next one is assumed to be as long
 }
 
 // Take appends the lines of the keys of a signature.

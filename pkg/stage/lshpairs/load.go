@@ -25,7 +25,7 @@ type loader struct {
 	index  *lsh.Index // nil until the scheme is known
 	ids    ids.List
 	fresh  int               // number of new ids, which are loaded before the old ones
-	filter *lsh.Filter       // the keys of the new ones; nil: there are no old ones
+	filter *lsh.Filter       // keys of the new records; nil: no old records
 	spares par.Spares[batch] // for reuse
 }
 

@@ -61,7 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses invalid options.
+// Check rejects invalid options.
 func (o *Options) Check() error { return o.Keys.Check() }
 
 // Idle returns the flags that do nothing.

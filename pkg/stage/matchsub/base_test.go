@@ -33,8 +33,8 @@ func letters(r *rand.Rand, n int) string {
 	return string(text)
 }
 
-// All parts of maximal matches that are long enough and not in the base are written, and no
-// others; the summary counts what they cover.
+// Exactly the parts of maximal matches that are long enough and not in the base are written; the
+// summary counts the bytes that they cover.
 func TestBase(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

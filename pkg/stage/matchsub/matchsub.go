@@ -31,7 +31,7 @@ type Options struct {
 	AllMatches bool     // every maximal match, crossing ones too
 	Numbers    bool     // write line numbers, too
 	Summary    bool     // write how much each pair shares, not the matches
-	Base       []string // files whose text does not count
+	Base       []string // files of text that does not count as a match
 	Data       []string // the pairs name records in these files, not files
 	Show       Show
 }
@@ -71,7 +71,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check refuses options that are invalid or exclude each other.
+// Check rejects options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	r := &o.Records
 	ofRecords := r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, Default().Records.Fields)

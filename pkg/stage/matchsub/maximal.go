@@ -121,7 +121,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		least, n := top, 0 // a range of sizes whose matches can be held, or one size
+		least, n := top, 0 // a range of sizes with few enough matches to hold, or one size
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
 			n += counts[least]

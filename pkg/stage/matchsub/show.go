@@ -16,7 +16,7 @@ import (
 type Show struct {
 	On    bool   // show texts instead of writing matches
 	Color string // auto, always or never
-	Width int    // columns; 0: those of the terminal, or 80
+	Width int    // columns; 0: the width of the terminal, or 80
 }
 
 // minWidth is the least width: two columns of two characters, and the separator.

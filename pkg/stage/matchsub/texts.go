@@ -20,7 +20,7 @@ func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, file
 // records are the texts of records by their ids, held in memory.
 type records struct {
 	ids   ids.Table
-	texts [][]byte // by number of the id; nil: there is no such record
+	texts [][]byte // by number of the id; nil: no record has the id
 }
 
 func (r *records) text(id []byte) ([]byte, error) {

@@ -42,7 +42,7 @@ var keyFlags = map[string][]string{
 	"simhash": {"within"},
 }
 
-// RefuseIdle refuses flags of the run that do nothing with signatures of a scheme. The
+// RefuseIdle rejects flags of the run that do nothing with signatures of a scheme. The
 // scheme is known once a signature is read.
 func RefuseIdle(e *tool.Env, scheme string) error {
 	method := schemes.Method(scheme)
@@ -53,7 +53,7 @@ func RefuseIdle(e *tool.Env, scheme string) error {
 	return e.RefuseIdle(i)
 }
 
-// Check refuses invalid values.
+// Check rejects invalid values.
 func (k *Keys) Check() error {
 	switch {
 	case !(0 < k.Threshold && k.Threshold <= 1):

@@ -10,7 +10,7 @@ import (
 
 // Old says where old records have their texts and ids, if not where new records have them.
 type Old struct {
-	Fields []string // --against-field; none: those of the records
+	Fields []string // --against-field; empty: same fields as for the records
 	ID     string   // --against-id; "": ids are file:ordinal, otherwise file:id
 }
 

@@ -47,7 +47,7 @@ func (z *Sizes) Idle(i *flags.Idle) {
 	i.When(z.ClusterSize == "", "without --cluster-size", "force-field")
 }
 
-// Check refuses records to which no field can be added.
+// Check rejects records to which no field can be added.
 func (z *Sizes) Check(read *record.Options) error {
 	if z.ClusterSize != "" && read.Lines {
 		return tool.UsageError("--cluster-size adds a field, and --lines has none")
@@ -70,7 +70,7 @@ func (z *Sizes) Sink() *record.Sizes {
 // A fieldName is the name of a field, which is not empty. It is a pflag.Value.
 type fieldName string
 
-// Set refuses an empty name.
+// Set rejects an empty name.
 func (f *fieldName) Set(name string) error {
 	if name == "" {
 		return errors.New("want the name of a field")
@@ -84,8 +84,8 @@ func (f *fieldName) String() string { return string(*f) }
 // Type names the value in help.
 func (f *fieldName) Type() string { return "FIELD" }
 
-// Steps say how often something of a size is written: the last step whose size is not
-// larger applies; below the first it is once. It is a pflag.Value.
+// Steps say how often a record of some size is written: the last step that is not larger
+// applies; a record below the first step is written once. Steps is a pflag.Value.
 type Steps []Step
 
 // A Step is how often something is written from a size on.

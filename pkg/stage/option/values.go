@@ -16,7 +16,7 @@ func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
 	fs.StringVar(&r.Across, "across", r.Across, "compare only records that differ in the value at this `PATH`")
 }
 
-// CheckValues refuses paths that exclude each other, or that the records do not have.
+// CheckValues rejects paths that exclude each other, or that the records do not have.
 func CheckValues(r *record.Options) error {
 	for _, path := range []string{r.Within, r.Across} {
 		switch {

@@ -152,7 +152,7 @@ func TestWriteHeader(t *testing.T) {
 	}
 }
 
-// failing is an output whose writes fail.
+// failing is an output with failing writes.
 type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }

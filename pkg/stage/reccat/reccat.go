@@ -27,7 +27,7 @@ type Options struct {
 	Count        bool   // print the number of records instead
 	Sample       int64  // records to draw at random; -1: copy all
 	Seed         uint64 // of the draw
-	Like         string // an object with columns for Parquet, even if there are no lines
+	Like         string // an object that defines the Parquet columns, even if no line is read
 }
 
 // all is the default number of records.
@@ -58,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.InParts|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses options that are invalid or exclude each other.
+// Check rejects options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	switch {
 	case o.Head < all:

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/wording"
 )
 
-// Quality says which rules a text must obey: those of the presets, with changed limits for
+// Quality says which rules a text must obey: the rules of presets, with changed limits for
 // single metrics, and further rules.
 type Quality struct {
 	Presets []string           // names of presets
@@ -62,8 +62,8 @@ func (q *Quality) given() bool {
 	return len(q.Presets)+len(q.Rules) > 0 || q.Limits != [len(limits)]Limit{} || q.Bans != [len(bans)]Choice{}
 }
 
-// rules returns the rules, in order: those of presets with the given limits, and the
-// others.
+// rules returns the rules, in order: the presets' rules with the given limits, then the further
+// rules.
 func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, name := range q.Presets {
 		p, err := quality.FindPreset(name)
@@ -95,7 +95,7 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 	return rules, nil
 }
 
-// A Limit is a number that a metric is compared with. The zero value is none. It is a
+// A Limit is a number that a metric is compared with. The zero value means no limit. It is a
 // pflag.Value.
 type Limit struct {
 	Value float64

@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how records are judged, and what is written. Without rules and languages the
-// preset named default applies.
+// Options define the rules for records, and the output. Without rules and languages the preset
+// named default applies.
 type Options struct {
 	flags.Common
 	Apply    bool // write the records that pass, not decisions
@@ -52,7 +52,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses options that are invalid or exclude each other.
+// Check rejects options that are invalid or exclude each other.
 func (o *Options) Check() error {
 	l := o.Language
 	languages := len(l.Languages) > 0 || l.Confidence != defaultLanguage.Confidence || l.MinTextLength != defaultLanguage.MinTextLength

@@ -13,14 +13,14 @@ import (
 )
 
 // A verdict says why a record is dropped: the leader's position in the store, and the score
-// in the last 16 bits. 0 is no verdict.
+// in the last 16 bits. 0 means that the record is kept.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
 
 func (v verdict) leader() int64 { return int64(v >> 16) }
 
-// score returns the score, or -1 if there is none.
+// score returns the score, or -1 without a score.
 func (v verdict) score() int {
 	if v == 0 {
 		return -1
@@ -45,8 +45,8 @@ type drops struct {
 
 const sumParts = 256
 
-// add adds the verdict on the record at a position whose set has this sum. Records are
-// added in input order.
+// add adds the verdict on the record at a position; sum is the sum of its set. Records are added
+// in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
 		return d.addFinal(at, v)

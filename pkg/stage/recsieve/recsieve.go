@@ -20,7 +20,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which records are similar, and what is written besides the records.
+// Options say which records are similar, and name the outputs besides the records.
 type Options struct {
 	flags.Common
 	Keys      option.Keys
@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check refuses invalid numbers.
+// Check rejects invalid numbers.
 func (o *Options) Check() error {
 	if err := o.Keys.Check(); err != nil {
 		return err
@@ -142,8 +142,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}})
 }
 
-// counts are the candidate pairs of a record and a leader, those that were compared, and
-// the outcomes of the records.
+// counts are the numbers of candidate pairs of a record and a leader, of compared pairs, and of
+// outcomes of the records.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts as an object.

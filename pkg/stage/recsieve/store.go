@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps records in input order: the leaders, whose texts are compared with other
+// A store keeps records in input order: the leaders, for comparing their texts with other
 // records; records named by decisions; and records that wait for a decision. A record of a
 // plain file of lines is kept as its place in that file, any other in an uncompressed
 // scratch file: compressing with s2 took longer than writing. Several goroutines may read

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Check refuses options that are invalid, exclude each other, or belong to another method.
+// Check rejects options that are invalid, exclude each other, or belong to another method.
 func (o *Options) Check() error {
 	m, err := method.Named(o.Method)
 	if err != nil {

@@ -34,7 +34,7 @@ type Options struct {
 	Verbose bool           // simhash: print the bits to standard error
 	Split   text.Splitting // sign parts of each text, not the whole
 	Least   int            // with Split: do not sign shorter parts, in bytes
-	Files   bool           // the texts are files, whose names are the ids
+	Files   bool           // the texts are files, and their names are the ids
 	Without string         // a list of decisions on ordinals: records it drops are not signed
 }
 

@@ -25,7 +25,7 @@ type partCutter struct {
 	cut     int64            // records that lost parts
 
 	cuts  []record.Range // of the current record
-	fresh []part         // its parts whose hashes are saved
+	fresh []part         // its parts with hashes to save
 	id    []byte
 }
 

@@ -19,15 +19,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say what a copy is, and which copies are written.
+// Options define copies, and say which of them are written.
 type Options struct {
 	flags.Common
 	Normalize  exact.Normalization // compare normalised texts
-	Count      bool                // write the number of copies before each record; all records wait for the end
+	Count      bool                // write the number of copies before each record, at the end of the input
 	Duplicates bool                // write the later copies instead of the first ones
-	Sizes      option.Sizes        // all records wait for the end
+	Sizes      option.Sizes        // if set, records are written at the end of the input
 	Verify     bool                // compare bytes, not only hashes
-	Against    string              // a file of hashes, whose copies are dropped too
+	Against    string              // a file of hashes; records with these hashes are dropped too
 	Save       string              // file for the hashes of first copies
 	Key        string              // a file of 32 bytes, the key of HighwayHash
 	Split      text.Splitting      // compare parts of texts, and cut later copies out of their records
@@ -73,7 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check refuses options that exclude each other.
+// Check rejects options that exclude each other.
 func (o *Options) Check() error {
 	switch {
 	case o.Count && o.Duplicates:
@@ -90,7 +90,7 @@ func (o *Options) Check() error {
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
 }
 
-// checkSplit refuses options that exclude each other when parts are cut.
+// checkSplit rejects options that exclude each other when parts are cut.
 func (o *Options) checkSplit() error {
 	switch split := o.Split != text.Unsplit; {
 	case o.Seen != 0 && o.Seen < 2:
@@ -111,7 +111,7 @@ func (o *Options) checkSplit() error {
 	return o.Sizes.Check(&o.Records)
 }
 
-// Foresee refuses records that cannot be cut, before anything is read.
+// Foresee rejects records that cannot be cut, before anything is read.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	e.Records.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)

@@ -96,7 +96,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, counts)
 }
 
-// CheckSums refuses a regular file that does not begin like saved hashes.
+// CheckSums rejects a regular file that does not begin like saved hashes.
 func CheckSums(e *tool.Env, name string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || e.KeepGoing {
@@ -134,7 +134,7 @@ type sums []digest.Sum
 // A sumReader reads the sums of signatures of a scheme.
 type sumReader string
 
-// Take adds the sum of a signature. The guard refuses other schemes.
+// Take adds the sum of a signature. The guard rejects other schemes.
 func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil

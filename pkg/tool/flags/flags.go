@@ -29,7 +29,7 @@ const (
 	Output                    // -o, --output
 	Memory                    // --mem
 	Records                   // --field, --id, --lines, -H
-	Whole                     // the same, for a tool whose text is by default the whole record
+	Whole                     // the same, for a tool with the whole record as the default text
 	IDs                       // --id, --lines, -H: for a tool that reads no text of the records
 	Watch                     // --progress, --no-progress
 	Dataset                   // -o, --to and the like, for a tool that writes records
@@ -52,7 +52,7 @@ type Common struct {
 	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
 	NoSync     bool           // --no-sync: written files are not synced to disk
 	To         string         // --to: format of a dataset; "" means by the name of the output
-	Codec      string         // --codec: codec of Parquet columns; "" keeps that of the input
+	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
 	Level      int            // --level, compression level; 0 is the default
 	Watch      Display        // --progress, --no-progress
 	Part       int            // --part: the part of each input that is read, from 1; 0 means all

@@ -62,10 +62,10 @@ func (c *Common) Idle() (i Idle) {
 	return i
 }
 
-// written annotates flags whose values name files that the run writes.
+// written is the annotation of flags that name files that the run writes.
 const written = "written"
 
-// MarkWritten marks flags whose values name files that the run writes.
+// MarkWritten marks flags that name files that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
@@ -84,7 +84,7 @@ func Writes(fs *pflag.FlagSet) (writes bool) {
 	return writes
 }
 
-// CheckSync refuses --no-sync if the run writes no file.
+// CheckSync rejects --no-sync if the run writes no file.
 func CheckSync(fs *pflag.FlagSet) error {
 	if fs.Changed("no-sync") && !Writes(fs) {
 		return errors.New("--no-sync does nothing without a file to write, such as that of -o")

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A plan decides which records are duplicates, and of which records.
+// A plan decides which records are duplicates, and chooses their originals.
 type plan struct {
 	seed, records uint64
 	exact, near   float64 // shares of the records
@@ -42,8 +42,8 @@ func (p *plan) next() (batch, error) {
 	return b, nil
 }
 
-// copy decides whether a record is a duplicate, and of which earlier record. It chooses
-// among the records that are not duplicates and have none.
+// copy decides whether a record is a duplicate, and chooses its original among the earlier
+// records that are not duplicates and have no duplicate.
 func (p *plan) copy(record uint64) (duplicate, bool) {
 	r := newRandom(p.seed, record, usePlan)
 	u := r.float()

@@ -12,7 +12,7 @@ type texts struct {
 	mean float64 // mean length in characters
 }
 
-// A token is a word and flags for what follows it.
+// A token is a word and flags for the punctuation after it.
 type token uint32
 
 const (
@@ -30,7 +30,7 @@ const (
 )
 
 const (
-	sigma    = 1.0 // standard deviation of the logarithm of the length, about that of FineWeb
+	sigma    = 1.0 // standard deviation of the logarithm of the length, about as in FineWeb
 	minChars = 120 // about twenty words: shorter texts would be accidental duplicates
 	topics   = 32  // number of words that a text repeats often
 	common   = 200 // number of the most frequent words, which are not used as topics
@@ -99,7 +99,7 @@ func (t *texts) appendText(dst []byte, tokens []token) []byte {
 }
 
 // random is a small generator (wyrand), one per record: math/rand/v2 costs one interface
-// call per number, as much as everything else together.
+// call per number, which would double the total time.
 type random uint64
 
 const (

@@ -117,8 +117,8 @@ func command(args []string, out string) *exec.Cmd {
 	return c
 }
 
-// beyondStart counts the instructions of a tool without those of its start, which depend on
-// other things, such as the number of linked packages.
+// beyondStart counts the instructions of a tool without its start, which depends on other
+// things, such as the number of linked packages.
 func beyondStart(valgrind string, args []string, out string) (float64, error) {
 	all, err := instructions(valgrind, args, out)
 	if err != nil {

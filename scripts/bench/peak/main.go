@@ -2,7 +2,7 @@
 // processor seconds, and the peak memory, in KiB, of all its processes together.
 // /usr/bin/time -v reports only the largest process, which is too low for a pipeline or a
 // pool of workers. Memory shared by several processes is counted once (Pss of smaps_rollup,
-// read ten times per second), and the result is never below that of time -v.
+// read ten times per second), and the result is never below the figure of time -v.
 //
 //	peak FILE COMMAND [ARGUMENT...]
 package main
@@ -78,8 +78,8 @@ func watch(group int, done <-chan struct{}) (most int64) {
 	}
 }
 
-// held sums the memory of a process group. Processes start and end meanwhile; one that
-// cannot be read has ended.
+// held sums the memory of a process group. Processes start and end meanwhile; an unreadable
+// process has ended.
 func held(group int) (sum int64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range names {

@@ -1,11 +1,11 @@
-// Package golden_test holds what is written to files and read by later versions against
-// what earlier versions wrote: signatures, keys, pairs, scores, decisions, caches and
-// journals. testdata/golden has a directory for each version that changed one of them.
+// Package golden_test compares the files that later versions read with those of earlier
+// versions: signatures, keys, pairs, scores, decisions, caches and journals. testdata/golden
+// has a directory for each version that changed one of them.
 //
-// What is written must have the bytes that every version wrote under the same name of a
-// scheme or format; where the bytes change, the name changes. What any version wrote
-// must give today what it gave then. UPDATE=1 records both for the version in
-// scripts/release/VERSION, and touches no other.
+// A file must have the same bytes as in every version with the same name of its scheme or
+// format: a change of the bytes needs a new name. The files of each version must still give
+// the results that were recorded with them. UPDATE=1 records files and results for the version
+// in scripts/release/VERSION only.
 package golden_test
 
 import (
@@ -26,8 +26,8 @@ func TestMain(m *testing.M) { stagetest.Main(m) }
 
 const top = "../../../testdata/golden"
 
-// A written file, $O, is made by a command, in a directory with a copy of the inputs, $I,
-// and with the files above it.
+// A written file, $O, is the output of a command, which runs in a directory with a copy of the
+// inputs, $I, and the files listed before this one.
 type written struct {
 	name, command string
 	format        *regexp.Regexp // finds the names of schemes and formats; nil: it has none
@@ -95,12 +95,12 @@ var files = []written{
 	{"journal", "dupreview --records articles.jsonl --keys a2sb -o $O scores", nil},
 }
 
-// unstable is what differs between two runs in a cache of files: where a file is, and
-// when it was changed; and the sum of that.
+// unstable matches the parts of a file cache that differ between runs: a file's device, inode
+// and times, and the checksum.
 var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
 
-// reads are commands on the files of a version, $G; what they print is kept as
-// NAME.read beside them.
+// reads are commands on the files of a version, $G. Their output is recorded as NAME.read in
+// the same directory.
 var reads = []struct{ name, command string }{
 	{"minhash", "for f in $G/minhash*.sigs; do lshpairs $f; jaccard --sigs $f $G/pairs; done"},
 	{"simhash", "for f in $G/simhash*.sigs; do simpairs -r 0.3 $f; lshkeys $f | LC_ALL=C sort | keypairs; done"},
@@ -126,7 +126,7 @@ var reads = []struct{ name, command string }{
 	{"journal", "cp $G/journal journal && dupreview --records articles.jsonl --keys b -o journal $G/scores && cat journal && keepdrop --decisions journal articles.jsonl | wc -l"},
 }
 
-// TestWritten wants the bytes of every version that used the same names.
+// TestWritten checks that files have the bytes of every version that used the same names.
 func TestWritten(t *testing.T) {
 	dir, current := inputs(t), version(t)
 	versions := recorded(t)
@@ -161,7 +161,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestRead wants of the files of every version what they gave when they were recorded.
+// TestRead checks that the files of every version still give the recorded results.
 func TestRead(t *testing.T) {
 	current := version(t)
 	for _, v := range recorded(t) {
@@ -187,7 +187,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNames wants a change of bytes to be told from a new format by the names alone.
+// TestNames checks which names of schemes and formats are found in a file.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		format *regexp.Regexp
@@ -235,7 +235,7 @@ func inputs(t *testing.T) string {
 	return dir
 }
 
-// recorded returns the versions that have files.
+// recorded returns the versions with recorded files.
 func recorded(t *testing.T) (versions []string) {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(top, "[0-9]*"))
@@ -272,7 +272,7 @@ func sh(t *testing.T, dir, command, variable string) []byte {
 	t.Helper()
 	c := exec.Command("sh", "-euc", command)
 	var stderr strings.Builder
-	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies, which are too young for a cache
+	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies: their times are too recent for a cache
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Every module of every program, on every system of a release, has a licence that is
-// known and permissive.
+// Every module of every program has a known, permissive licence, on every system of a release.
 func TestModules(t *testing.T) {
 	for _, target := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64"} {
 		t.Run(strings.ReplaceAll(target, "/", "-"), func(t *testing.T) {
@@ -48,8 +47,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// A text that is missing, unknown or reciprocal is an error; one text may hold several
-// licences.
+// A missing, unknown or reciprocal text is an error; one text may contain several licences.
 func TestClassify(t *testing.T) {
 	const mit = "Permission is granted\nto deal in the Software without\n restriction\n"
 	const bsd2 = "Redistribution and use in source and binary forms, with or without\n"
@@ -78,7 +76,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// What is copied has every text that was found, and the copyright every module.
+// The copied files include every text found, and the copyright file has every module.
 func TestOutputs(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "doppel")
 	if out, err := exec.Command("go", "build", "-o", program, "doppel/cmd/doppel").CombinedOutput(); err != nil {

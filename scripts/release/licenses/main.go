@@ -1,13 +1,13 @@
-// Licenses copies the licence and notice texts of all modules that are linked into a
-// program, and of Go itself, and tells what these licences are.
+// Licenses copies the licence and notice texts of Go and of all modules linked into a program,
+// and prints which licences they are.
 //
 //	licenses -to DIRECTORY PROGRAM     copy the texts: DIRECTORY/MODULE@VERSION/LICENSE
-//	licenses -as expression PROGRAM    SPDX, of the program: MIT AND BSD-3-Clause
+//	licenses -as expression PROGRAM    SPDX of the program: MIT AND BSD-3-Clause
 //	licenses -as table PROGRAM         module, version, SPDX, files
 //	licenses -as copyright PROGRAM     stanzas of a machine-readable Debian copyright
 //
-// PROGRAM is a build of ./cmd/doppel for any system. A module without a text, and one
-// whose licence is unknown or not permissive, is an error.
+// PROGRAM is a build of ./cmd/doppel for any system. A module without a text, or with an
+// unknown or non-permissive licence, is an error.
 package main
 
 import (
@@ -34,8 +34,8 @@ type module struct {
 	licenses           []string // SPDX identifiers of the texts, sorted
 }
 
-// kinds finds licences by a sentence that no other licence has. All of them are
-// permissive: a licence that is to be allowed is added here.
+// kinds identifies licences by a sentence that no other licence has. All of them are
+// permissive. To allow another licence, add it here.
 var kinds = []struct {
 	id       string
 	sentence *regexp.Regexp
@@ -47,13 +47,13 @@ var kinds = []struct {
 	{"ISC", words("Permission to use, copy, modify, and(?:/or)? distribute this software for any purpose")},
 }
 
-// reciprocal finds licences that ask for the source of what links them.
+// reciprocal matches licences that require the source of programs that link the module.
 var reciprocal = regexp.MustCompile(`(?i)GNU\s+(Lesser\s+|Affero\s+)?General\s+Public|(Mozilla|Eclipse|Server\s+Side)\s+Public\s+License`)
 
-// text finds the names of files that must go with a binary.
+// text matches the names of files that must be distributed with a binary.
 var text = regexp.MustCompile(`(?i)^(licen[sc]es?|copying|notice|copyright|patents|authors|unlicense)([.-].*)?$`)
 
-// words returns a pattern whose blanks match any blanks.
+// words returns a pattern for a sentence, with any white space between the words.
 func words(sentence string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)` + strings.ReplaceAll(sentence, " ", `\s+`))
 }
@@ -94,8 +94,8 @@ func run(to, as string, args []string) error {
 	return errors.Join(err, out.Flush())
 }
 
-// modules returns what is linked into a program, by path, Go itself first. The program
-// must have been built from the checkout in which licenses runs.
+// modules returns the modules linked into a program, sorted by path after Go itself. The
+// program must have been built from the checkout in which licenses runs.
 func modules(program string) ([]*module, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -164,7 +164,7 @@ func modules(program string) ([]*module, error) {
 	return linked, nil
 }
 
-// goroot returns where Go is, or "", where no licence is found.
+// goroot returns the directory of Go, or "", for which no licence will be found.
 func goroot() string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -173,8 +173,8 @@ func goroot() string {
 	return strings.TrimSpace(string(out))
 }
 
-// addTexts adds the texts in a package's directory and in those above it, up to the
-// module's: a module may hold packages by others.
+// addTexts adds the texts in a package's directory and its parents, up to the module's
+// directory: a module may contain packages by others.
 func (m *module) addTexts(dir string) error {
 	for ; len(dir) >= len(m.dir); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
@@ -215,15 +215,15 @@ func (m *module) classify() error {
 	return nil
 }
 
-// identify returns the licences of a text; none for a list of authors or a grant of
-// patents. One text may hold several.
+// identify returns the licences in a text, of which there may be several; none for a list of
+// authors or a patent grant.
 func identify(b []byte) (found []string, err error) {
 	if at := reciprocal.Find(b); at != nil {
 		return nil, fmt.Errorf("not permissive: %s", at)
 	}
 	for _, kind := range kinds {
 		if kind.id == "BSD-2-Clause" && slices.Contains(found, "BSD-3-Clause") {
-			continue // its words are in the longer one
+			continue // the longer licence contains its words
 		}
 		if kind.sentence.Match(b) {
 			found = append(found, kind.id)
@@ -232,8 +232,8 @@ func identify(b []byte) (found []string, err error) {
 	return found, nil
 }
 
-// expression returns what holds for the program as a whole: its own licence and those
-// of what is linked into it.
+// expression returns the SPDX expression of the whole program: its own licence and those of the
+// linked modules.
 func expression(linked []*module) string {
 	all := []string{}
 	for _, m := range linked {
@@ -244,7 +244,7 @@ func expression(linked []*module) string {
 	return strings.Join(append([]string{"MIT"}, all...), " AND ")
 }
 
-// name returns the directory of a module's texts: slashes and all, as imports have it.
+// name returns the directory of a module's texts, with the slashes of the import path.
 func (m *module) name() string { return filepath.FromSlash(m.path) + "@" + m.version }
 
 func copyTexts(to string, linked []*module) error {
@@ -266,15 +266,15 @@ func copyTexts(to string, linked []*module) error {
 	return nil
 }
 
-// holder finds the lines that say whose a work is.
+// holder matches the lines that name the copyright holders.
 var holder = regexp.MustCompile(`(?im)^\W*(copyright (?:\(c\)|©|[0-9]).*)$`)
 
-// apache is the text that Debian has in a place of its own, and wants left out.
+// apache matches the licence text that Debian installs itself and does not want repeated.
 var apache = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, January 2004.*?END OF TERMS AND CONDITIONS`)
 
 const apacheAt = "The Apache License 2.0: /usr/share/common-licenses/Apache-2.0 on Debian."
 
-// writeCopyright writes a stanza for each module: who holds the rights, and the text.
+// writeCopyright writes a stanza for each module: the copyright holders and the licence text.
 func writeCopyright(w io.Writer, linked []*module) error {
 	for _, m := range linked {
 		holders, body := []string{}, []string{}

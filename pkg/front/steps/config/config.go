@@ -23,7 +23,7 @@ type File struct {
 type Setting struct {
 	Key     string   // as in filters.quality.min_length
 	Values  []string // one, the elements of a list, or none if the value is null
-	Section bool     // the key names a mapping, whose keys follow
+	Section bool     // the key names a mapping; the mapping's keys follow
 	Line    int      // from 1
 }
 

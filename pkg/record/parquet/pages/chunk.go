@@ -102,9 +102,9 @@ func (c *chunk) walk() error {
 // Many writers make one large row group without an offset index, so finding a row would mean
 // decoding every page before it. But each header has the number of rows of its page and the
 // position of the next page, so an index is made from the headers. Only version 1 headers of
-// a repeated column lack the number of rows: for them the offset index of the file is used,
-// if it matches the pages, or else the rows are counted by the repetition levels, which means
-// to decompress all pages once more.
+// a repeated column lack the number of rows: for them the offset index of the file is used, if
+// it matches the pages; otherwise the rows are counted by the repetition levels, which means
+// decompressing all pages once more.
 //
 // Cost: a read of 512 bytes per page. Reading 610 MB of text as pyarrow writes it by
 // default takes 2 cores 0.6 s instead of 3.5 s with zstd, and 0.9 s instead of 5.8 s with
@@ -165,7 +165,7 @@ func (c *chunk) countRows() (first []int64) {
 }
 
 // readIndex returns the first row of each page from the offset index of the file, or nil if
-// there is no index that matches the pages.
+// the file has no index that matches the pages.
 func (c *chunk) readIndex() (first []int64) {
 	column, f := &c.group.Meta.Columns[c.index], c.group.file
 	at, n := column.OffsetIndexOffset, int64(column.OffsetIndexLength)

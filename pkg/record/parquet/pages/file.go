@@ -2,10 +2,10 @@
 // decodes them, and copies them to another file unchanged or without some of their rows.
 //
 // A file consists of chunks of pages, each page after a header, and a footer with the
-// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk
-// are walked over once, when it is first used, with a read of 512 bytes per page, to find
-// the page of each row. Pages are decompressed and checked here, and decoded by parquet-go,
-// whose output is never trusted (quirks.go).
+// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk are
+// read once, when the chunk is first used, with a read of 512 bytes per page, to find the page
+// of each row. Pages are decompressed and checked here, and decoded by parquet-go; its output
+// is never trusted (quirks.go).
 //
 // No allocation relies on a size stated in the file. For a file of n bytes, at most these
 // are allocated at once: 300·n bytes for the footer; the decompressed size of a page, which

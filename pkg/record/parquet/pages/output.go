@@ -104,8 +104,8 @@ func (o *Output) enter(t *Task) error {
 	return nil
 }
 
-// sorting returns the columns by which the rows of a group are still sorted in the copy:
-// those before the first that is left out or whose values are cut.
+// sorting returns the columns by which the rows of a group are still sorted in the copy: the
+// columns before the first that is omitted or has cut values.
 func (o *Output) sorting(g *Group) []format.SortingColumn {
 	var replaced []int
 	if o.sized.Adds() {

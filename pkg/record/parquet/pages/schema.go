@@ -58,9 +58,9 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	return err
 }
 
-// restore gives a footer the schema of the file. It removes the bounds of columns whose
-// type the library does not know, because the library may have compared their values in
-// another order.
+// restore gives a footer the schema of the file. It removes the bounds of columns with types
+// that the library does not know, because the library may have compared their values in another
+// order.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {

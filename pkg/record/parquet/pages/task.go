@@ -30,8 +30,8 @@ func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk
 // failIn adds the name of the file to an error.
 func failIn(f *File, err error) error { return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err) }
 
-// Tasks returns the tasks for copying the rows of flat files for whose ordinal Keep returns
-// true: page by page, in the order of the copy.
+// Tasks returns the tasks for copying the rows of flat files, page by page, in the order of the
+// copy. A row is copied if Keep returns true for its ordinal.
 type Tasks struct {
 	Files []*File
 	Keep  func(ordinal int64) bool

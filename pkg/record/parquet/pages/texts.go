@@ -64,8 +64,7 @@ func (p *TextPage) Hold() *TextPage {
 	return p
 }
 
-// Release must be called once by each user. After the last call the texts are no longer
-// valid.
+// Release must be called once by each user. The last call makes the texts invalid.
 func (p *TextPage) Release() {
 	if p != nil && p.users.Add(-1) == 0 && p.texts != nil {
 		bodies.Put(p.texts.memory)
