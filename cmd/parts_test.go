@@ -325,7 +325,7 @@ func TestMakeOfTornKeys(t *testing.T) {
 	}
 	must(t, os.Truncate(filepath.Join(dir, "doppel.work/keys/1/keys.zst"), 100))
 	out, err := in(dir, "make", "-s", "-f", "doppel.mk", "doppel.work/pairs/1").CombinedOutput()
-	if want := "keypairs: doppel.work/keys/1/keys.zst: 100 bytes, and its parts have "; err == nil || !strings.Contains(string(out), want) {
+	if want := "keypairs: doppel.work/keys/1/keys.zst: the file has 100 bytes, but its parts have "; err == nil || !strings.Contains(string(out), want) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "doppel.work/pairs/1")); err == nil {
@@ -414,7 +414,7 @@ func TestMakeOfAnotherPlan(t *testing.T) {
 	}
 	before := kept(t, filepath.Join(dir, "kept"), names[1:])
 	for _, args := range [][]string{names, append([]string{"-t.99"}, names[1:]...), {"--no-sync", names[1], names[2]}} {
-		if out, err := made(args...); err == nil || !strings.Contains(out, "doppel.work is of another makefile, with other options or shards, or another version: to begin again, rm -r doppel.work") {
+		if out, err := made(args...); err == nil || !strings.Contains(out, "doppel.work belongs to a makefile with other options, shards or version: to begin again, rm -r doppel.work") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 	}

@@ -156,13 +156,13 @@ func TestSealed(t *testing.T) {
 		}
 	}
 	r := shell("head -n 20 keys | LC_ALL=C sort | keypairs", "")
-	if want := "keypairs: <stdin>: the lines are not those that were sealed: they are damaged, or were changed\n"; r.status != 0 || r.stderr != want {
+	if want := "keypairs: <stdin>: the lines do not match the seal: they were damaged or changed\n"; r.status != 0 || r.stderr != want {
 		t.Errorf("a part in a pipe: %+v", r)
 	}
 	if r := shell("cat signatures other > FILE; cat other > both; lshkeys FILE | sort > a; (lshkeys signatures; lshkeys other) | sort | cmp - a", "joined"); r.status != 0 {
 		t.Errorf("joined: %+v", r)
 	}
-	if r := shell("recsign -H data.jsonl > FILE; doppel fuzzy --against FILE data.jsonl", "earlier"); !strings.Contains(r.stderr, "doppel fuzzy: earlier: not sealed, so that damage may go unnoticed") {
+	if r := shell("recsign -H data.jsonl > FILE; doppel fuzzy --against FILE data.jsonl", "earlier"); !strings.Contains(r.stderr, "doppel fuzzy: earlier: has no seal, so damage may go unnoticed") {
 		t.Errorf("of an earlier version: %+v", r)
 	}
 	if !slices.Equal([]byte(shell("reccat --lines FILE", "signatures").stdout), []byte(shell("recsign -H data.jsonl", "").stdout)) {

@@ -113,7 +113,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 		return max(share-want, want-share) < 1.0/One
 	}
 	if s := c.Sizes; s.A != a || s.B != b || !near(s.ShareA, a) || !near(s.ShareB, b) {
-		return "has other sizes or containments than the line says, compared to"
+		return "has sizes or containments that differ from the line, compared to"
 	}
 	return ""
 }

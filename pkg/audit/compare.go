@@ -150,7 +150,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	}
 	if in.met > 0 {
 		c.Kept++
-		return c.tell(in, fmt.Sprintf("is in the output %d times, and should be there %d times", in.met, in.Times))
+		return c.tell(in, fmt.Sprintf("is in the output %d times, want %d", in.met, in.Times))
 	}
 	if out == nil {
 		return c.tell(in, "is lost: the output ends before it, and no decision drops it")
@@ -176,7 +176,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	case found > 0 && later > 0 && later <= found:
 		there, _ := c.out.at(found)
 		c.late = append(c.late, seen{*in, c.hash(in)})
-		return c.tell(in, fmt.Sprintf("is out of order: it is at %s:%d, behind a later record", there.Name, there.Line))
+		return c.tell(in, fmt.Sprintf("is out of order: it is at %s:%d, after a later record", there.Name, there.Line))
 	case found > 0:
 		return c.extra(out)
 	case later > 0:
@@ -206,14 +206,14 @@ func inAndDropped(in, out *Item) string {
 // extra reports a record that should not be in the output, and moves past it.
 func (c *Comparison) extra(out *Item) error {
 	h := c.hash(out)
-	f := Fault{out.Name, out.Line, out.Record, "of the output is not a record of the input there"}
+	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
 	if i := indexOf(c.late, h); i >= 0 { // already reported
 		c.late = slices.Delete(c.late, i, i+1)
 		c.out.pop()
 		return nil
 	}
 	if slices.Contains(c.recent, h) {
-		f.What = "of the output is there once too often"
+		f.What = "of the output is written once too often"
 	} else if i := indexOf(c.skipped, h); i >= 0 {
 		in := c.skipped[i].Item
 		f = Fault{in.Name, in.Line, in.Record, inAndDropped(&in, out)}

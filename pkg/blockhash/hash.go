@@ -43,12 +43,12 @@ func New(kind Kind, key []byte) (h Hash, err error) {
 	switch kind {
 	case FNV1a, XXH64, XXH3:
 		if key != nil {
-			err = fmt.Errorf("%s takes no key", kind)
+			err = fmt.Errorf("the hash %s takes no key", kind)
 		}
 	case Highway:
 		h.wide, err = digest.Keyed(key)
 	default:
-		err = fmt.Errorf("no hash %q: want fnv1a, xxh64, xxh3-128 or highway", kind)
+		err = fmt.Errorf("invalid hash %q: want fnv1a, xxh64, xxh3-128 or highway", kind)
 	}
 	return h, err
 }

@@ -33,7 +33,7 @@ type Hash struct{ key []byte }
 // Keyed returns HighwayHash-128 under a key of KeySize bytes.
 func Keyed(key []byte) (Hash, error) {
 	if len(key) != KeySize {
-		return Hash{}, fmt.Errorf("a key has %d bytes, not %d", KeySize, len(key))
+		return Hash{}, fmt.Errorf("invalid key: want %d bytes, found %d", KeySize, len(key))
 	}
 	return Hash{key}, nil
 }
@@ -53,12 +53,12 @@ func ReadKey(name string) ([]byte, error) {
 	n, err := io.ReadFull(f, key)
 	switch {
 	case err == nil:
-		return nil, fmt.Errorf("%s: a key has %d bytes, not more", name, KeySize)
+		return nil, fmt.Errorf("%s: invalid key: want %d bytes, found more", name, KeySize)
 	case err != io.EOF && err != io.ErrUnexpectedEOF:
 		return nil, err
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("%s: the file is empty: a key has %d bytes", name, KeySize)
+		return nil, fmt.Errorf("%s: invalid key: want %d bytes, found none", name, KeySize)
 	}
 	if _, err := Keyed(key[:n]); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -91,7 +91,7 @@ func TestKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := ReadKey(name)
-		if (err == nil) != ok || ok && !bytes.Equal(got, key) || err != nil && !strings.Contains(err.Error(), "a key has 32 bytes") {
+		if (err == nil) != ok || ok && !bytes.Equal(got, key) || err != nil && !strings.Contains(err.Error(), "invalid key: want 32 bytes, found ") {
 			t.Errorf("a key of %d bytes: %v", n, err)
 		}
 		if _, err := Keyed(key); (err == nil) != ok {

@@ -27,7 +27,7 @@ func Parse(digits []byte) (s Sum, err error) {
 			return s, nil
 		}
 	}
-	return Sum{}, fmt.Errorf("%.40q is not 32 hex digits", digits)
+	return Sum{}, fmt.Errorf("invalid sum %.40q: want 32 hex digits", digits)
 }
 
 // AppendHex appends the lowest bits of v as hex digits, 4 bits each; digits is even and at most

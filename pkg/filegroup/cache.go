@@ -61,7 +61,7 @@ const (
 // Errors for a file that is not a cache, or is damaged.
 var (
 	errNotCache = errors.New("not a cache of doppel files")
-	errHarmed   = fmt.Errorf("%w any more: it was cut or changed", errNotCache)
+	errHarmed   = fmt.Errorf("%w: the file was cut or changed", errNotCache)
 )
 
 // NewCache returns a cache with the content of a file written by Write; nil r means an
@@ -159,7 +159,7 @@ func (c *Cache) Write(w io.Writer) error {
 func (c *Cache) parse(line string) error {
 	col := strings.Split(line, "\t")
 	if len(col) != 7 {
-		return fmt.Errorf("%d columns", len(col))
+		return fmt.Errorf("want 7 columns, found %d", len(col))
 	}
 	var err error // the first error
 	unsigned := func(s string, bits int) uint64 {

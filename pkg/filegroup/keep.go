@@ -22,7 +22,7 @@ const (
 // Set implements pflag.Value.
 func (k *Keep) Set(s string) error {
 	if w := Keep(s); w != First && w != Newest && w != Oldest && w != Shortest {
-		return fmt.Errorf("want first, newest, oldest or shortest-path, not %q", s)
+		return fmt.Errorf("invalid choice %q: want first, newest, oldest or shortest-path", s)
 	}
 	*k = Keep(s)
 	return nil

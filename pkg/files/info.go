@@ -45,7 +45,7 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrDirectory  = errors.New("is a directory")
 	ErrLink       = errors.New("symbolic link, not followed")
-	ErrShrank     = errors.New("ended early: it shrank while it was read")
+	ErrShrank     = errors.New("shrank while it was read")
 	ErrChanged    = errors.New("changed since it was read")
 	ErrTooLarge   = errors.New("more than a quarter of the memory")
 	ErrLoop       = errors.New("symbolic link to a directory above itself")

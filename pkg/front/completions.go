@@ -26,11 +26,11 @@ func (c *completions) Flags(*pflag.FlagSet) {}
 
 func (c *completions) Run(e *tool.Env, operands []string) error {
 	if len(operands) != 1 {
-		return tool.UsageError("want the name of a shell: bash, zsh or fish")
+		return tool.UsageError("want one shell: bash, zsh or fish")
 	}
 	script, err := shells.ReadFile("completions/" + operands[0])
 	if err != nil {
-		return tool.UsageError("there are no completions for %q, only for bash, zsh and fish", operands[0])
+		return tool.UsageError("invalid shell %q: want bash, zsh or fish", operands[0])
 	}
 	programs := "doppel"
 	for _, command := range toolbox.All {

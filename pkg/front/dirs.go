@@ -32,22 +32,22 @@ func defaultDirs() dirsOptions {
 }
 
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories of which one has the part `T` of the files of the other")
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories if one has the share `T` of the files of the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
-	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "make no pairs for a content that more than `N` directories have")
+	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "make no pairs by a file content in more than `N` directories")
 	flagset.Offer(fs, &c.files, "min-size", "trust", "cache", "dereference")
-	fs.Lookup("trust").Usage = "compare a 128-bit hash of every byte, not the bytes"
+	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
 func (c *dirsOptions) Check() error {
 	switch {
 	case !(0 < c.pairs.Threshold && c.pairs.Threshold <= 1):
-		return tool.UsageError("--threshold %v: want more than 0, and at most 1", c.pairs.Threshold)
+		return tool.UsageError("--threshold %v: want more than 0 and at most 1", c.pairs.Threshold)
 	case c.pairs.Files < 1:
-		return tool.UsageError("--min-files %d: want at least 1", c.pairs.Files)
+		return tool.UsageError("--min-files %d: want 1 or more", c.pairs.Files)
 	case c.pairs.Common < 2:
-		return tool.UsageError("--df %d: want at least 2", c.pairs.Common)
+		return tool.UsageError("--df %d: want 2 or more", c.pairs.Common)
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	}
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return tool.UsageError("%s is no directory", dir)
+			return tool.UsageError("%s: not a directory", dir)
 		}
 	}
 	g := &c.files
@@ -87,7 +87,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	}
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
-		e.Note("%s of files in more than %d directories made no pairs; see --df", wording.Number(common, "content"), c.pairs.Common)
+		e.Note("%s of files in more than %d directories made no pairs: see --df", wording.Number(common, "content"), c.pairs.Common)
 	}
 	if err := lines.Header(e, line.Directories{}); err != nil {
 		return err

@@ -30,7 +30,7 @@ const (
 
 func (f *form) Set(s string) error {
 	if w := form(s); w != rmForm && w != linkForm && w != reflinkForm {
-		return fmt.Errorf("want rm, link or reflink, not %q", s)
+		return fmt.Errorf("invalid form %q: want rm, link or reflink", s)
 	}
 	*f = form(s)
 	return nil
@@ -109,7 +109,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	}
 	switch {
 	case l.act != nil && l.clash != "":
-		return fmt.Errorf("%s is an output, and among the files", l.clash)
+		return fmt.Errorf("%s: input file is output file", l.clash)
 	case l.act != nil:
 		return l.act.Group(kept, copies)
 	case l.form != "" || l.o.print0:
@@ -209,7 +209,7 @@ func (l *lister) sum() {
 	case l.act != nil:
 		l.e.Note("%s: %s removed, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
 	case l.o.way() != "":
-		l.e.Note("%s: %s could be saved; nothing was done, --yes does it", found, wording.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved; nothing was changed; --yes does it", found, wording.Number(l.bytes, "byte"))
 	default:
 		l.e.Note("%s: %s could be saved", found, wording.Number(l.bytes, "byte"))
 	}
@@ -228,7 +228,7 @@ func (l *lister) writePage(operands []string) error {
 	if err != nil {
 		return err
 	}
-	how := "hashes of three blocks were compared, so that some may differ"
+	how := "only hashes of three blocks were compared, so some files may differ"
 	switch {
 	case g.known == "" && g.confirmation() == filegroup.Bytes:
 		how = "every byte was compared"

@@ -72,7 +72,7 @@ func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 				k.Add(sum, h.Size, h.Name)
 				return nil
 			}
-			err = wording.WithHint(errors.New("no hash of all bytes by xxh3-128, with the size and the name"), "blockhash --full --hash xxh3-128")
+			err = wording.WithHint(errors.New("want a hash of all bytes by xxh3-128, a size and a name"), "use blockhash --full --hash xxh3-128")
 		}
 		return &record.SyntaxError{Name: g.known, Line: rec.Line, Err: err}
 	})

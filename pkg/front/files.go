@@ -51,22 +51,22 @@ func defaultFiles() filesOptions {
 
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
-	fs.BoolVar(&g.trust, "trust", g.trust, "compare a 128-bit hash of every byte instead")
-	fs.Var(&g.keep, "keep", "of each group keep the first, newest, oldest or shortest-path")
-	fs.StringArrayVar(&g.reference, "reference", g.reference, "keep what is in `DIR`, and search it first; may be given again")
+	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of all bytes instead")
+	fs.Var(&g.keep, "keep", "keep one file of each group: first, newest, oldest or shortest-path")
+	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be given again")
 	fs.Var(&g.least, "min-size", "leave out files of fewer than `SIZE` bytes")
 	fs.StringArrayVar(&g.globs, "name", g.globs, "leave out files whose names, without directories, do not match `GLOB`; may be given again")
 	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
 	flags.MarkWritten(fs, "cache")
-	fs.StringVar(&g.known, "known", g.known, "list the files that `LIST` has, which blockhash --full --hash xxh3-128 wrote")
-	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, each ended by NUL")
-	fs.Var(&g.form, "format", "write a script that does it: rm, link or reflink; with -0, names for xargs")
-	fs.BoolVar(&g.link, "link", g.link, "make hard links of the copies")
+	fs.StringVar(&g.known, "known", g.known, "list the files with a hash in `LIST`, written by blockhash --full --hash xxh3-128")
+	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
+	fs.Var(&g.form, "format", "write a script that does the work: rm, link or reflink; with -0, names for xargs")
+	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
-	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove, do it, not only show it")
-	fs.StringVar(&g.report, "report", g.report, "write a page that shows which files are equal, and what could be freed, to `FILE`")
+	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove: do the work, instead of only showing it")
+	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files, and the bytes that could be freed, to `FILE`")
 	flags.MarkWritten(fs, "report")
-	fs.BoolVar(&g.timed, "timed", g.timed, "have it tell how many seconds it took")
+	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
 	g.names.Flags(fs)
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
@@ -92,17 +92,17 @@ func (g *filesOptions) Check() error {
 	case g.form != "" && acts:
 		return tool.UsageError("--format excludes --link and --remove")
 	case acts && g.names.Follow:
-		return tool.UsageError("--link and --remove take no symbolic links: no --dereference")
+		return tool.UsageError("--link and --remove exclude --dereference, because they skip symbolic links")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
-		return tool.UsageError("--known: what is elsewhere cannot be compared, linked or chosen: no --link, --remove, --reference, --keep, only --format rm")
+		return tool.UsageError("--known lists files elsewhere, so it excludes --link, --remove, --reference, --keep and every --format but rm")
 	case g.timed && g.report == "":
 		return tool.UsageError("--timed needs --report")
 	case g.report != "" && g.yes:
-		return tool.UsageError("--report shows what could be done: it excludes --yes")
+		return tool.UsageError("--report shows what could be done, so it excludes --yes")
 	case g.link && g.remove:
 		return tool.UsageError("--link and --remove exclude each other")
 	case g.yes && !acts:
-		return tool.UsageError("--yes: to what? give it --link or --remove")
+		return tool.UsageError("--yes needs --link or --remove")
 	}
 	return nil
 }

@@ -25,20 +25,20 @@ import (
 // commands makes the subcommands, in the order of help.
 var commands = []func() *tool.Command{
 	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
-	command("cut", "remove near-duplicates anew by the scores of a run before", records, pipeline.DefaultCut),
+	command("cut", "remove near-duplicates again, by the scores of an earlier run", records, pipeline.DefaultCut),
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
-	command("passages", "cut out passages that stand elsewhere too", records, pipeline.DefaultPassages),
+	command("passages", "cut out repeated passages", records, pipeline.DefaultPassages),
 	command("audit", "check a finished run against its decisions", "FILE...", auditrun.Default),
 	command("shared", "find which files share passages, and where", "[FILE|DIR...]", DefaultShared),
 	command("filter", "drop records by quality and language, as a file describes", records, fromFile(true)),
 	command("pipeline", "run the steps that a file describes", records, fromFile(false)),
-	command("inspect", "show the first records of a dataset, for people to read", records, defaultInspection),
+	command("inspect", "show the first records of a dataset in readable form", records, defaultInspection),
 	command("count", "count the records of a dataset", records, none[count]),
 	command("text", "find pairs of similar text files", "[FILE...]", DefaultText),
 	command("files", "find the files that are equal, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
 	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
-	command("mail", "find the messages that are near one another, and take the copies out", "[MBOX|MAILDIR...]", defaultMail),
+	command("mail", "find similar messages in mailboxes, and move or remove the copies", "[MBOX|MAILDIR...]", defaultMail),
 	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
 	command("overlap", "find which test items are in training data", "--test BENCH [FILE...]", leaks.Default),
 	tui.Command,
@@ -128,7 +128,7 @@ type nothing struct{ flags.Common }
 func (n *nothing) Flags(*pflag.FlagSet) {}
 
 func (n *nothing) Run(_ *tool.Env, operands []string) error {
-	err := tool.UsageError("no command %q", operands[0])
+	err := tool.UsageError("unknown command %q", operands[0])
 	var names []string
 	for _, command := range slices.Concat(commands, toolbox.All) {
 		names = append(names, strings.TrimPrefix(command().Name, "doppel "))

@@ -28,7 +28,7 @@ func defaultGroups() groupsOptions {
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
-	fs.Lookup("threshold").Usage = "of records of similarity `T` or more"
+	fs.Lookup("threshold").Usage = "group records with a similarity of `T` or more"
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
 	flagset.Offer(fs, &g.show, "field", "id", "lines", "csv", "max-record", "expect", "with-filename", "name", "jobs", "keep-going", "progress", "no-progress")

@@ -31,11 +31,11 @@ type mailOptions struct {
 func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
 
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
-	fs.IntVarP(&s.distance, "distance", "d", s.distance, "call messages near whose sums differ in at most `BITS` bits")
-	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash: `WHAT` becomes of attachments")
-	fs.StringVar(&s.into, "into", s.into, "put the copies into the Maildir `DIR`")
+	fs.IntVarP(&s.distance, "distance", "d", s.distance, "treat messages as similar if their sums differ in at most `BITS` bits")
+	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash attachments, by `WHAT`")
+	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
-	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove, do it, not only show it")
+	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: do the work, instead of only showing it")
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -48,7 +48,7 @@ func (s *mailOptions) Check() error {
 	case s.remove && s.into != "":
 		return tool.UsageError("--remove and --into exclude each other")
 	case s.yes && !s.remove && s.into == "":
-		return tool.UsageError("--yes: to what? give it --into or --remove")
+		return tool.UsageError("--yes needs --into or --remove")
 	}
 	return nil
 }
@@ -63,8 +63,8 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 		box, err := openBox(e, name)
 		if err == nil {
 			if stream, ok := box.(*mailbox.Stream); ok && (s.remove || s.into != "") {
-				return wording.WithHint(fmt.Errorf("%s: --into and --remove do not rewrite a compressed mbox or a pipe, only mbox files and Maildirs", stream.Name),
-					"without them the copies are listed")
+				return wording.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and Maildirs, not pipes", stream.Name),
+					"without --into and --remove, the copies are listed")
 			}
 			boxes = append(boxes, box)
 		} else if err := e.Skip(err); err != nil {
@@ -121,10 +121,10 @@ func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 
 // act takes the copies out of all boxes if --yes is given, and reports the totals.
 func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbours) error {
-	found := fmt.Sprintf("%s near one another, %s", wording.Number(near.groups, "group"), copies(near.copies))
+	found := fmt.Sprintf("%s of similar messages, %s", wording.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
-			found += "; nothing was done, --yes does it"
+			found += "; nothing was changed; --yes does it"
 		}
 		e.Note("%s", found)
 		return nil
@@ -149,7 +149,11 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbour
 		}
 		taken += n
 	}
-	e.Note("%s: %s taken out", found, wording.Number(taken, "message"))
+	done := "removed"
+	if into != nil {
+		done = "moved"
+	}
+	e.Note("%s: %s %s", found, wording.Number(taken, "message"), done)
 	return nil
 }
 

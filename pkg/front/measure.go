@@ -40,17 +40,17 @@ func defaultMeasure() measureOptions {
 // chain reads the sample in its own format.
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
-	fs.IntVar(&m.sample, "sample", m.sample, "take `N` records")
-	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
+	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
+	fs.Float64Var(&m.floor, "floor", m.floor, "start the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
-	fs.StringVar(&m.judged, "judged", m.judged, "tell the precision that a person's decisions in `FILE` give; without a dataset, only that")
+	fs.StringVar(&m.judged, "judged", m.judged, "print the precision by a person's decisions in `FILE`; without a dataset, only that")
 	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
 }
 
 func (m *measureOptions) Check() error {
 	switch {
 	case m.sample < 2:
-		return tool.UsageError("--sample %d: want at least 2", m.sample)
+		return tool.UsageError("--sample %d: want 2 or more", m.sample)
 	case !(0 < m.floor && m.floor < 1):
 		return tool.UsageError("--floor %v: want more than 0 and less than 1", m.floor)
 	case m.closest < 0:
@@ -199,7 +199,7 @@ func judgements(e *tool.Env, name string) error {
 	}
 	l, whole, err := judgement.ParseJudgements(text)
 	if err == nil && whole < len(text) {
-		err = fmt.Errorf("the last decision is not whole")
+		err = fmt.Errorf("the last decision is incomplete")
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)

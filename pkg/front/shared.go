@@ -47,12 +47,12 @@ func DefaultShared() Shared {
 
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "take pairs of which one has the share `T` of the other"
+	fs.Lookup("threshold").Usage = "take pairs if one text has the share `T` of the other"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
-	fs.BoolVar(&s.Scores, "scores", s.Scores, "write how much each pair shares by estimate, not what")
+	fs.BoolVar(&s.Scores, "scores", s.Scores, "write an estimate of how much each pair shares, not the passages")
 	s.Print.Flag(fs)
 	flagset.Offer(fs, &s.Match, "json", "header", "output", "jobs", "keep-going", "progress", "no-progress")
 	flagset.Offer(fs, &s.Score, "json", "header", "output", "jobs")
@@ -140,7 +140,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		out.n = info.Size()
 	}
 	if out.n == 0 {
-		e.Note("no two files were found that share a passage of %s bytes", s.Sign.Window)
+		e.Note("no two files share a passage of %s bytes", s.Sign.Window)
 	}
 	return nil
 }

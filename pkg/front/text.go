@@ -37,10 +37,10 @@ func DefaultText() Text {
 }
 
 func (t *Text) Flags(fs *pflag.FlagSet) {
-	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign runs of `N` characters")
-	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of bits, `N`: 32, 64 or 128")
-	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files of which less than the part `R` of the bits differ")
-	fs.BoolVarP(&t.Alike, "alike", "e", t.Alike, "tell by the exit status whether the two operands are alike, and write nothing")
+	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign n-grams of `N` characters")
+	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of `N` bits: 32, 64 or 128")
+	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files with a share of different bits below `R`")
+	fs.BoolVarP(&t.Alike, "alike", "e", t.Alike, "report by the exit status whether the two operands are similar, and write nothing")
 	flagset.Offer(fs, &t.Pair, "verbose")
 	t.Print.Flag(fs)
 	flagset.Offer(fs, &t.Sign, "null", "jobs", "keep-going")
@@ -54,7 +54,7 @@ func (t *Text) Check() error {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
 	}
 	if t.Alike && t.Pair.Header {
-		return tool.UsageError("--header: with --alike nothing is written")
+		return tool.UsageError("--alike writes nothing, so it excludes --header")
 	}
 	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }
@@ -68,8 +68,8 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	case t.Sign.Null && !listed:
 		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	case len(operands) == 1 && !listed:
-		return wording.WithHint(tool.UsageError("%s: one text has nothing to be compared with; want two or more", operands[0]),
-			"a list of names is read from standard input: doppel text < %s", wording.Quote(operands[0]))
+		return wording.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
+			"to read a list of names from standard input: doppel text < %s", wording.Quote(operands[0]))
 	}
 	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so it is read completely
 		names, err := io.ReadAll(e.Stdin)

@@ -59,7 +59,7 @@ func Default() Options {
 }
 
 // ErrConfidence is the error for a confidence that is not a number from 0 to 100.
-var ErrConfidence = errors.New("the confidence is not a number from 0 to 100")
+var ErrConfidence = errors.New("invalid confidence: want a number from 0 to 100")
 
 // Check returns an error that names the option out of range, or nil.
 func (o Options) Check() error {
@@ -67,9 +67,9 @@ func (o Options) Check() error {
 	case !(o.Confidence >= 0 && o.Confidence <= 100): // so that NaN fails
 		return ErrConfidence
 	case o.Words < 1 || o.Words > MaxWords:
-		return fmt.Errorf("the number of words is not from 1 to %d", MaxWords)
+		return fmt.Errorf("invalid number of words: want 1 to %d", MaxWords)
 	case o.MinWords < 0:
-		return errors.New("the least number of words is negative")
+		return errors.New("invalid least number of words: want 0 or more")
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ var ones = Sum{
 func (s Sum) String() string { return hex.EncodeToString(s[:]) }
 
 // ErrSum is the error for a text that is not 32 hexadecimal digits.
-var ErrSum = errors.New("not a sum of 32 hexadecimal digits")
+var ErrSum = errors.New("invalid sum: want 32 hex digits")
 
 // Parse is the inverse of String. It also accepts upper-case digits.
 func Parse(text []byte) (Sum, error) {

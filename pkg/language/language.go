@@ -123,7 +123,7 @@ func Parse(name string) (string, error) {
 	if code == CodeName || slices.Contains(languages(), code) {
 		return code, nil
 	}
-	return "", fmt.Errorf("language %q is not known", name)
+	return "", fmt.Errorf("unknown language %q", name)
 }
 
 // longCode maps ISO 639-1 codes, and 639-3 codes with another code in results, to the codes in

@@ -79,7 +79,7 @@ func (d *Decision) columns(c *codec) *codec {
 		if string(word) == verdicts[Drop] {
 			d.Verdict = Drop
 		} else if word != nil && string(word) != verdicts[Keep] && c.err == nil {
-			c.err = fmt.Errorf("verdict %q: want keep or drop", word)
+			c.err = fmt.Errorf("invalid verdict %q: want keep or drop", word)
 		}
 	}
 	c.bytes("id", &d.ID)

@@ -60,9 +60,9 @@ func (o object) has(at int, c byte) bool { return at < len(o) && o[at] == c }
 
 func (o object) syntaxError(at int) error {
 	if at >= len(o) {
-		return errors.New("a JSON object without end")
+		return errors.New("invalid JSON: the object does not end")
 	}
-	return fmt.Errorf("no JSON object: %q at byte %d", o[at], at)
+	return fmt.Errorf("invalid JSON: unexpected %q at byte %d", o[at], at)
 }
 
 // space returns the position of the first byte at or after at that is not white space.

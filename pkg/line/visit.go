@@ -81,6 +81,6 @@ func (c *codec) number(name string, v *cell.Number) {
 // checkValue records an error unless ok: text is not a valid value of the column.
 func (c *codec) checkValue(ok bool, name string, text []byte) {
 	if !ok && c.err == nil {
-		c.err = fmt.Errorf("%q is no %s", text, name)
+		c.err = fmt.Errorf("invalid %s %q", name, text)
 	}
 }

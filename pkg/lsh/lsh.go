@@ -41,11 +41,11 @@ func (b Bands) Chance(j float64) float64 {
 func (b Bands) Check(k int) error {
 	switch {
 	case b.B < 1 || b.R < 1:
-		return fmt.Errorf("%v: want at least one of each", b)
+		return fmt.Errorf("%v: want 1 or more of each", b)
 	case b.B > MaxBands:
-		return fmt.Errorf("%v: want at most %d bands", b, MaxBands)
+		return fmt.Errorf("%v: want 1 to %d bands", b, MaxBands)
 	case b.B*b.R > k:
-		return fmt.Errorf("%v need %d slots, the sketch has %d", b, b.B*b.R, k)
+		return fmt.Errorf("%v need %d slots, but a sketch has %d", b, b.B*b.R, k)
 	}
 	return nil
 }

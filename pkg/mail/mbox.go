@@ -11,7 +11,7 @@ import (
 const block = 1 << 20
 
 // ErrNotMbox means that the first non-empty line of the input does not start with "From ".
-var ErrNotMbox = errors.New(`not an mbox: its first line does not begin with "From "`)
+var ErrNotMbox = errors.New(`not an mbox: the first line does not begin with "From "`)
 
 // An MboxReader splits an mbox into messages. A line that starts with "From ", at the start
 // or after an empty line, starts a message; quoted lines (">From ") are not unquoted.

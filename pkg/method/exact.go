@@ -51,7 +51,7 @@ func (s exactScheme) Signer() (Signer, error) {
 }
 
 // needsKey returns the error for a parsed scheme without its secret key.
-func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs its key", s) }
+func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the key of its hashes", s) }
 
 type exactSigner struct {
 	*exact.Signer

@@ -51,7 +51,7 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	if err == nil && a.within {
 		value, ok := digest.ParseHex(s.Value)
 		if !ok {
-			return dst[:before], fmt.Errorf("value %q of a signature: want 16 hex digits", s.Value)
+			return dst[:before], fmt.Errorf("invalid value %q of a signature: want 16 hex digits", s.Value)
 		}
 		for i := range dst[before:] {
 			dst[before+i] = dst[before+i].Within(value)

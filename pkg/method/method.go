@@ -19,13 +19,13 @@ package method
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method/field"
+	"doppel/pkg/wording"
 )
 
 // A Scheme is a way to sign records. Its string is one word.
@@ -109,7 +109,7 @@ func Named(name string) (*Method, error) {
 		}
 		names = append(names, All[i].Name)
 	}
-	return nil, fmt.Errorf("no method %q: want %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("invalid method %q: want %s", name, wording.Or(names))
 }
 
 // Foreign returns the settings that only other methods have.
@@ -197,5 +197,5 @@ func scored(score float64, equal bool) Estimate {
 
 // noEstimate returns the error of a scheme that does not support a measure.
 func noEstimate(s Scheme, m Measure) error {
-	return fmt.Errorf("scheme %q gives no estimate of %v", s, m)
+	return fmt.Errorf("signatures of scheme %q cannot estimate %v", s, m)
 }

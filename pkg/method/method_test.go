@@ -229,7 +229,7 @@ func TestKeyed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs its key") {
+		if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs the key of its hashes") {
 			t.Error(err)
 		}
 	}

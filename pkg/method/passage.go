@@ -35,7 +35,7 @@ func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 		return p, fmt.Errorf("--length: %w", err)
 	}
 	if p.Unit == passage.Bytes && normalize != "" && how != text.None {
-		return p, errors.New("--normalize is for words: give a --length such as w50")
+		return p, errors.New("--normalize needs a --length in words, such as w50")
 	}
 	return p, nil
 }
@@ -74,7 +74,7 @@ type passageKeyer struct {
 
 // Append always fails: keys match places in records, not records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
-	return dst, fmt.Errorf("scheme %q has no pairs of records: lshkeys writes its keys, dupspan reads them", k.scheme)
+	return dst, fmt.Errorf("scheme %q makes no pairs of records: use lshkeys and dupspan instead", k.scheme)
 }
 
 func (k *passageKeyer) each(s line.Signature, fn func(line.Key)) (err error) {

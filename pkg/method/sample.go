@@ -100,7 +100,7 @@ func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err 
 // CheckDigest returns an error if a key with this digest has other parameters.
 func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	if (k.tag^digest)&^textBits != 0 {
-		return fmt.Errorf("the keys are not of the scheme %s", k.scheme)
+		return fmt.Errorf("the keys do not have the scheme %s", k.scheme)
 	}
 	return nil
 }

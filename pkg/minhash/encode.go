@@ -69,14 +69,14 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 // Raw decodes the text of a sketch to bytes, reusing raw if it is large enough.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
-		return raw, fmt.Errorf("a sketch of %d slots of %d bits has %d characters, not %d", c.K, c.B, want, len(text))
+		return raw, fmt.Errorf("invalid sketch: want %d characters for %d slots of %d bits, found %d", want, c.K, c.B, len(text))
 	}
 	if cap(raw) < c.rawSize() {
 		raw = make([]byte, c.rawSize())
 	}
 	raw = raw[:c.rawSize()]
 	if _, err := encoding.Decode(raw, text); err != nil {
-		return raw, fmt.Errorf("a sketch is no base64: %w", err)
+		return raw, fmt.Errorf("invalid sketch: not base64: %w", err)
 	}
 	return raw, nil
 }

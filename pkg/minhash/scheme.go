@@ -44,7 +44,7 @@ func (s Scheme) Check() error {
 	case s.Slots < 1 || s.Slots > maxSlots:
 		return fmt.Errorf("%d slots: want 1 to %d", s.Slots, maxSlots)
 	case s.Bits != 8 && s.Bits != 16 && s.Bits != 32:
-		return fmt.Errorf("%d bits a slot: want 8, 16 or 32", s.Bits)
+		return fmt.Errorf("%d bits per slot: want 8, 16 or 32", s.Bits)
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (s Scheme) Check() error {
 type formerError struct{ Scheme string }
 
 func (e *formerError) Error() string {
-	return fmt.Sprintf("scheme %q: the hash of sketches has changed since", e.Scheme)
+	return fmt.Sprintf("scheme %q: made by an earlier version with other hashes", e.Scheme)
 }
 
 // Hint names the remedy.
@@ -91,10 +91,10 @@ func parseScheme(word string) (s Scheme, err error) {
 		err = s.Check()
 	}
 	if err == nil && s.String() != word {
-		err = fmt.Errorf("it would be written %s", s)
+		err = fmt.Errorf("want %s", s)
 	}
 	if err != nil {
-		return s, fmt.Errorf("scheme %q: %w", word, err)
+		return s, fmt.Errorf("invalid scheme %q: %w", word, err)
 	}
 	return s, nil
 }

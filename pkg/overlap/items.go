@@ -20,7 +20,7 @@ type Items struct {
 // The errors of Items.Add.
 var (
 	ErrNoWords = errors.New("no words")
-	ErrFull    = errors.New("the test items have more than 4 GB of words")
+	ErrFull    = errors.New("the words of the test items exceed 4 GB")
 )
 
 // NewItems returns an empty list of items with this many fields each.

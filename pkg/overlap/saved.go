@@ -42,7 +42,7 @@ func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 		start, first := cell.ParseWhole(from)
 		end, last := cell.ParseWhole(to)
 		if err != nil || !first || !last || start > end || end > size || more && len(rest) == 0 {
-			return dst, fmt.Errorf("%q: want WINDOW:START-END, of %d windows and %d bytes", one, x.Windows(), size)
+			return dst, fmt.Errorf("invalid place %q: want WINDOW:START-END in %d windows and %d bytes", one, x.Windows(), size)
 		}
 		dst, list = append(dst, Hit{Window: uint32(n), Start: int(start), End: int(end)}), rest
 	}
@@ -53,7 +53,7 @@ func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 func (x *Index) ParseWindow(digits []byte) (int, error) {
 	n, ok := cell.ParseWhole(digits)
 	if !ok || n < 0 || n >= int64(x.Windows()) {
-		return 0, fmt.Errorf("%q: want the number of one of %d windows", digits, x.Windows())
+		return 0, fmt.Errorf("invalid window %q: want a number below %d", digits, x.Windows())
 	}
 	return int(n), nil
 }

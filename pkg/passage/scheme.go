@@ -43,7 +43,7 @@ func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil || strconv.Itoa(n) != number {
-		return s, fmt.Errorf("length %q is no number of bytes, nor of words as w50", length)
+		return s, fmt.Errorf("invalid length %q: want a number of bytes, or of words, as in w50", length)
 	}
 	s.Length = n
 	s.Window = max(n/4, min(n, least))
@@ -62,15 +62,15 @@ func (s Scheme) String() string {
 func (s Scheme) Check() error {
 	switch {
 	case s.Unit != Bytes && s.Unit != Words:
-		return fmt.Errorf("unit %q is neither bytes nor words", s.Unit)
+		return fmt.Errorf("invalid unit %q: want bytes or words", s.Unit)
 	case s.Length < 1 || s.Length > maxLength:
-		return fmt.Errorf("length %d is not between 1 and %d", s.Length, maxLength)
+		return fmt.Errorf("length %d: want 1 to %d", s.Length, maxLength)
 	case s.Window < 1 || s.Window > s.Length:
-		return fmt.Errorf("window %d is not between 1 and the length, %d", s.Window, s.Length)
+		return fmt.Errorf("window %d: want 1 to the length, %d", s.Window, s.Length)
 	case s.Unit == Bytes && s.Normalize != text.None:
-		return fmt.Errorf("bytes are not normalised: %v is for words", s.Normalize)
+		return fmt.Errorf("normalization %v applies only to words, not to bytes", s.Normalize)
 	case s.Unit == Words && s.Normalize != text.Conservative && s.Normalize != text.Balanced:
-		return fmt.Errorf("words after %v normalisation have no place in the text: want conservative or balanced", s.Normalize)
+		return fmt.Errorf("normalization %v loses the places of words in the text: want conservative or balanced", s.Normalize)
 	}
 	return nil
 }
@@ -79,7 +79,7 @@ func (s Scheme) Check() error {
 func ParseScheme(word string) (Scheme, error) {
 	part := strings.Split(word, "/")
 	if len(part) != 4 || part[0] != "passage" {
-		return Scheme{}, fmt.Errorf("%q is no scheme of passages", word)
+		return Scheme{}, fmt.Errorf("invalid passage scheme %q", word)
 	}
 	var how text.Normalization
 	err := how.Set(part[3])
@@ -92,10 +92,10 @@ func ParseScheme(word string) (Scheme, error) {
 		err = s.Check()
 	}
 	if err == nil && s.String() != word {
-		err = fmt.Errorf("it would be written %s", s)
+		err = fmt.Errorf("want %s", s)
 	}
 	if err != nil {
-		return s, fmt.Errorf("scheme %q: %w", word, err)
+		return s, fmt.Errorf("invalid scheme %q: %w", word, err)
 	}
 	return s, nil
 }

@@ -33,10 +33,10 @@ func (c *Cut) Idle() flags.Idle {
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "take the scored pairs from `FILE`, as doppel fuzzy --scores kept them; may be given again")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "take the scored pairs from `FILE`, written by doppel fuzzy --scores; may be given again")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
-	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
+	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress", "no-sync")
 	flagset.Offer(fs, &f.Evidence, "decisions")
@@ -54,13 +54,13 @@ func (c *Cut) Check() error {
 	}
 	switch {
 	case len(c.Scores) == 0:
-		return tool.UsageError("want --scores FILE, as doppel fuzzy --scores writes it")
+		return tool.UsageError("want --scores FILE, written by doppel fuzzy --scores")
 	case parquet > 0 && parquet < len(c.Scores):
-		return tool.UsageError("--scores: both Parquet files and others: give those of one kind")
+		return tool.UsageError("--scores: both Parquet and other files: want files of one format")
 	case c.near.Decide.Target < 0:
 		return tool.UsageError("--target %d: want 1 or more", c.near.Decide.Target)
 	case c.near.Decide.Target > 0 && c.near.Evidence.Report.File != "":
-		return tool.UsageError("--report and --target exclude each other: the page is made for a known threshold")
+		return tool.UsageError("--report and --target exclude each other: the report needs a known threshold")
 	}
 	return c.near.Check()
 }

@@ -27,14 +27,14 @@ type Evidence struct {
 }
 
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&v.Scores, "scores", v.Scores, "keep the scored pairs in `FILE`, of Parquet or .jsonl by its name, for doppel cut")
-	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "keep the decisions in `FILE`")
-	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of what is alike in `FILE`, as doppel groups does")
+	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, as Parquet or .jsonl by its name, for doppel cut")
+	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
+	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of similar records in `FILE`, as doppel groups does")
 	flags.MarkWritten(fs, "scores", "decisions", "groups")
-	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the records that are kept, not the records")
-	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that tell which of them are duplicates, and of which")
+	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the kept records, not the records")
+	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")
 	v.Report.Flags(fs)
-	fs.StringVar(&v.Measured, "measured", v.Measured, "have the report show the curve of `FILE`, which doppel measure wrote")
+	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
 // any reports whether any evidence is wanted.
@@ -45,7 +45,7 @@ func (v *Evidence) any() bool {
 // checkReread rejects an output that is read again but can be read only once.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
-		return tool.UsageError("--%s %s is read again: want a file", flag, name)
+		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
 	}
 	return nil
 }

@@ -45,8 +45,8 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that differ in the value at this `PATH`")
-	fs.StringVar(&x.Removed, "removed", x.Removed, "write what was removed, and of what it is a copy, to `FILE` as JSON lines")
-	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "keep the decisions in `FILE`")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records, with the record that each copies, to `FILE` as JSON lines")
+	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
 	x.Report.Flags(fs)
 	flagset.Offer(fs, flags.Part{Common: &x.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
@@ -66,7 +66,7 @@ func (x *Exact) Check() error {
 	case err != nil:
 		return err
 	case x.readsRank() && x.whole():
-		return tool.UsageError("--rank %s: copies of whole records are equal in that, too: want --field", x.Decide.Rank)
+		return tool.UsageError("--rank %s needs --field: equal whole records have the same value", x.Decide.Rank)
 	case decide.NeedsRecords() && x.Unique.Records.Lines:
 		return tool.UsageError("--rank %s: records of --lines have no fields", x.Decide.Rank)
 	}
@@ -74,11 +74,11 @@ func (x *Exact) Check() error {
 	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
 	switch across := x.Unique.Records.Across; {
 	case x.ranks() && x.Unique.Split != preset.Split:
-		return tool.UsageError("--rank %s ranks records, and --split cuts parts", x.Decide.Rank)
+		return tool.UsageError("--rank %s ranks whole records, so it excludes --split", x.Decide.Rank)
 	case across != "" && x.whole():
-		return tool.UsageError("--across needs --field: records that are equal as a whole are equal in that, too")
+		return tool.UsageError("--across needs --field: equal whole records have the same value")
 	case across != "" && (x.ranks() || x.Unique.Seen > 0):
-		return tool.UsageError("--across keeps the first copies: it excludes --rank and --seen")
+		return tool.UsageError("--across keeps the first copy, so it excludes --rank and --seen")
 	}
 	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
 	if given := rest.Args(); x.chains() && len(given) > 0 {
@@ -96,11 +96,11 @@ func (x *Exact) Check() error {
 		return tool.UsageError("%s excludes %s", flag, name)
 	}
 	if x.Unique.Against != "" && x.Report.File != "" {
-		return wording.WithHint(tool.UsageError("--report shows the texts of old records, and --against has their hashes"),
+		return wording.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
 			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
 	}
 	if x.Unique.Against != "" && !x.single() && plan.ReadsOnce(x.Unique.Against) {
-		return tool.UsageError("--against %s is read more than once: want a file", x.Unique.Against)
+		return tool.UsageError("--against %s: want a file, because it is read more than once", x.Unique.Against)
 	}
 	return cmp.Or(x.Report.Check(), x.Job.Check())
 }
@@ -235,8 +235,8 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	}
 	found, err := schemeOf(e, name, x.records(record.Options{}))
 	if err == nil && found != "" && found != scheme {
-		err = wording.WithHint(fmt.Errorf("%s has hashes of the scheme %s, and this run signs by %s", name, found, scheme),
-			"give --field, --lines, --normalize and --key as they were then, or save the hashes of the old data again")
+		err = wording.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, scheme),
+			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")
 	}
 	return err
 }

@@ -34,7 +34,7 @@ type ForecastForm string
 
 func (f *ForecastForm) Set(s string) error {
 	if s != "text" && s != "json" {
-		return fmt.Errorf("want text or json, not %q", s)
+		return fmt.Errorf("invalid form %q: want text or json", s)
 	}
 	*f = ForecastForm(s)
 	return nil
@@ -49,12 +49,12 @@ func (f *ForecastForm) Type() string { return "" }
 const sampled = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Form, "plan", "forecast what the run in parts takes, as text or by --plan=json as an object, and write nothing else")
+	fs.Var(&o.Form, "plan", "forecast the cost of the run in parts, as text or with --plan=json as an object, and write nothing else")
 	fs.Lookup("plan").NoOptDefVal = "text"
-	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: the dataset is what `LISTING` has, lines of a size and a name, and the operands are some files like it")
-	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: take `N` records")
-	fs.IntVar(&o.Machines, "machines", o.Machines, "with --plan: of a run on `N` machines")
-	fs.IntVar(&o.Cores, "cores", o.Cores, "with --plan: of `M` cores each (default as this one)")
+	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name, of which the operands are a sample")
+	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: sample `N` records")
+	fs.IntVar(&o.Machines, "machines", o.Machines, "with --plan: forecast for `N` machines")
+	fs.IntVar(&o.Cores, "cores", o.Cores, "with --plan: forecast for `M` cores each (default: as on this machine)")
 }
 
 func (o *Foresight) idle(i *flags.Idle) {
@@ -71,7 +71,7 @@ func (f *Fuzzy) checkJob() error {
 	case job.Print != plan.None:
 		return tool.UsageError("--plan and --print exclude each other")
 	case f.Records.Within != "" || f.Records.Across != "":
-		return tool.UsageError("--plan counts the pairs of all values: it excludes --within and --across")
+		return tool.UsageError("--plan counts the pairs of all values, so it excludes --within and --across")
 	case o.Sample < 1:
 		return tool.UsageError("--sample %d: want 1 or more", o.Sample)
 	case o.Machines < 1:
@@ -80,7 +80,7 @@ func (f *Fuzzy) checkJob() error {
 		return tool.UsageError("--cores %d: want 1 or more", o.Cores)
 	}
 	if _, err := f.parts(nil); err != nil {
-		return fmt.Errorf("--plan is of a run in parts: %w", err)
+		return fmt.Errorf("--plan forecasts a run in parts: %w", err)
 	}
 	if job.Print = plan.Make; job.Parts == 0 {
 		job.Parts = 1 // the number that suits the data is chosen later
@@ -233,11 +233,11 @@ func endings(files []string) (all []string) {
 // sizes.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
-		return nil, nil, tool.UsageError("--plan needs the names of files")
+		return nil, nil, tool.UsageError("--plan needs file names")
 	}
 	for _, name := range operands {
 		if plan.ReadsOnce(name) {
-			return nil, nil, tool.UsageError("%s: --plan reads it more than once: want a file", name)
+			return nil, nil, tool.UsageError("%s: want a file, because --plan reads it more than once", name)
 		}
 		found := []string{name}
 		if info, err := os.Stat(name); err == nil && info.IsDir() {

@@ -66,7 +66,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	flagset.Offer(fs, &f.Decide, "keep", "counts")
 	flagset.Offer(fs, &f.Sign, "split", "least")
-	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, sentences, or wN for those of N words"
+	fs.Lookup("split").Usage = "cut out duplicate `PARTS` of records: lines, paragraphs, sentences, or wN for N words"
 	f.Old.Flags(fs)
 	f.Evidence.Flags(fs)
 	f.Job.Flags(fs)
@@ -77,7 +77,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 // Decisions registers the flags that affect the decisions.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
-	fs.Lookup("threshold").Usage = "remove records of similarity `T` or more"
+	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
 	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank")
@@ -89,7 +89,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
 	if mem := fs.Lookup("mem"); mem != nil {
-		mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill beyond (default that of the stage)", ""
+		mem.Usage, mem.DefValue = "let each stage hold at most `SIZE` in memory, and spill the rest to disk (default: each stage's own)", ""
 	}
 }
 
@@ -107,21 +107,21 @@ func (f *Fuzzy) share(c *flags.Common) {
 func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
-		return tool.UsageError("--scores and --against exclude each other: a pair does not say which of the two is old")
+		return tool.UsageError("--scores and --against exclude each other: a pair does not say which record is old")
 	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
 		return tool.UsageError("--ids writes no records, so it excludes --annotate, --split, --removed and --to")
 	case f.Evidence.IDs && f.Apply.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", f.Apply.OutputName)
 	case f.Evidence.IDs && f.Apply.NamesParquet():
-		return tool.UsageError("--output %s: lines of ids are no Parquet", f.Apply.OutputName)
+		return tool.UsageError("--output %s: ids cannot be written as Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
 	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.splits()):
-		return tool.UsageError("%s writes whole kept records: it excludes --annotate, --ids and --split", sized)
+		return tool.UsageError("%s writes whole records, so it excludes --annotate, --ids and --split", sized)
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
-		return tool.UsageError("--split cuts parts: --against, --save, --groups and --annotate are of whole records")
+		return tool.UsageError("--split cuts parts of records, so it excludes --against, --save, --groups and --annotate")
 	case f.splits() && f.Decide.NeedsRecords():
-		return tool.UsageError("--rank %s ranks records, and --split cuts parts", f.Decide.Rank)
+		return tool.UsageError("--rank %s ranks whole records, so it excludes --split", f.Decide.Rank)
 	}
 	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only at the run
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
@@ -204,11 +204,11 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 		case found == "":
 			o.data = append(o.data, name)
 		case f.Evidence.Report.File != "":
-			return wording.WithHint(tool.UsageError("--report shows the texts of old records, and %s has signatures", name),
-				"give the old data to --against; or --removed, which names the old records")
+			return wording.WithHint(tool.UsageError("--report needs the texts of old records, but %s has signatures", name),
+				"give the old data to --against, or use --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
-			return wording.WithHint(fmt.Errorf("%s has signatures of the scheme %s, and this run signs by %s", name, found, o.Read.Scheme(scheme)),
-				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as they were then, --against-field if the old ones have another, or sign the old data again")
+			return wording.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, o.Read.Scheme(scheme)),
+				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as for the old data, --against-field if its field differs, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)
 		}

@@ -33,14 +33,14 @@ func DefaultJob() Job { return Job{Stats: "text", Batch: 64 << 20} }
 func (j *Job) Flags(fs *pflag.FlagSet) {
 	j.Print.Flag(fs)
 	fs.BoolVar(&j.DryRun, "dry-run", j.DryRun, "count, but write nothing")
-	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "show each chain on standard error as it starts")
-	fs.StringVar(&j.Stats, "stats", j.Stats, "report at the end on standard error as `FORM`: text, json or none")
+	fs.BoolVarP(&j.Verbose, "verbose", "v", j.Verbose, "print each chain on standard error as it starts")
+	fs.StringVar(&j.Stats, "stats", j.Stats, "report the counts at the end on standard error as `FORM`: text, json or none")
 }
 
 // partFlags registers the flags for printing a chain in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
-	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: shards in `N` parts, for many machines")
-	fs.Var(&j.Batch, "batch", "with --print=make: let one task read shards of `SIZE` in all")
+	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: split the work into `N` parts, for many machines")
+	fs.Var(&j.Batch, "batch", "with --print=make: let each task read shards of `SIZE` in total")
 	flags.MarkWritten(fs, "parts")
 }
 
@@ -80,9 +80,9 @@ func (j *Job) Check() error {
 	case j.Parts < 0 || j.Parts > 1000:
 		return tool.UsageError("--parts %d: want 1 to 1000", j.Parts)
 	case j.Parts > 0 && !j.Print.InParts() && j.Print != plan.JSON:
-		return tool.UsageError("--parts goes with --print=make, parallel or json")
+		return tool.UsageError("--parts needs --print=make, parallel or json")
 	case j.Parts == 0 && j.Print.InParts():
-		return tool.UsageError("--print=%s needs --parts, which doppel fuzzy, exact and passages have", j.Print)
+		return tool.UsageError("--print=%s needs --parts, a flag of doppel fuzzy, exact and passages", j.Print)
 	case j.Stats != "text" && j.Stats != "json" && j.Stats != "none":
 		return tool.UsageError("--stats %q: want text, json or none", j.Stats)
 	}

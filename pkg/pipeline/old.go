@@ -42,10 +42,10 @@ type Old struct {
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Against, "against", o.Against, "remove also what is like a record of `OLD`: a dataset, or signatures of --save; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "also remove records similar to a record in `OLD`: a dataset, or signatures written by --save; may be given again")
 	o.Read.Flags(fs)
-	fs.BoolVar(&o.Only, "only-against", o.Only, "remove nothing else")
-	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of what is kept to `SIGS`, for --against")
+	fs.BoolVar(&o.Only, "only-against", o.Only, "with --against: remove nothing else")
+	fs.StringVar(&o.Save, "save", o.Save, "write the signatures of the kept records to `SIGS`, for --against")
 	flags.MarkWritten(fs, "save")
 }
 
@@ -55,7 +55,7 @@ func (o *Old) Check() error {
 	}
 	for _, name := range o.Against {
 		if plan.ReadsOnce(name) {
-			return tool.UsageError("--against %s is read more than once: want a file", name)
+			return tool.UsageError("--against %s: want a file, because it is read more than once", name)
 		}
 	}
 	return nil
@@ -72,7 +72,7 @@ func noteUnsealed(e *tool.Env, names []string) error {
 			return err
 		}
 		if !sealed {
-			e.Note("%s: not sealed, so that damage may go unnoticed; doppel seals what it writes to a named file", name)
+			e.Note("%s: has no seal, so damage may go unnoticed; doppel seals every file that it writes by name", name)
 		}
 	}
 	return nil
@@ -86,8 +86,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	if ok && s.Parse(first) == nil {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
-				err := fmt.Errorf("%s:1: %q, the id of an old record, may be that of a new one", name, s.ID)
-				return "", wording.WithHint(err, "sign or save the old ones with -H")
+				err := fmt.Errorf("%s:1: id %q of an old record may also be the id of a new one", name, s.ID)
+				return "", wording.WithHint(err, "sign or save the old records with -H")
 			}
 			return string(s.Scheme), nil
 		}
@@ -115,7 +115,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		return "", nil
 	}
 	return "", wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
-		"--against takes data as the operands are, or signatures that doppel fuzzy --save wrote")
+		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
 // against adds the steps that decide about new records by their pairs with old ones, then by
@@ -176,7 +176,7 @@ func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	switch {
 	case b.Print == plan.None || len(b.Copies) == 0:
 	case len(b.Copies) > 1:
-		b.Fail(tool.UsageError("--save with --print: want at most one input that can be read only once"))
+		b.Fail(tool.UsageError("--save with --print: want files, or at most one input that can be read only once"))
 	default:
 		if s.From = b.Copies[0]; s.From.Display != "<stdin>" {
 			o.StdinName = s.From.Display

@@ -14,12 +14,12 @@ import (
 )
 
 // leavesKept is the hint that says where the parts write the kept records.
-const leavesKept = "what is printed leaves what is kept of each shard in the directory kept, under its name"
+const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
 // NotMade rejects -k: a stage with bad records ends with an error status, and make treats that
 // as a failure.
 func NotMade() error {
-	return wording.WithHint(tool.UsageError("-k: a target with trouble is not made"), "leave bad records out first: recsign tells which they are")
+	return wording.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
 
 // parts returns the stages of the chain as filters.
@@ -28,9 +28,9 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
-		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect are of one process, not of parts"), leavesKept)
+		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
-		return nil, tool.UsageError("--against, --save, --split and what writes evidence are of one process, not of parts")
+		return nil, tool.UsageError("--against, --save, --split and all evidence apply only to a run in one process, not in parts")
 	}
 	keys, pairs := lshkeys.Default(), keypairs.Default()
 	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true
@@ -65,7 +65,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
-		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect are of one process, not of parts"), leavesKept)
+		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
 	}
 	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), x.group(shards)
 	group := decide.Options.(*dupgroup.Options)

@@ -38,14 +38,14 @@ func DefaultPassages() Passages {
 func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts", "within", "across")
 	for name, usage := range map[string]string{
-		"length":    "find passages of `N` bytes, or of wN words, or more",
-		"normalize": "balanced or conservative: `HOW` to normalise words",
-		"against":   "drop what stands in the records of `FILE`, and nothing else; may be given again",
+		"length":    "find passages of `N` bytes, or wN words, or more",
+		"normalize": "normalise words by `HOW`: balanced or conservative",
+		"against":   "drop passages that are in the records of `FILE`, and no others; may be given again",
 	} {
 		fs.Lookup(name).Usage = usage
 	}
-	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, which say what stands where, and cut nothing")
-	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "keep the decisions in `FILE`")
+	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, with the place of each passage, and cut nothing")
+	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "write the decisions to `FILE`")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "tree", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "csv", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "csv", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})
@@ -63,19 +63,19 @@ func (p *Passages) Check() error {
 	}
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Decisions != "" || p.Job.DryRun || p.Report.File != ""):
-		return tool.UsageError("--annotate removes nothing: --removed, --decisions, --report and --dry-run go without it")
+		return tool.UsageError("--annotate removes nothing, so it excludes --removed, --decisions, --report and --dry-run")
 	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
-		return tool.UsageError("--to, --codec and --level are of records: --annotate writes decisions")
+		return tool.UsageError("--annotate writes decisions, not records, so it excludes --to, --codec and --level")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):
-		return tool.UsageError("--json and --header are of the decisions: they go with --annotate")
+		return tool.UsageError("--json and --header need --annotate, which writes decisions")
 	case !p.Annotate && p.Find.Counts:
-		return tool.UsageError("--counts is of the decisions: it goes with --annotate")
+		return tool.UsageError("--counts needs --annotate, which writes decisions")
 	case !p.Annotate && p.Apply.Records.CSV:
-		return tool.UsageError("--csv needs --annotate: nothing can be cut out of CSV")
+		return tool.UsageError("--csv needs --annotate: passages cannot be cut from CSV")
 	case !p.Annotate && len(p.Apply.Records.Fields) > 1:
-		return tool.UsageError("passages are cut out of one field: several go with --annotate")
+		return tool.UsageError("passages can be cut only from one field: want one --field, or --annotate")
 	case !p.Annotate && p.Apply.Records.IntoArray() != "":
-		return tool.UsageError("--field %s leads into an array, and passages are cut out of single strings: --annotate finds them without cutting", p.Apply.Records.IntoArray())
+		return tool.UsageError("--field %s leads into an array: want a path to one string, or --annotate", p.Apply.Records.IntoArray())
 	}
 	return cmp.Or(checkReread("decisions", p.Decisions), p.Report.Check(), p.Job.Check())
 }
@@ -130,11 +130,11 @@ func (p *Passages) find(data []string) plan.Stage {
 func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case p.Job.Print == plan.JSON:
-		return nil, tool.UsageError("--print=json --parts is of doppel fuzzy and doppel exact")
+		return nil, tool.UsageError("--print=json --parts applies only to doppel fuzzy and doppel exact")
 	case p.Find.KeepGoing:
 		return nil, NotMade()
 	case p.Annotate || len(p.Find.Against) > 0 || p.Apply.Removed != "" || p.Decisions != "" || p.Apply.OutputName != "" || p.Apply.To != "" || p.Find.Records.Expect > 0 || p.Report.File != "":
-		return nil, tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report are of one process, not of parts")
+		return nil, tool.UsageError("--annotate, --against, --removed, --decisions, --output, --to, --expect and --report apply only to a run in one process, not in parts")
 	}
 	sign, decide, apply := recsign.Default(), p.Find, keepdrop.Default()
 	sign.Method, sign.Length, sign.Normalize = "passage", p.Find.Length, p.Find.Normalize

@@ -42,7 +42,7 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 	}
 	k, err := p.measure(s, parts)
 	if err != nil {
-		return nil, fmt.Errorf("the steps were tried on a piece of the data: %w", err)
+		return nil, fmt.Errorf("measuring the steps on a sample of the data: %w", err)
 	}
 	return k, nil
 }

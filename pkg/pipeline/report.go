@@ -26,10 +26,10 @@ type Report struct {
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&p.File, "report", p.File, "write a page that shows what was dropped, and why, to `FILE`")
+	fs.StringVar(&p.File, "report", p.File, "write an HTML report of what was dropped, and why, to `FILE`")
 	flags.MarkWritten(fs, "report")
-	fs.StringArrayVar(&p.By, "by", p.By, "have it count records by the field at this `PATH`, too; may be given again")
-	fs.BoolVar(&p.Timed, "timed", p.Timed, "have it tell how many seconds passed until all was decided")
+	fs.StringArrayVar(&p.By, "by", p.By, "with --report: also count records by the field at this `PATH`; may be given again")
+	fs.BoolVar(&p.Timed, "timed", p.Timed, "with --report: show how many seconds passed until the last decision")
 }
 
 func (p *Report) Check() error {

@@ -72,7 +72,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	if name := f.Plan.Sizes; name != "" {
 		whole, err := listing(e, name, files)
 		if err == nil && whole.Bytes < total.Bytes {
-			err = fmt.Errorf("%s: %d bytes in all, and the operands, which are some of these files, have %d", name, whole.Bytes, total.Bytes)
+			err = fmt.Errorf("%s: lists %d bytes, but the operands, which are a sample of these files, have %d", name, whole.Bytes, total.Bytes)
 		}
 		if err != nil {
 			return nil, err
@@ -102,7 +102,7 @@ func listing(e *tool.Env, name string, files []string) (forecast.Listing, error)
 	case err != nil:
 		return l, fmt.Errorf("%s:%w", in.Name, err)
 	case l.Bytes == 0:
-		return l, fmt.Errorf("%s: no files with bytes in them", in.Name)
+		return l, fmt.Errorf("%s: lists no files, or only empty ones", in.Name)
 	}
 	return l, nil
 }

@@ -210,7 +210,7 @@ const (
 
 func (f *Form) Set(s string) error {
 	if !slices.Contains([]Form{Shell, JSON, Make, Parallel}, Form(s)) {
-		return fmt.Errorf("want sh, json, make or parallel, not %q", s)
+		return fmt.Errorf("invalid form %q: want sh, json, make or parallel", s)
 	}
 	*f = Form(s)
 	return nil
@@ -226,6 +226,6 @@ func (f *Form) Type() string { return "" }
 
 // Flag registers --print.
 func (f *Form) Flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell text, or by --print=json, make or parallel in that form, and run nothing")
+	fs.Var(f, "print", "print the chain as shell text, or as --print=json, make or parallel, and run nothing")
 	fs.Lookup("print").NoOptDefVal = string(Shell)
 }

@@ -11,8 +11,8 @@ import (
 
 // The errors of a stage after its neighbour has failed; the neighbour reports the reason.
 var (
-	errNoWriter = errors.New("the stage before has failed")
-	errNoReader = errors.New("the stage behind has ended")
+	errNoWriter = errors.New("the previous stage has failed")
+	errNoReader = errors.New("the next stage has ended")
 )
 
 // step runs one chain. A stage that can pass on values runs in the goroutine of the stage that

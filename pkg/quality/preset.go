@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // A Preset is a named list of rules.
@@ -63,5 +65,5 @@ func FindPreset(name string) (Rules, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return nil, fmt.Errorf("there is no preset %q (there are %s)", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("invalid preset %q: want %s", name, wording.Or(names))
 }

@@ -30,7 +30,7 @@ const (
 func ParseRule(s string) (Rule, error) {
 	i := strings.IndexAny(s, "<>")
 	if i < 0 {
-		return Rule{}, fmt.Errorf("rule %q: expected METRIC<LIMIT or METRIC>LIMIT", s)
+		return Rule{}, fmt.Errorf("invalid rule %q: want METRIC<LIMIT or METRIC>LIMIT", s)
 	}
 	name, op, limit := s[:i], s[i:i+1], s[i+1:]
 	if strings.HasPrefix(limit, "=") {
@@ -38,11 +38,11 @@ func ParseRule(s string) (Rule, error) {
 	}
 	m, ok := lookUp(name)
 	if !ok {
-		return Rule{}, fmt.Errorf("rule %q: there is no metric %q", s, name)
+		return Rule{}, fmt.Errorf("invalid rule %q: unknown metric %q", s, name)
 	}
 	x, err := strconv.ParseFloat(limit, 64)
 	if err != nil || math.IsNaN(x) {
-		return Rule{}, fmt.Errorf("rule %q: %q is not a number", s, limit)
+		return Rule{}, fmt.Errorf("invalid rule %q: the limit %q is not a number", s, limit)
 	}
 	return Rule{m, Op(op), x}, nil
 }

@@ -11,12 +11,12 @@ func TestParseRule(t *testing.T) {
 		{"length<50", "length<50", ""},
 		{"length>=1e5", "length>=100000", ""},
 		{"url_ratio<=.10", "url_ratio<=0.1", ""},
-		{"length", "", `rule "length": expected METRIC<LIMIT or METRIC>LIMIT`},
-		{"", "", `rule "": expected METRIC<LIMIT or METRIC>LIMIT`},
-		{"lenght>3", "", `rule "lenght>3": there is no metric "lenght"`},
-		{"length>", "", `rule "length>": "" is not a number`},
-		{"length>>3", "", `rule "length>>3": ">3" is not a number`},
-		{"length>NaN", "", `rule "length>NaN": "NaN" is not a number`},
+		{"length", "", `invalid rule "length": want METRIC<LIMIT or METRIC>LIMIT`},
+		{"", "", `invalid rule "": want METRIC<LIMIT or METRIC>LIMIT`},
+		{"lenght>3", "", `invalid rule "lenght>3": unknown metric "lenght"`},
+		{"length>", "", `invalid rule "length>": the limit "" is not a number`},
+		{"length>>3", "", `invalid rule "length>>3": the limit ">3" is not a number`},
+		{"length>NaN", "", `invalid rule "length>NaN": the limit "NaN" is not a number`},
 	} {
 		r, err := ParseRule(c.in)
 		switch {

@@ -88,7 +88,7 @@ func (c *csvSource) readRows(b *Batch) error {
 		switch {
 		case c.eof && start < len(b.data):
 			if c.scan.state == quoted {
-				return &SyntaxError{c.Name, c.line + 1, fmt.Errorf("a field that begins with a quote does not end")}
+				return &SyntaxError{c.Name, c.line + 1, fmt.Errorf("quoted field without a closing quote")}
 			}
 			return c.addRow(b, b.data[start:])
 		case start > 0:
@@ -132,7 +132,7 @@ func (c *csvSource) parseHeader(row []byte) error {
 	case t.header == nil:
 		t.header, t.names = bytes.Clone(row), names
 	case !slices.Equal(names, t.names):
-		return fmt.Errorf("%s: another header than the input before it: %s", c.Name, text)
+		return fmt.Errorf("%s: header differs from the previous input: %s", c.Name, text)
 	}
 	if err := c.r.opt.Sizes.CheckNew(names); err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
@@ -202,7 +202,7 @@ func (t *table) split(row []byte, fields [][]byte) error {
 }
 
 func (t *table) errFields(n int) error {
-	return fmt.Errorf("a row of %d fields, where the header has %d", n, len(t.names))
+	return fmt.Errorf("row has %d fields, but the header has %d", n, len(t.names))
 }
 
 // appendObject appends a row as a JSON object of strings.

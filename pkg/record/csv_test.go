@@ -185,10 +185,10 @@ func TestNotTextPacked(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"x.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
-		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is not lines of text, nor any other kind that is known"},
-		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
-		{"x", zst.Bytes(), "the content of the zstd file is not lines of text, nor any other kind that is known"},
+		{"x.gz", gz.Bytes(), "the content of the gzip file is not text lines or a known format"},
+		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is not text lines or a known format"},
+		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is not text lines or a known format"},
+		{"x", zst.Bytes(), "the content of the zstd file is not text lines or a known format"},
 		{"x.gz", binary, "the file is not gzip"},
 	} {
 		name := filepath.Join(t.TempDir(), tc.name)
@@ -211,12 +211,12 @@ func TestNotText(t *testing.T) {
 		{"x", "text of any kind \xff", ""},
 		{"x.gz", "{}", ""},
 		{"x.gz", "\x1e\x8b\x08", "x.gz: the file is not gzip"},
-		{"x", "a\x00b\n", "x: the file is not lines of text, nor any other kind that is known"},
-		{"x", "ARROW1\x00\x00", "x: Arrow (Feather) is not read"},
+		{"x", "a\x00b\n", "x: the file is not text lines or a known format"},
+		{"x", "ARROW1\x00\x00", "x: Arrow (Feather) is not supported as input"},
 		{"x", "ARROW1 is a word", ""},
-		{"x", "\xff\xfe{\x00", "x: UTF-16 is not read"},
-		{"x", "{\x00\"\x00a", "x: UTF-16 is not read"},
-		{"x", "\xff\xff\xff\xff\x10", "x: an Arrow stream is not read"},
+		{"x", "\xff\xfe{\x00", "x: UTF-16 is not supported as input"},
+		{"x", "{\x00\"\x00a", "x: UTF-16 is not supported as input"},
+		{"x", "\xff\xff\xff\xff\x10", "x: an Arrow stream is not supported as input"},
 	} {
 		got := ""
 		if err := notText(tc.name, "", []byte(tc.data)); err != nil {

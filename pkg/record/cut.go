@@ -30,16 +30,16 @@ func NewCutter(opt Options) (*Cutter, error) {
 		return nil, err
 	}
 	if len(p.fields) > 1 {
-		return nil, errors.New("parts are cut out of one field")
+		return nil, errors.New("parts can be cut only from one field: want one --field")
 	}
 	if f := opt.IntoArray(); f != "" {
-		return nil, fmt.Errorf("field %q leads into an array, and parts are cut out of single strings", f)
+		return nil, fmt.Errorf("field %q leads into an array: want a path to one string", f)
 	}
 	return &Cutter{p, p.newScanner()}, nil
 }
 
 // ErrUncut is the error of cutting a row of a table.
-var ErrUncut = errors.New("parts can be cut out of JSON, of plain lines and of Parquet only")
+var ErrUncut = errors.New("parts can be cut only from JSON lines, plain lines and Parquet")
 
 // Cut appends the raw record without the ranges of its text, which are ascending and do not
 // overlap. An escape stays if a range has only some of its bytes, since it cannot be
@@ -69,7 +69,7 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 // lost its text, so they are not checked.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
-		return fmt.Errorf("a part ends at byte %d of a text of %d", parts[last].End, len(rec.Text))
+		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ const startShift = 32
 func (c *Cuts) add(ordinal int64, parts []Range) error {
 	for _, p := range parts {
 		if p.End > math.MaxUint32 {
-			return errors.New("a text of 4 GiB and more cannot be cut")
+			return errors.New("parts can be cut only from texts below 4 GiB")
 		}
 		if err := c.parts.Add([2]uint64{uint64(ordinal), uint64(p.Start)<<startShift | uint64(p.End)}); err != nil {
 			return err

@@ -51,7 +51,7 @@ func TestCutErrors(t *testing.T) {
 		t.Error("two fields are no error")
 	}
 	field := Options{Fields: []string{"t"}}
-	for want, r := range map[string]Range{"a part ends at byte 9 of a text of 3": {0, 9}} {
+	for want, r := range map[string]Range{"a part ends at byte 9, but the text has 3 bytes": {0, 9}} {
 		if _, err := cut(t, field, `{"t":"\u00e9x"}`, "éx", r); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", r, err, want)
 		}

@@ -78,7 +78,7 @@ func (s *scanner) unexpected(i int) int {
 	}
 	s.err = fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
 	if i == 0 {
-		s.err = wording.WithHint(s.err, "a record is a JSON object on a line of its own; --csv reads CSV and TSV with a header, --lines takes each line as a text")
+		s.err = wording.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")
 	}
 	return -1
 }

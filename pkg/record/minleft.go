@@ -40,7 +40,7 @@ func (m *MinLeft) Set(v string) (err error) {
 		m.Bytes, err = strconv.Atoi(v)
 	}
 	if err != nil || m.Bytes < 0 || !(0 <= m.Percent && m.Percent <= 100) {
-		return fmt.Errorf("want bytes, such as 200, or a share of the text, such as 50%%, not %q", v)
+		return fmt.Errorf("invalid length %q: want bytes, such as 200, or a share of the text, such as 50%%", v)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func WriteIndex(w io.Writer, sizes []int64) error {
 func (s *Stream) limit(part int) error {
 	f, ok := s.r.(*os.File)
 	if !ok || !s.regular {
-		return fmt.Errorf("%s: want a regular file for --part", s.Name)
+		return fmt.Errorf("%s: want a regular file, because --part reads a range of it", s.Name)
 	}
 	begin, end, all, err := readIndex(IndexName(f.Name()), part)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Stream) limit(part int) error {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() != all {
-		err = fmt.Errorf("%s: %d bytes, and its parts have %d", s.Name, info.Size(), all)
+		err = fmt.Errorf("%s: the file has %d bytes, but its parts have %d", s.Name, info.Size(), all)
 	}
 	s.r, s.file = io.NewSectionReader(f, begin, end-begin), nil
 	return err
@@ -50,7 +50,7 @@ func (s *Stream) limit(part int) error {
 func readIndex(name string, part int) (begin, end, all int64, err error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return 0, 0, 0, wording.WithHint(err, "lshkeys --parts writes a file in parts, and its index")
+		return 0, 0, 0, wording.WithHint(err, "--part reads files written by lshkeys --parts, each with its index FILE.parts")
 	} else if err != nil {
 		return 0, 0, 0, err
 	}
@@ -58,7 +58,7 @@ func readIndex(name string, part int) (begin, end, all int64, err error) {
 	for line := range strings.Lines(string(text)) {
 		n, err := strconv.ParseUint(strings.TrimSuffix(line, "\n"), 10, 62)
 		if number++; err != nil {
-			return 0, 0, 0, fmt.Errorf("%s:%d: want the size of a part, not %.20q", name, number, line)
+			return 0, 0, 0, fmt.Errorf("%s:%d: invalid size %.20q: want the bytes of a part", name, number, line)
 		}
 		if number == part {
 			begin, end = all, all+int64(n)
@@ -66,7 +66,7 @@ func readIndex(name string, part int) (begin, end, all int64, err error) {
 		all += int64(n)
 	}
 	if part > number {
-		return 0, 0, 0, fmt.Errorf("%s: no part %d of %d", name, part, number)
+		return 0, 0, 0, fmt.Errorf("%s: invalid part %d: want 1 to %d", name, part, number)
 	}
 	return begin, end, all, nil
 }

@@ -42,7 +42,7 @@ type node struct {
 func newPaths(o *Options) (*paths, error) {
 	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
-		return nil, fmt.Errorf("a line that is text has no field %q", o.ID)
+		return nil, fmt.Errorf("--id %s: records of --lines have no fields", o.ID)
 	}
 	if p.lines && o.CSV {
 		return nil, errors.New("--lines and --csv exclude each other")
@@ -61,7 +61,7 @@ func newPaths(o *Options) (*paths, error) {
 	}
 	if o.ID != "" {
 		if fieldpath.IntoArray(o.ID) {
-			return nil, fmt.Errorf("--id %s: an id cannot be taken out of an array", o.ID)
+			return nil, fmt.Errorf("--id %s leads into an array: want a path to one value", o.ID)
 		}
 		p.idSlot = len(p.fields)
 		return p, p.root.add(o.ID, p.idSlot)
@@ -94,7 +94,7 @@ func (n *node) add(path string, slot int) error {
 		n = (*nodes)[i]
 	}
 	if n.slot >= 0 {
-		return fmt.Errorf("field %q is named twice", path)
+		return fmt.Errorf("field %q: named twice", path)
 	}
 	n.slot = slot
 	return nil
@@ -143,7 +143,7 @@ func (p *paths) decodeJSON(b *Batch) {
 		if rec := &b.Records[i]; rec.Err == nil && !endsAsBegun(rec.Raw) {
 			s := scanner{}
 			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
-				rec.Err = wording.WithHint(err, "--lines takes lines of any bytes")
+				rec.Err = wording.WithHint(err, "--lines accepts lines of any bytes")
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (p *paths) decode(b *Batch) {
 		if asIs {
 			rec.Text = rec.Raw
 			if damaged && rec.Err == nil && bytes.IndexByte(rec.Raw, 0) >= 0 {
-				rec.Err = wording.WithHint(errors.New("a line with a NUL"), "--lines takes lines of any bytes")
+				rec.Err = wording.WithHint(errors.New("the line contains a NUL"), "--lines accepts lines of any bytes")
 			}
 			continue
 		}

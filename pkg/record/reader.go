@@ -147,7 +147,7 @@ func (r *Reader) open() error {
 	}
 	if len(r.in.Names) == 0 {
 		if r.ordinal < r.opt.Expect { // a failed copy is empty, and one cut at a line end looks whole
-			return fmt.Errorf("%d records came, and %d are expected", r.ordinal, r.opt.Expect)
+			return fmt.Errorf("read %d records: want %d or more, as --expect says", r.ordinal, r.opt.Expect)
 		}
 		return io.EOF
 	}
@@ -211,7 +211,7 @@ func DataFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = wording.WithHint(fmt.Errorf("%s: no data files in this directory", dir), "they are known by names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
+		err = wording.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "their names end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
 	}
 	return names, err
 }

@@ -79,7 +79,7 @@ func (s *Sink) chooseKind() (err error) {
 		return err
 	}
 	if s.kind == "parquet" && byMagic(parquetMagic) == nil {
-		return errors.New("this program writes no Parquet")
+		return errors.New("this program cannot write Parquet")
 	}
 	if s.next == nil {
 		err = s.beginOutput()
@@ -200,7 +200,7 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
 		err := checkParts(rec, parts) // the parts are removed when the record is copied
 		if len(s.rd.opt.Fields) != 1 {
-			err = errors.New("parts are cut out of a field, not of a whole row")
+			err = errors.New("parts can be cut only from a field, not from a whole row")
 		}
 		if err != nil {
 			return rec.At(err)

@@ -25,7 +25,7 @@ func (z *Sizes) CheckNew(columns []string) error {
 	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("there is a column %q already", z.Field), forceField)
+	return wording.WithHint(fmt.Errorf("the header already has a column %q", z.Field), forceField)
 }
 
 const forceField = "--force-field replaces it"
@@ -63,7 +63,7 @@ func NewExtender(replace bool, names ...string) *Extender {
 // valid until the next call.
 func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
-		return nil, errors.New("not a JSON object: fields are added to objects only")
+		return nil, errors.New("not a JSON object: fields can be added only to objects")
 	}
 	if err := x.s.scan(object, x.root); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 			x.buf = append(append(append(x.buf[:0], object[:sp.start]...), values[slot]...), object[sp.end:]...)
 			return x.buf, nil
 		default:
-			err := fmt.Errorf("the record has a field %q already", x.names[slot])
+			err := fmt.Errorf("the record already has a field %q", x.names[slot])
 			if x.hint != "" {
 				err = wording.WithHint(err, "%s", x.hint)
 			}

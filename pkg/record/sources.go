@@ -75,7 +75,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
-		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv is of inputs that are text")
+		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv applies only to text inputs")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		is := "JSON lines"
@@ -85,7 +85,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		case f != nil:
 			is = "Parquet"
 		}
-		err := fmt.Errorf("%s: %s, and %s is %s: want inputs of one kind", name, is, r.first, dataform.KindNames[was])
+		err := fmt.Errorf("%s: %s, but %s is %s: want inputs of one format", name, is, r.first, dataform.KindNames[was])
 		if was != "jsonl" {
 			name = r.first
 		}
@@ -105,10 +105,10 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 // and with its text moved to the field that is read.
 func (r *Reader) toLines(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
-	hint := "give JSON lines of " + name + " instead: " + convert + output
+	hint := "convert " + name + ": " + convert + output
 	if len(r.opt.Fields) == 1 && !strings.ContainsFunc(r.opt.Fields[0], func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) }) {
 		field := r.opt.Fields[0]
-		hint += fmt.Sprintf("; where the text is not in %s, but in NAME: %s | jq -c '.%s = .NAME'%s", field, convert, field, output)
+		hint += fmt.Sprintf("; if the text is in NAME, not in %s: %s | jq -c '.%s = .NAME'%s", field, convert, field, output)
 	}
 	return hint
 }

@@ -24,11 +24,11 @@ var foreignFormats = []struct{ magic, name, hint string }{
 	{"\xff\xff\xff\xff", "an Arrow stream", `convert it: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
 	{"ORC", "ORC", `convert it: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
 	{"Obj\x01", "Avro", "convert it to JSON lines or Parquet"},
-	{"PK\x03\x04", "a zip archive", "unzip -p '%s' writes what is in it"},
-	{"\x04\x22\x4d\x18", "compressed by lz4", "lz4 -dc '%s' writes what is in it"},
-	{"\xff\xfe\x00\x00", "UTF-32", "iconv -f UTF-32 -t UTF-8 '%s' makes it UTF-8"},
-	{"\xff\xfe", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
-	{"\xfe\xff", "UTF-16", "iconv -f UTF-16 -t UTF-8 '%s' makes it UTF-8"},
+	{"PK\x03\x04", "a zip archive", "extract it: unzip -p '%s'"},
+	{"\x04\x22\x4d\x18", "lz4 compression", "decompress it: lz4 -dc '%s'"},
+	{"\xff\xfe\x00\x00", "UTF-32", "convert it: iconv -f UTF-32 -t UTF-8 '%s'"},
+	{"\xff\xfe", "UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 '%s'"},
+	{"\xfe\xff", "UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 '%s'"},
 }
 
 // notText returns an error if a stream does not begin as text. packed is the format that it
@@ -38,12 +38,12 @@ func notText(name, packed string, data []byte) error {
 		// A line of text may begin with a word such as ARROW1; text has no control
 		// characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
-			return wording.WithHint(fmt.Errorf("%s: %s is not read", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
+			return wording.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII in UTF-16
-		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not read", name), "iconv -f UTF-16LE -t UTF-8 '%s' makes it UTF-8, or -f UTF-16BE", name)
+		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert it: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
 	}
 	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		subject := "the file"
@@ -51,9 +51,9 @@ func notText(name, packed string, data []byte) error {
 			subject = "the content of the " + packed + " file"
 		}
 		if what == "" || packed != "" {
-			what = "lines of text, nor any other kind that is known"
+			what = "text lines or a known format"
 		}
-		return wording.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "it may be damaged; --lines takes lines of any bytes")
+		return wording.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func jsonLines(name string, data []byte) bool {
 	return i < len(first) && (s.skipValue(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
 }
 
-var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON that goes over several lines, not JSON lines")
+var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON objects over several lines, not JSON lines")
 
 // notLines returns an error if a stream beginning with data is JSON but does not have one
 // value a line: an array of all records, or records printed for people. all means that data
@@ -120,9 +120,9 @@ func notLines(name string, data []byte, all bool) error {
 		return nil // the second line does not continue the first
 	}
 	if data[0] == '[' {
-		return wording.WithHint(fmt.Errorf("%s: %w", name, errArray), "jq -c '.[]'%s makes JSON lines of it", shellName(name))
+		return wording.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert it: jq -c '.[]'%s", shellName(name))
 	}
-	return wording.WithHint(fmt.Errorf("%s: %w", name, errPretty), "jq -c .%s makes JSON lines of it", shellName(name))
+	return wording.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
 }
 
 // shellName returns the name of a file as an operand of jq, after a space.

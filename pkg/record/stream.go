@@ -154,15 +154,15 @@ func (s *Stream) Read(p []byte) (int, error) {
 		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
 		broken := errors.As(err, new(*seal.Broken))
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = fmt.Errorf("the compressed file ends too early: %w", err)
+			err = fmt.Errorf("truncated compressed file: %w", err)
 		}
 		if p, ok := err.(*os.PathError); ok {
 			err = p.Err // without the name, which the stream adds
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
-			err = wording.WithHint(err, "after a change on purpose, leave out the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
+			err = wording.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
 		} else if wide {
-			err = wording.WithHint(err, "it was compressed by zstd --long or --ultra: zstd -dc --long=31%s | decompresses it", shellName(s.Name))
+			err = wording.WithHint(err, "the file was compressed by zstd --long or --ultra; decompress it: zstd -dc --long=31%s |", shellName(s.Name))
 		}
 	}
 	return n, err

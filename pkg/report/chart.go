@@ -67,7 +67,7 @@ func scoreChart(s *Scores, t Totals) *chart {
 		}
 	}
 	if t.HasThreshold && t.Threshold >= s.Low-1e-9 {
-		c.Cut = &mark{round(min(right, left+width*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("cut %v", t.Threshold)}
+		c.Cut = &mark{round(min(right, left+width*(t.Threshold-s.Low)/s.Width)), fmt.Sprintf("threshold %v", t.Threshold)}
 	}
 	return c
 }
@@ -107,7 +107,7 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 		}
 	}
 	if t.HasThreshold && from <= t.Threshold && t.Threshold <= to {
-		c.Cut = &mark{x(t.Threshold), fmt.Sprintf("cut %v", t.Threshold)}
+		c.Cut = &mark{x(t.Threshold), fmt.Sprintf("threshold %v", t.Threshold)}
 	}
 	return c
 }

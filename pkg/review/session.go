@@ -157,7 +157,7 @@ func (s *Session) answer(key string) Effect {
 		s.Asking = 0
 		x, err := strconv.ParseFloat(strings.TrimSpace(s.Typed), 64)
 		if err != nil {
-			s.Message = fmt.Sprintf("%q is no score", s.Typed)
+			s.Message = fmt.Sprintf("invalid score %q: want a number", s.Typed)
 			return Nothing
 		}
 		n := s.List.closest(x)
@@ -177,7 +177,7 @@ func (s *Session) answer(key string) Effect {
 // repeatSearch searches the next match of the last search.
 func (s *Session) repeatSearch() Effect {
 	if s.Query == "" {
-		s.Message = "nothing was searched yet: / asks"
+		s.Message = "no search yet: / starts one"
 		return Nothing
 	}
 	s.Message = "searching"
@@ -193,14 +193,14 @@ func (s *Session) move(by int) {
 	case s.List.Status().Ended:
 		s.Message = "this is the last pair"
 	default:
-		s.Message = "no more pairs have come yet"
+		s.Message = "no more pairs have been read yet"
 	}
 }
 
 func (s *Session) decide(v judgement.Verdict) Effect {
 	p, ok := s.Pair()
 	if s.Fixed {
-		s.Message = "nothing is decided here: dupreview does"
+		s.Message = "nothing can be decided here: use dupreview"
 	}
 	if !ok || s.Fixed {
 		return Nothing

@@ -27,7 +27,7 @@ type Row struct {
 // NewSheet lays out two texts in columns of this width, which must be at least 2.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
-		return nil, fmt.Errorf("longer than %d together", substr.MaxLen)
+		return nil, fmt.Errorf("longer than %d characters together", substr.MaxLen)
 	}
 	var equal []substr.Match // in code points of the texts
 	atA, atB := 0, 0

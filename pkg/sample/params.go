@@ -30,14 +30,14 @@ func parseCriterion(s string) (Criterion, error) {
 	if !two {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 0 || n > 63 {
-			return Criterion{}, fmt.Errorf("criterion %q is neither a number of bits, 0 to 63, nor VALUE/MASK", s)
+			return Criterion{}, fmt.Errorf("invalid criterion %q: want 0 to 63 bits, or VALUE/MASK", s)
 		}
 		return LowBits(n), nil
 	}
 	v, err := strconv.ParseUint(value, 0, 64)
 	m, merr := strconv.ParseUint(mask, 0, 64)
 	if err = errors.Join(err, merr); err != nil {
-		return Criterion{}, fmt.Errorf("criterion %q: VALUE and MASK are numbers of 64 bits", s)
+		return Criterion{}, fmt.Errorf("invalid criterion %q: want numbers of at most 64 bits for VALUE and MASK", s)
 	}
 	return Criterion{v, m}, nil
 }
@@ -67,7 +67,7 @@ func ParseWindow(s string) (Unit, int, error) {
 	}
 	n, err := strconv.Atoi(number)
 	if err != nil {
-		return 0, 0, fmt.Errorf("window %q is no number of bytes, nor cN or wN", s)
+		return 0, 0, fmt.Errorf("invalid window %q: want a number of bytes, cN or wN", s)
 	}
 	return unit, n, nil
 }
@@ -98,19 +98,19 @@ const (
 func (p Params) Check() error {
 	switch {
 	case p.Unit != Bytes && p.Unit != Chars && p.Unit != Words:
-		return fmt.Errorf("unit %q is none of b, c, w", p.Unit)
+		return fmt.Errorf("invalid unit %q: want b, c or w", p.Unit)
 	case p.Window < 1 || p.Window > maxWindow:
-		return fmt.Errorf("window %d is not between 1 and %d", p.Window, maxWindow)
+		return fmt.Errorf("window %d: want 1 to %d", p.Window, maxWindow)
 	case p.Winnow < 0 || p.Winnow > maxWinnow:
-		return fmt.Errorf("winnow %d is not between 0 and %d", p.Winnow, maxWinnow)
+		return fmt.Errorf("winnow %d: want 0 to %d", p.Winnow, maxWinnow)
 	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // exact below 2^64
-		return fmt.Errorf("%d is not a prime", p.Prime)
+		return fmt.Errorf("prime %d: not a prime number", p.Prime)
 	case p.Prime == 2 && !p.Raw:
-		return errors.New("the prime 2 forgets all but the last 64 units of a window")
+		return errors.New("prime 2: only the last 64 units of a window would count")
 	}
 	for _, c := range p.criteria() {
 		if p.Winnow == 0 && (c.Value&^c.Mask != 0 || p.Modulus != 0 && c.Value >= p.Modulus) {
-			return fmt.Errorf("no fingerprint meets criterion %#x/%#x", c.Value, c.Mask)
+			return fmt.Errorf("criterion %#x/%#x: no fingerprint can match", c.Value, c.Mask)
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func ParseParams(s string) (p Params, rest string, err error) {
 }
 
 func notScheme(s string) error {
-	return fmt.Errorf("%q is no scheme of sampled fingerprints", s)
+	return fmt.Errorf("invalid sample scheme %q", s)
 }
 
 // ParseModulus parses a number, or a power of two as 2^k with k up to 64.
@@ -185,13 +185,13 @@ func ParseModulus(s string) (uint64, error) {
 	if exponent, ok := strings.CutPrefix(s, "2^"); ok {
 		k, err := strconv.Atoi(exponent)
 		if err != nil || k < 1 || k > 64 {
-			return 0, fmt.Errorf("modulus %q is not 2^1 to 2^64", s)
+			return 0, fmt.Errorf("invalid modulus %q: want 2^1 to 2^64", s)
 		}
 		return 1 << k, nil // 1 << 64 is 0, which means 2^64
 	}
 	m, err := strconv.ParseUint(s, 10, 64)
 	if err != nil || m < 2 {
-		return 0, fmt.Errorf("modulus %q is not a number above 1", s)
+		return 0, fmt.Errorf("invalid modulus %q: want a number above 1", s)
 	}
 	return m, nil
 }

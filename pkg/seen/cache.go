@@ -23,7 +23,7 @@ const MinBytes = 3 * slotSize
 // Errors of files.
 var (
 	ErrNotCache = errors.New("not a cache of fuzzyseen")
-	ErrCut      = errors.New("was cut by another program while it was used")
+	ErrCut      = errors.New("was cut by another program during use")
 )
 
 // A Cache is a ring in a file, or in memory only. The file is locked while it is read, so that

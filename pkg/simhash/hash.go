@@ -66,7 +66,7 @@ func (h Hash) AppendHex(dst []byte, width int) []byte {
 	return digest.AppendHex(dst, h.Lo, width/4)
 }
 
-var errHex = errors.New("a simhash has 8, 16 or 32 hexadecimal digits")
+var errHex = errors.New("invalid simhash: want 8, 16 or 32 hex digits")
 
 // ParseHex parses the output of AppendHex and returns the hash and its width.
 func ParseHex(s string) (h Hash, width int, err error) {

@@ -50,7 +50,7 @@ func (s Scheme) Check() error {
 	case s.Form != "" && !known:
 		return fmt.Errorf("form %q: want NFC, NFD, NFKC or NFKD", s.Form)
 	case s.Text.Shingle.Unit == text.Words && s.Text.Normalize == text.None:
-		return fmt.Errorf("words are found by a normalization, not by none")
+		return fmt.Errorf("shingles of words need a normalization, not none")
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func (s Scheme) Check() error {
 // ParseScheme parses the output of String.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
-	bad := fmt.Errorf("scheme %q is none of simhash", word)
+	bad := fmt.Errorf("invalid simhash scheme %q", word)
 	if len(part) < 5 || part[0] != "simhash" || s.Text.Shingle.Set(part[1]) != nil || s.Text.Normalize.Set(part[4]) != nil {
 		return s, bad
 	}

@@ -55,7 +55,7 @@ func newSigner(bits, grams int, by Func) (*signer, error) {
 		},
 	}[by][bits]
 	if hash == nil || grams < 1 {
-		return nil, fmt.Errorf("no simhash of %d bits from %q of %d-grams", bits, by, grams)
+		return nil, fmt.Errorf("unknown simhash: %d bits, hash %q, %d-grams", bits, by, grams)
 	}
 	s := &signer{grams: grams, width: bits, hash: hash}
 	if by == City {

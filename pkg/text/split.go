@@ -46,7 +46,7 @@ func (s *Splitting) Set(v string) error {
 	case isWords && err == nil && n > 0:
 		*s = byWords + Splitting(n)
 	default:
-		return fmt.Errorf("want lines, paragraphs, sentences or wN, not %q", v)
+		return fmt.Errorf("invalid parts %q: want lines, paragraphs, sentences or wN", v)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (n Normalization) String() string { return normalizations[n] }
 func (n *Normalization) Set(s string) error {
 	i := slices.Index(normalizations, s)
 	if i < 0 {
-		return fmt.Errorf("want none, conservative, balanced or aggressive, not %q", s)
+		return fmt.Errorf("invalid normalization %q: want none, conservative, balanced or aggressive", s)
 	}
 	*n = Normalization(i)
 	return nil
@@ -102,7 +102,7 @@ func (s *Shingling) Set(v string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("want wN or cN with N from 1 to %d, not %q", maxShingle, v)
+	return fmt.Errorf("invalid shingle %q: want wN or cN with N from 1 to %d", v, maxShingle)
 }
 
 // Type names the value in help.

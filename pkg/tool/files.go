@@ -18,7 +18,7 @@ type Files struct {
 
 // Flags registers the flags.
 func (f *Files) Flags(fs *pflag.FlagSet) {
-	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "take the files below the operands, which are directories")
+	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "take all files below the operands, which must be directories")
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
@@ -61,7 +61,7 @@ func (h nameHint) Next(b *filename.Batch, n int) error {
 // HintNames adds a hint to an error of a list of names, for tools that have -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
-		return wording.WithHint(err, "names that end in NUL need -0")
+		return wording.WithHint(err, "use -0 if the names end in NUL")
 	}
 	return err
 }

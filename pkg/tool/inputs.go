@@ -40,9 +40,9 @@ func (all identities) check(name, replaced string) error {
 	case !ok:
 		return nil
 	case read == name:
-		err = fmt.Errorf("%s is an input, and would be lost", name)
+		err = fmt.Errorf("%s: input file is output file", name)
 	default:
-		err = fmt.Errorf("%s is an input, by the name %s", name, read)
+		err = fmt.Errorf("%s: input file is output file, by the name %s", name, read)
 	}
 	return wording.WithHint(err, "write to another file")
 }
@@ -78,7 +78,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	if !clash {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or with -o, which replaces the file at the end")
+	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or use -o, which replaces the file at the end")
 }
 
 // regularInfo returns the information on a stream that is a regular file.

@@ -103,7 +103,7 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 		if one.clashes(f) {
 			f.Close()
 			f.remove()
-			return nil, wording.WithHint(fmt.Errorf("%s: two outputs of one name", name), "write each to a file of its own")
+			return nil, wording.WithHint(fmt.Errorf("%s: named as an output twice", name), "write each output to its own file")
 		}
 	}
 	return f, nil

@@ -53,7 +53,7 @@ func (o *outputs) commitAll(err error) error {
 			}
 		}
 		if len(stay) > 0 {
-			return wording.WithHint(err, "%s was written before, and stays", strings.Join(stay, " "))
+			return wording.WithHint(err, "already replaced, and not restored: %s", strings.Join(stay, " "))
 		}
 		return err
 	}
@@ -69,7 +69,7 @@ func (o *outputs) commitAll(err error) error {
 		return nil
 	}
 	if err := durable.SyncDirs(dirs); err != nil {
-		return wording.WithHint(notSynced(err), "the outputs are in their places, which a power cut may undo")
+		return wording.WithHint(notSynced(err), "the outputs are complete, but a power cut may undo them")
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 // NoteAbsent reports how many values of the fields were missing or null in arrays.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
-		e.Note("%s missing or null in arrays, and left out of the texts", wording.Number(n, "value"))
+		e.Note("%s missing or null in arrays and left out of the texts", wording.Number(n, "value"))
 	}
 }
 
@@ -121,7 +121,7 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	}
 	if e.places.Full() && !e.toldFull {
 		e.toldFull = true
-		e.Note("two records of one id are noticed among the first %d ids, and not among those behind them", e.places.Len())
+		e.Note("duplicate ids are detected only among the first %d ids", e.places.Len())
 	}
 	return marked
 }
@@ -287,7 +287,7 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	}
 	form.Codec, form.Level, form.Jobs = c.Codec, c.Level, c.Jobs
 	if form.Kind == "parquet" && form.Level > 0 && form.Codec == "" {
-		return form, UsageError("--level of Parquet needs --codec zstd")
+		return form, UsageError("--level needs --codec zstd for Parquet output")
 	}
 	if err := form.Check(); err != nil {
 		return form, UsageError("%v", err)

@@ -30,7 +30,7 @@ func (s *screen) Write(p []byte) (int, error) {
 		s.written = true
 		for magic, name := range binaries {
 			if bytes.HasPrefix(p, []byte(magic)) {
-				return 0, wording.WithHint(UsageError("%s is not written to a terminal", name), "give a file, by -o, or a pipe")
+				return 0, wording.WithHint(UsageError("%s cannot be written to a terminal", name), "write to a file, with -o, or to a pipe")
 			}
 		}
 	}

@@ -65,8 +65,8 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 		}
 		switch {
 		case operand == "-" || copied || err == nil && !info.IsDir() && !info.Mode().IsRegular():
-			err := UsageError("-o %s: %s has no file name for its output", c.OutputName, cmp.Or(display, operand))
-			return nil, wording.WithHint(err, "name files, or one output: -o FILE")
+			err := UsageError("-o %s: the input %s has no name for its output file", c.OutputName, cmp.Or(display, operand))
+			return nil, wording.WithHint(err, "name input files, or write one output: -o FILE")
 		case err != nil:
 			return nil, &fs.PathError{Op: "open", Path: operand, Err: err.(*fs.PathError).Err}
 		case info.IsDir():
@@ -105,8 +105,8 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 	if c.Tree {
 		var err error
 		if name, err = filepath.Rel(root, input); err != nil || !filepath.IsLocal(name) {
-			err := fmt.Errorf("%s: --tree keeps relative paths, and this one leads out of %s", input, c.OutputName)
-			return "", wording.WithHint(err, "change to a directory above all inputs, or name it as the operand")
+			err := fmt.Errorf("%s: --tree needs a relative path, and this path would lead out of %s", input, c.OutputName)
+			return "", wording.WithHint(err, "run in a directory above all inputs, or name that directory as the operand")
 		}
 	}
 	return filepath.Join(c.OutputName, dataform.Renamed(name, c.To)), nil
@@ -115,11 +115,11 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 // errOnePlace returns the error of two inputs that would have the same output.
 func errOnePlace(c *flags.Common, a, b, place string) error {
 	if filepath.Clean(a) == filepath.Clean(b) {
-		return wording.WithHint(fmt.Errorf("%s: given twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
+		return wording.WithHint(fmt.Errorf("%s: named as an input twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
 	}
-	err := fmt.Errorf("%s and %s: both would be written to %s", a, b, place)
+	err := fmt.Errorf("%s and %s: outputs would have the same name, %s", a, b, place)
 	if filepath.Base(a) != filepath.Base(b) || c.Tree {
-		return wording.WithHint(err, "write them to different directories, in two runs")
+		return wording.WithHint(err, "write to two directories, in two runs")
 	}
 	return wording.WithHint(err, "--tree keeps the paths of the inputs below %s", c.OutputName)
 }
@@ -176,7 +176,7 @@ func (o *outputs) makeDir(dir string) error {
 func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	s, ok := e.root().outputs.shards[input]
 	if !ok {
-		return nil, fmt.Errorf("%s: not found before the run, so it has no output", input)
+		return nil, fmt.Errorf("%s: not found at the start of the run, so the input has no output", input)
 	}
 	packing, err := formOf(&e.Common, s.place, "")
 	if err != nil {

@@ -185,7 +185,7 @@ func (e *Env) printError(err error) {
 	case errors.As(err, &hint):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, wording.Printable(hint.Hint()))
 	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && isShare(file.Path):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as the name of a file; a number follows its option, as in --threshold 0.6\n", e.Name, file.Path)
+		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
 	}

@@ -69,7 +69,7 @@ func addDisks(p *plan) {
 				p.add(func(s *sandbox) error {
 					ref, o := j.inject(s, atCall(f.set, "error="+f.errno, n))
 					if f.errno == "EINTR" && !o.runtimeGaveUp() && o.status != 0 {
-						return fmt.Errorf("an interrupted call is noticed: %w", o.succeeded())
+						return fmt.Errorf("an interrupted call is reported as an error: %w", o.succeeded())
 					}
 					return j.check(s, ref, o, o.runtimeGaveUp())
 				}, "disk/call/%s/%s-%s/%d", j.name, first, f.errno, n)

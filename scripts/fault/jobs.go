@@ -220,7 +220,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 func (j job) checkNew(s *sandbox, ref *reference) error {
 	for _, f := range j.files {
 		if now := s.read("o/" + f); now != ref.files[f] {
-			return fmt.Errorf("status 0, but %s is not what an undisturbed run writes: %s", f, excerpt(now))
+			return fmt.Errorf("status 0, but %s differs from the output of an undisturbed run: %s", f, excerpt(now))
 		}
 	}
 	return nil

@@ -97,7 +97,7 @@ func main() {
 	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
 	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
 	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
-	flag.BoolVar(&o.verbose, "v", false, "print also the cases that held")
+	flag.BoolVar(&o.verbose, "v", false, "also print the cases that passed")
 	flag.Parse()
 	failed, err := o.runTrials()
 	if err != nil {

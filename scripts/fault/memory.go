@@ -55,7 +55,7 @@ func addMemory(p *plan) {
 				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
 				// The garbage collector may add two fifths of --mem.
 				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
-					return fmt.Errorf("%d MiB at --mem %dM, where %d are promised", peak, mib, promised)
+					return fmt.Errorf("%d MiB at --mem %dM: want at most %d", peak, mib, promised)
 				}
 				return o.succeeded()
 			}, "memory/mem/%s/%dM", m.name, mib)

@@ -42,7 +42,7 @@ func contained(what string, some, others []string) error {
 	return nil
 }
 
-const invented = "written, and not in the input"
+const invented = "written, but not in the input"
 
 // fuzzyOracle compares an output with its corpus: no unique record is lost, no planted
 // copy is kept, and the kept records are lines of the input, in order, byte for byte.
@@ -90,13 +90,13 @@ func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	for line := range strings.Lines(string(input)) {
 		rest, kept := strings.CutPrefix(output, line)
 		if want := slices.Contains(keep, roles[i]); kept != want {
-			return fmt.Errorf("oracle: record %d is kept: %t, and should be: %t", i, kept, want)
+			return fmt.Errorf("oracle: record %d is kept: %t, want %t", i, kept, want)
 		}
 		output = rest
 		i++
 	}
 	if output != "" {
-		return fmt.Errorf("oracle: the output has what is not in the input: %s", excerpt(output))
+		return fmt.Errorf("oracle: the output has a record that is not in the input: %s", excerpt(output))
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func addsUp(s *sandbox, _ []byte) error {
 func counted(s *sandbox, damaged []byte) error {
 	t, in, out := s.stats(), linesOf(damaged), s.lines("o/out")
 	if t.Records != len(in) || t.Kept != len(out) {
-		return fmt.Errorf("reports read %d, kept %d, where there are %d and %d", t.Records, t.Kept, len(in), len(out))
+		return fmt.Errorf("reports read %d, kept %d: want %d and %d", t.Records, t.Kept, len(in), len(out))
 	}
 	return errors.Join(addsUp(s, damaged), contained(invented, out, in))
 }
@@ -171,7 +171,7 @@ func dropsCopies(s *sandbox, _ []byte) error {
 			continue
 		}
 		if id, err := strconv.Atoi(f[1]); err != nil || id >= len(roles) || roles[id] == unique {
-			return fmt.Errorf("dropped, and like no other: %s", excerpt(line))
+			return fmt.Errorf("dropped, but similar to no other record: %s", excerpt(line))
 		}
 	}
 	return nil
@@ -190,12 +190,12 @@ func equalSpans(s *sandbox, _ []byte) error {
 		for i, id := range f[1:3] {
 			var at, from, to int
 			if n, _ := fmt.Sscanf(id, "%d#%d-%d", &at, &from, &to); n != 3 || at >= len(texts) || from > to || to > len(texts[at]) {
-				return fmt.Errorf("no such span: %q", id)
+				return fmt.Errorf("span not found: %q", id)
 			}
 			spans[i] = texts[at][from:to]
 		}
 		if spans[0] != spans[1] {
-			return fmt.Errorf("dropped, and not equal to the kept one: %s", excerpt(line))
+			return fmt.Errorf("dropped, but not equal to the kept record: %s", excerpt(line))
 		}
 	}
 	return nil
@@ -205,7 +205,7 @@ func equalSpans(s *sandbox, _ []byte) error {
 func completePage(s *sandbox, _ []byte) error {
 	text := s.read("o/out")
 	if end := text[max(0, len(text)-100):]; !strings.Contains(end, "</html>") {
-		return fmt.Errorf("the page has no end: %s", excerpt(end))
+		return fmt.Errorf("the page is incomplete: %s", excerpt(end))
 	}
 	return nil
 }

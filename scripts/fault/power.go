@@ -97,7 +97,7 @@ func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) er
 	s.must(err)
 	for _, c := range calls {
 		if unsynced && strings.Contains(c.name, "sync") {
-			return fmt.Errorf("--no-sync, and line %d of the trace is %s of %s", c.end, c.name, c.args[0])
+			return fmt.Errorf("--no-sync, but line %d of the trace is %s of %s", c.end, c.name, c.args[0])
 		}
 	}
 	if unsynced {

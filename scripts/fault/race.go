@@ -72,5 +72,5 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	if again := s.run(j.command(s)); again.status == 0 && s.read("o/out") == got {
 		return nil
 	}
-	return fmt.Errorf("status 0, and %d records written, which come neither from the old data nor from the new", strings.Count(got, "\n"))
+	return fmt.Errorf("status 0, but %d of the written records are neither in the old data nor in the new", strings.Count(got, "\n"))
 }

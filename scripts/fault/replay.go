@@ -313,7 +313,7 @@ func (d *disk) replay(calls []call, well bool) error {
 			errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave %s", c.name, line, left))
 		case c.file == nil || c.file.dir:
 		case c.file.old && c.file.changed > 0:
-			errs = append(errs, fmt.Errorf("%s: it is changed in its place, at line %d of the trace", c.name, c.file.changed))
+			errs = append(errs, fmt.Errorf("%s: changed in place, at line %d of the trace", c.name, c.file.changed))
 		case !c.file.old && (c.synced <= c.file.changed):
 			errs = append(errs, fmt.Errorf("%s: a power cut at line %d of the trace may leave it without its content", c.name, line))
 		}

@@ -37,8 +37,8 @@ func TestReplay(t *testing.T) {
 		"the name is not synced":   {written + linked + synced + renamed, "out: a power cut after the run may undo it"},
 		"the name is synced first": {written + linked + synced + named + renamed, "out: a power cut after the run may undo it"},
 		"removed first":            {written + linked + synced + "1 unlinkat(AT_FDCWD<ROOT>, \"out\", 0) = 0\n" + renamed + named, "out: a power cut at line 5 of the trace may leave no file"},
-		"truncated":                {"1 openat(AT_FDCWD<ROOT>, \"out\", O_WRONLY|O_TRUNC) = 5<ROOT/out>\n1 fsync(5<ROOT/out>) = 0\n", "out: it is changed in its place, at line 1 of the trace"},
-		"written in its place":     {"1 pwrite64(5<ROOT/out>, \"\"..., 3, 0) = 3\n1 fsync(5<ROOT/out>) = 0\n", "out: it is changed in its place, at line 1 of the trace"},
+		"truncated":                {"1 openat(AT_FDCWD<ROOT>, \"out\", O_WRONLY|O_TRUNC) = 5<ROOT/out>\n1 fsync(5<ROOT/out>) = 0\n", "out: changed in place, at line 1 of the trace"},
+		"written in its place":     {"1 pwrite64(5<ROOT/out>, \"\"..., 3, 0) = 3\n1 fsync(5<ROOT/out>) = 0\n", "out: changed in place, at line 1 of the trace"},
 		"a new file":               {further + "1 fsync(6<ROOT/.1.new>) = 0\n1 rename(\".1.new\", \"new\") = 0\n" + named, ""},
 		"a new file, not synced":   {further + "1 rename(\".1.new\", \"new\") = 0\n" + named, "new: a power cut at line 5 of the trace may leave it without its content"},
 		"written under its name":   {strings.ReplaceAll(further, ".1.new", "new") + "1 fsync(6<ROOT/new>) = 0\n" + named, "new: a power cut at line 1 of the trace may leave it without its content"},
@@ -66,9 +66,9 @@ func TestReplay(t *testing.T) {
 			d.want(output)
 			switch err = d.replay(calls, true); {
 			case err == nil && c.bad != "":
-				t.Errorf("it is taken for good, and not: %s", c.bad)
+				t.Errorf("accepted, want %s", c.bad)
 			case err != nil && (c.bad == "" || !strings.Contains(err.Error(), c.bad)):
-				t.Errorf("%v, and not %q", err, c.bad)
+				t.Errorf("%v, want %q", err, c.bad)
 			}
 		})
 	}

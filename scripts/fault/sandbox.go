@@ -204,7 +204,7 @@ func (s *sandbox) limitDisk(dir string, bytes, inodes int) {
 		err = syscall.Mount("none", s.path(dir), "tmpfs", 0, fmt.Sprintf("size=%d,nr_inodes=%d,mode=777", bytes, inodes))
 	}
 	if errors.Is(err, syscall.EPERM) {
-		err = notTried{"no right to mount a tmpfs", true}
+		err = notTried{"no permission to mount a tmpfs", true}
 	}
 	s.must(err)
 	s.mounts = append(s.mounts, s.path(dir))

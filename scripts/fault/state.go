@@ -81,7 +81,7 @@ func shareCache(s *sandbox, kills int) error {
 		return errors.Join(err, contained("passed on twice", passed, stored), contained("lost", stored, passed))
 	}
 	stored = linesOf([]byte(s.run(command{args: strings.Fields("fuzzyseen -d 0 -n -v -f o/cache"), stdin: s.input("manysums")}).stdout))
-	return errors.Join(err, contained("stored, and passed on by nobody", stored, passed))
+	return errors.Join(err, contained("stored, but not passed on", stored, passed))
 }
 
 // resizeCache runs writers with two cache sizes, which keep replacing the cache.
@@ -173,7 +173,7 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	now := s.read("i/x")
 	complete := string(damaged[:strings.LastIndexByte(string(damaged), '\n')+1])
 	if now != string(damaged) && (o.status != 0 || now != complete) {
-		return fmt.Errorf("status %d: the journal is changed: %s, and was %s", o.status, excerpt(now), excerpt(string(damaged)))
+		return fmt.Errorf("status %d: the journal has changed: %s, was %s", o.status, excerpt(now), excerpt(string(damaged)))
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func try(pkg string, all []change, number int, also []string) {
 	for _, test := range tests {
 		start := time.Now()
 		if said, ok := pass(test, "", 10*time.Minute); !ok {
-			log.Fatalf("%s fails as it is:\n%s", test, said)
+			log.Fatalf("%s fails unchanged:\n%s", test, said)
 		}
 		limits = append(limits, 3*time.Since(start)+20*time.Second)
 	}
@@ -83,7 +83,7 @@ func try(pkg string, all []change, number int, also []string) {
 			fmt.Printf("%s: %s\n", verdict, c)
 		}
 	}
-	fmt.Printf("%s: %d of %d changes killed, of %d that there are\n", pkg, killed, tried, len(all))
+	fmt.Printf("%s: %d of %d changes killed, of %d possible ones\n", pkg, killed, tried, len(all))
 }
 
 // judge returns killed, survived, or nothing for a change that does not compile.

@@ -62,13 +62,13 @@ func (s Scheme) Keyed() bool { return s.Hash != digest.Hash{}.String() }
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) != 4 || part[0] != "exact" || s.Normalize.Set(part[3]) != nil {
-		return s, fmt.Errorf("scheme %q is none of exact", word)
+		return s, fmt.Errorf("invalid exact scheme %q", word)
 	}
 	s.Hash, s.Whole = part[1], part[2] == parts[true]
 	check, highway := strings.CutPrefix(s.Hash, "highway-128-")
 	_, hex := digest.ParseHex([]byte(check))
 	if s.String() != word || s.Keyed() && !(highway && hex && len(check) == 8) {
-		return s, fmt.Errorf("scheme %q is none of exact", word)
+		return s, fmt.Errorf("invalid exact scheme %q", word)
 	}
 	return s, nil
 }

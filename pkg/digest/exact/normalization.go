@@ -30,7 +30,7 @@ func (n *Normalization) Set(s string) error {
 		return nil
 	}
 	if n.Text.Set(s) != nil {
-		return fmt.Errorf("want none, conservative, balanced, aggressive or url, not %q", s)
+		return fmt.Errorf("invalid normalization %q: want none, conservative, balanced, aggressive or url", s)
 	}
 	return nil
 }

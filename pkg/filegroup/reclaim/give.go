@@ -30,7 +30,7 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	}
 	if err != nil {
 		if again := renameNew(temp, name); again != nil { // another program has taken the name
-			err = errors.Join(err, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + again.Error())})
+			err = errors.Join(err, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + again.Error())})
 		}
 		return err
 	}
@@ -107,12 +107,12 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 		return unlink(temp)
 	}
 	if err := exchange(temp, name); err != nil {
-		return errors.Join(why, &files.Error{Name: name, Err: errors.New("is now " + temp + ": " + err.Error())})
+		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + err.Error())})
 	}
 	// The name may now have a third file. Then both that file and the one renamed to temp
 	// are left.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
-		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced meanwhile, by what is now " + temp)})
+		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced during the run; the replacement is now " + temp)})
 	}
 	return errors.Join(why, unlink(temp))
 }

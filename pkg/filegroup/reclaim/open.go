@@ -85,7 +85,7 @@ const chunk = 128 << 10
 // the comparison.
 func equal(a, b *lockedFile) error {
 	if a.Size != b.Size {
-		return b.fail(fmt.Errorf("%w to %s", errDiffers, a.name))
+		return b.fail(fmt.Errorf("%w %s", errDiffers, a.name))
 	}
 	p, q := make([]byte, chunk), make([]byte, chunk)
 	for off := int64(0); off < a.Size; off += chunk {
@@ -97,7 +97,7 @@ func equal(a, b *lockedFile) error {
 			return b.fail(err)
 		}
 		if !bytes.Equal(p[:n], q[:n]) {
-			return b.fail(fmt.Errorf("%w to %s", errDiffers, a.name))
+			return b.fail(fmt.Errorf("%w %s", errDiffers, a.name))
 		}
 	}
 	if err := a.unchanged(); err != nil {

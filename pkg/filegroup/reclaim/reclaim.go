@@ -46,7 +46,7 @@ const (
 
 // Errors of files that are left unchanged.
 var (
-	errDiffers = errors.New("is not equal")
+	errDiffers = errors.New("differs from")
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
 	errOwner   = errors.New("has another owner or mode")

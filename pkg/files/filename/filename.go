@@ -77,7 +77,7 @@ type Reader struct {
 }
 
 // ErrNUL is the error for names that end in NUL but are read as lines.
-var ErrNUL = errors.New("a NUL in a line of names")
+var ErrNUL = errors.New("a file name contains a NUL")
 
 // NewReader returns a reader of names that end in the given byte.
 func NewReader(r io.Reader, end byte) *Reader {

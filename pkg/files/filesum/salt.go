@@ -36,7 +36,7 @@ func ParseSalts(names []string) (salts []Salt, err error) {
 		case Mtime, Ctime, Ext, Base, Mode, UID, GID, Dev:
 			salts = append(salts, s)
 		default:
-			return nil, fmt.Errorf("no salt %q: want mtime, ctime, ext, name, mode, uid, gid or dev", n)
+			return nil, fmt.Errorf("invalid salt %q: want mtime, ctime, ext, name, mode, uid, gid or dev", n)
 		}
 	}
 	return salts, nil

@@ -61,53 +61,53 @@ func Default() Options {
 
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be given again")
-	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "take this `PATH` of a test item, the first one to decide by; may be given again")
+	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "take the text of a test item from this `PATH`, and decide by the first; may be given again")
 	fs.StringVar(&o.TestID, "test-id", o.TestID, "take the id from this `PATH` of a test item instead of counting")
-	fs.Var(&o.Window, "window", "compare windows of N words, `wN`")
-	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "an item is contaminated if the share `C` of its windows is in one record")
-	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "do not count windows that are in more than `N` records (0: count all)")
-	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "do not count windows that are in more than `N` test items (0: count all)")
+	fs.Var(&o.Window, "window", "compare windows of N words: `wN`")
+	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "call an item contaminated if one record has the share `C` of its windows")
+	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "ignore windows in more than `N` records (0: ignore none)")
+	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "ignore windows in more than `N` test items (0: ignore none)")
 	fs.Var(&o.Find.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
-	fs.BoolVar(&o.Show, "show", o.Show, "write the words of the item that the record has, too")
-	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "list the windows that do not count, and how often they are, in `FILE`")
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write decisions that drop the records that contaminate to `FILE`")
+	fs.BoolVar(&o.Show, "show", o.Show, "also write the words that item and record share")
+	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "write the ignored windows, with their numbers of records, to `FILE`")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write decisions that drop the contaminating records to `FILE`")
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the passages, not the records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
-	fs.StringVar(&o.Report, "report", o.Report, "write a page that shows items beside records to `FILE`")
-	fs.StringVar(&o.Save, "save", o.Save, "write what the records have of the test items to `FILE`, for --merge, and nothing else")
-	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files of --save, one for each shard of the records, instead of records")
+	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report that shows items beside records to `FILE`")
+	fs.StringVar(&o.Save, "save", o.Save, "write only the windows of test items in the records to `FILE`, for --merge")
+	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")
-	fs.Lookup("print").Usage = "print what many machines run, each operand a shard, as --print=make, parallel or json has it, and run nothing"
+	fs.Lookup("print").Usage = "print a chain for many machines, with each operand as a shard, as --print=make, parallel or json, and run nothing"
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
 func (o *Options) Check() error {
 	switch {
 	case len(o.Tests) == 0:
-		return tool.UsageError("want the test items, by --test")
+		return tool.UsageError("want --test BENCH, with the test items")
 	case slices.Contains(o.Tests, plan.Stdin):
 		return tool.UsageError("--test -: want a file: standard input is for the training records")
 	case o.Window.Unit != text.Words:
-		return tool.UsageError("--window %v: want words, as in w13", o.Window)
+		return tool.UsageError("--window %v: want a number of words, as in w13", o.Window)
 	case !(0 < o.Find.Coverage && o.Find.Coverage <= 1):
-		return tool.UsageError("--coverage %v: want more than 0, and at most 1", o.Find.Coverage)
+		return tool.UsageError("--coverage %v: want more than 0 and at most 1", o.Find.Coverage)
 	case o.Find.DF < 0:
 		return tool.UsageError("--df %d: want 0 or more", o.Find.DF)
 	case o.Find.TestDF < 0:
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
 	case o.Save != "" && o.Merge:
-		return tool.UsageError("--save and --merge exclude each other: one reads records, the other what was saved")
+		return tool.UsageError("--save and --merge exclude each other: --save reads records, --merge reads saved files")
 	case o.Job.Print == plan.Shell:
-		return tool.UsageError("--print: want --print=make, parallel or json; on one machine doppel overlap is one process")
+		return tool.UsageError("--print: want make, parallel or json, because doppel overlap is one process on one machine")
 	case o.Job.Print != "" && (o.Save != "" || o.Merge || o.OutputName != "" || o.Records.Expect > 0 || o.StdinName != ""):
-		return wording.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name are of one process, not of what --print prints"), "make OUT=FILE says where the table goes")
+		return wording.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name apply only to a run in one process, not to --print"), "make OUT=FILE sets the file of the table")
 	case o.Job.Print.InParts() && o.KeepGoing:
 		return pipeline.NotMade()
 	case o.Cut && len(o.Records.Fields) > 1:
 		return tool.UsageError("--cut needs exactly one --field")
 	case o.Cut && o.Records.IntoArray() != "":
-		return tool.UsageError("--cut: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
+		return tool.UsageError("--field %s leads into an array: --cut needs a path to one string", o.Records.IntoArray())
 	}
 	job := o.Job
 	job.Print = plan.None // --print needs no --parts here: each shard is a part
@@ -156,9 +156,9 @@ func (o *Options) refuseTwice(operands []string) error {
 				continue
 			}
 			if k < len(operands) {
-				return tool.UsageError("%s is on both sides: as --test, and as training records by the name %s", test, other)
+				return tool.UsageError("--test %s: also given as training records, by the name %s", test, other)
 			}
-			return tool.UsageError("%s is named by --test twice", test)
+			return tool.UsageError("--test %s: given twice", test)
 		}
 	}
 	return nil

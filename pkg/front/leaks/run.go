@@ -80,7 +80,7 @@ func (r *run) addItem(rec *record.Record) error {
 		start = min(end+1, len(rec.Text)) // after the LF
 		err := r.items.Add(field)
 		if errors.Is(err, overlap.ErrNoWords) {
-			err = fmt.Errorf("the field %s of the test item has no words", name)
+			err = fmt.Errorf("field %q of the test item has no words", name)
 		}
 		if err != nil {
 			r.items.Drop(i)
@@ -92,7 +92,7 @@ func (r *run) addItem(rec *record.Record) error {
 	}
 	if n := r.ids.Len(); int(r.ids.Intern(rec.ID)) != n {
 		r.items.Drop(len(r.fields()))
-		return r.e.Skip(rec.At(fmt.Errorf("the id %q is that of an earlier test item", rec.ID)))
+		return r.e.Skip(rec.At(fmt.Errorf("duplicate id %q: an earlier test item has the same id", rec.ID)))
 	}
 	if r.Report == "" {
 		return nil
@@ -296,7 +296,7 @@ func (r *run) report() error {
 			r.e.Note("%s, %s: %d of %s contaminated, %.1f %% (95 %% interval %.1f to %.1f)%s",
 				b.Benchmark, b.Field, b.Contaminated, wording.Number(b.Items, "item"), 100*b.Share, 100*b.Low, 100*b.High, uncounted)
 		}
-		r.e.Note("%s read, %d contaminate; %s not counted", wording.Number(s.Records, "record"), s.Dropped, wording.Number(s.Common, "common window"))
+		r.e.Note("%s read, %d contaminate; %s ignored", wording.Number(s.Records, "record"), s.Dropped, wording.Number(s.Common, "common window"))
 	})
 }
 

@@ -88,7 +88,7 @@ func (r *run) readSaved(names []string) error {
 }
 
 func notSaved(err error) error {
-	return wording.WithHint(err, "--merge takes the files that doppel overlap --save wrote")
+	return wording.WithHint(err, "--merge reads files written by doppel overlap --save")
 }
 
 // add adds a line. A bad line ends the run even under -k, because the counts would be wrong.
@@ -102,7 +102,7 @@ func (m *merger) add(rec *record.Record) error {
 		m.begun = true
 		err = m.addRead(l)
 	case err == nil && !m.begun:
-		err = errors.New("the first line of what was saved is missing")
+		err = errors.New("missing first line of a saved file")
 	case err == nil && l.Kind == line.FoundCommon:
 		var window int
 		if window, err = m.index.ParseWindow(l.ID); err == nil {
@@ -111,7 +111,7 @@ func (m *merger) add(rec *record.Record) error {
 	case err == nil && l.Kind == line.FoundRecord:
 		return m.addRecord(rec, l)
 	case err == nil:
-		err = fmt.Errorf("%q: want read, common or record", l.Kind)
+		err = fmt.Errorf("invalid kind %q: want read, common or record", l.Kind)
 	}
 	if err != nil {
 		return notSaved(rec.At(err))
@@ -141,7 +141,7 @@ func (m *merger) addRecord(rec *record.Record, l line.Found) error {
 	}
 	if m.Decisions != "" {
 		if n := m.seen.Len(); int(m.seen.Intern(l.ID)) != n {
-			return rec.At(fmt.Errorf("the id %q is that of an earlier record", l.ID))
+			return rec.At(fmt.Errorf("duplicate id %q: an earlier record has the same id", l.ID))
 		}
 	}
 	if m.Report == "" {

@@ -18,6 +18,7 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/wording"
 )
 
 // A description is the parsed file: the steps, and the options of their stages.
@@ -58,7 +59,7 @@ func (d *description) parse(name string, data []byte) error {
 	for _, section := range outside {
 		_, bare := f.Find(section)
 		if within, ok := f.Find("filters." + section); ok && bare {
-			return wrong(f, section, "filters.%s is set as well, at line %d", section, within.Line)
+			return wrong(f, section, "also set as filters.%s, at line %d", section, within.Line)
 		}
 	}
 	f = f.Within("filters", outside...)
@@ -81,12 +82,12 @@ func wrong(f *config.File, key, format string, args ...any) *config.Error {
 // check rejects combinations that are not valid.
 func (d *description) check(f *config.File) error {
 	if !d.exact && !d.fuzzy && !d.language && !d.quality {
-		e := wrong(f, "deduplication", "nothing is to be done")
-		e.Hint = "give it exact or fuzzy, or give filters"
+		e := wrong(f, "deduplication", "want a step to run")
+		e.Hint = "set exact or fuzzy, or set filters"
 		return e
 	}
 	if d.form = cmp.Or(d.compression, d.format[1]); d.compression != "" && d.format[1] == "parquet" {
-		return wrong(f, "output.compression", "a Parquet file is compressed in itself")
+		return wrong(f, "output.compression", "Parquet is compressed internally: want no compression")
 	}
 	if _, err := dataform.Of(d.output, d.form); err != nil {
 		return wrong(f, "output.path", "%v", err)
@@ -153,7 +154,7 @@ func (d *description) keys() config.Keys {
 	k[fuzzy+"shingle_size"] = func(v []string) error {
 		n, err := strconv.Atoi(v[0])
 		if err != nil || n < 1 {
-			return fmt.Errorf("%q is no number above 0", v[0])
+			return fmt.Errorf("invalid number %q: want 1 or more", v[0])
 		}
 		shingle.N = n
 		return set()
@@ -215,7 +216,7 @@ func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])
 		if n < 0 {
-			return fmt.Errorf("%q is none of %s", v[0], strings.Join(words, ", "))
+			return fmt.Errorf("invalid value %q: want %s", v[0], wording.Or(words))
 		}
 		set(n)
 		return nil

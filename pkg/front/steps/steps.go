@@ -35,12 +35,12 @@ type Options struct {
 }
 
 func (p *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVarP(&p.Config, "config", "c", p.Config, "do what `FILE` describes, in YAML or TOML")
+	fs.StringVarP(&p.Config, "config", "c", p.Config, "run the steps that `FILE` describes, in YAML or TOML")
 	p.Job.Flags(fs)
 	if p.FiltersOnly {
 		p.Report.Flags(fs)
 	}
-	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, whole or not at all; or each input to its name in a directory, DIR/")
+	fs.StringVarP(&p.Output, "output", "o", p.Output, "write to `FILE`, complete or not at all; or each input to a file in a directory, DIR/")
 	flags.MarkWritten(fs, "config", "output")
 	fs.BoolVar(&p.Tree, "tree", p.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
@@ -49,7 +49,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 // Check rejects a run without a file.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
-		return tool.UsageError("want a file that describes the pipeline, by --config")
+		return tool.UsageError("want --config FILE, which describes the pipeline")
 	}
 	return cmp.Or(p.Report.Check(), p.Job.Check())
 }
@@ -76,7 +76,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 		d.output = p.Output
 	}
 	if p.NoSync && d.output == "" && p.Report.File == "" {
-		return tool.UsageError("--no-sync does nothing without a file to write, such as that of -o")
+		return tool.UsageError("--no-sync does nothing without an output file, such as -o FILE")
 	}
 	if d.form == "" {
 		if err := dataform.CheckOutput(d.output); err != nil {
@@ -85,7 +85,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	}
 	c := flags.Common{OutputName: d.output, Tree: p.Tree, To: d.form}
 	if stages := len((&sections{description: d}).front()); c.Directory() && (stages > 1 || stages == 1 && d.fuzzy) {
-		return wording.WithHint(tool.UsageError("-o %s: several steps run in a row, and only the first one reads the inputs", d.output), "write one output: -o FILE")
+		return wording.WithHint(tool.UsageError("-o %s: a directory needs a single step, because later steps do not read the inputs", d.output), "write one output: -o FILE")
 	}
 	b := p.Job.Build(e)
 	if !b.Dry {
@@ -120,7 +120,7 @@ func (p *Options) read() (*description, error) {
 	case errors.As(err, &wrong) && wrong.Hint != "":
 		return nil, wording.WithHint(err, "%s", wrong.Hint)
 	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
-		err = wording.WithHint(tool.UsageError("%s describes more than filters", p.Config), "run doppel pipeline")
+		err = wording.WithHint(tool.UsageError("%s: describes more than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
 }
@@ -157,7 +157,7 @@ func (s *sections) plan(operands []string) {
 	if len(front) == 0 {
 		data = s.Reread(operands)
 	} else {
-		left := s.Scratch("what the filters left")
+		left := s.Scratch("filtered records")
 		s.Add(plan.Step{Stdin: true, Stages: front, Into: left})
 		data = []string{left.Path()}
 	}
@@ -192,7 +192,7 @@ func (p *Options) reporting(s *sections, operands []string) error {
 	judging.speaks.Apply, judging.reads.Apply = false, false
 	all := judging.filters()
 	if len(all) > 1 {
-		return tool.UsageError("--report is of one judgement, and language and quality look at different fields")
+		return tool.UsageError("--report needs one step, but language and quality read different fields")
 	}
 	data, decisions, judge := s.Reread(operands), s.Scratch(""), plan.Tool("recfilter", &all[0])
 	s.Add(plan.Step{Stages: []plan.Stage{judge.On(data...)}, Into: decisions})

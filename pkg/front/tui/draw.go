@@ -74,11 +74,11 @@ func (m *Model) content() (title string, body []string, keys string) {
 	case jobPage:
 		keys = "↓ ↑ row  ← → change  Enter run  Esc back  q quit"
 		if m.typing {
-			keys = "type the name of the output; Enter ends it"
+			keys = "type the name of the output, then Enter"
 		}
 		return "3 the job", m.job(), keys
 	case runPage:
-		return "4 running", []string{"", m.progress}, "q quit: nothing is written"
+		return "4 running", []string{"", m.progress}, "q quit, and write nothing"
 	case resultPage:
 		keys = "Enter its pairs  ↓ ↑ group  w write  Esc back  q quit"
 		if m.outcome.Pairs == nil {
@@ -86,7 +86,7 @@ func (m *Model) content() (title string, body []string, keys string) {
 		}
 		return "5 " + m.outcome.Told, m.result(), keys
 	}
-	return "6 " + m.written, []string{"", "The same again, without this screen:"}, "any key quits"
+	return "6 " + m.written, []string{"", "To run the same again, without this screen:"}, "any key quits"
 }
 
 // mark returns the start of a row that the cursor can select.
@@ -142,19 +142,19 @@ func (m *Model) job() []string {
 	}
 	switch {
 	case s.Job == Equal:
-		return append(all, "", "  the files are compared when it runs; none is changed")
+		return append(all, "", "  the files are compared during the run; no file is changed")
 	case sample == nil:
-		return append(all, "", "  reading all, and comparing a sample")
+		return append(all, "", "  reading all records, and comparing a sample")
 	}
 	share := func(threshold float64) string {
 		n := sample.Drops(s.Job, threshold)
 		return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, sample.Records)))
 	}
-	of := fmt.Sprintf("%d of %s, in runs,", sample.Records, wording.Number(sample.Total, "record"))
+	of := fmt.Sprintf("%d of %s, drawn in runs,", sample.Records, wording.Number(sample.Total, "record"))
 	if int64(sample.Records) == sample.Total {
 		of = "all " + wording.Number(sample.Records, "record")
 	}
-	all = append(all, "", "  of "+of+" it would drop", "  "+share(s.Threshold), "")
+	all = append(all, "", "  of "+of+" the job would drop", "  "+share(s.Threshold), "")
 	switch s.Job {
 	case Fuzzy:
 		for n := 50; n <= 100; n += 5 {
@@ -184,7 +184,7 @@ func (m *Model) result() (all []string) {
 		from := low + (1-low)/float64(bins)*float64(i)
 		all = append(all, fmt.Sprintf("%.3f %8d %s", from, n, strings.Repeat("#", (n*room+most-1)/most)))
 	}
-	all = append(all, "", fmt.Sprintf("%d groups: kept, and how many go for it", len(m.groups)))
+	all = append(all, "", fmt.Sprintf("%d groups: kept record, and number of duplicates", len(m.groups)))
 	room = max(1, m.body()-len(all))
 	first := max(0, m.top-room+1)
 	for i := first; i < len(m.groups) && i < first+room; i++ {

@@ -149,7 +149,7 @@ func (m *Model) press(key string) tea.Cmd {
 		case back:
 			m.page = jobPage
 		case key == "w" && m.setup.Output == "":
-			m.err = "the output has no name: Esc goes back to give it one"
+			m.err = "the output has no name: Esc goes back to set one"
 		case key == "w":
 			m.running = true
 			work, s := m.work, m.setup
@@ -202,7 +202,7 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 		return nil
 	}
 	if len(chosen) == 0 {
-		m.err = "nothing is chosen: x chooses"
+		m.err = "no file is chosen: x chooses one"
 		return nil
 	}
 	m.setup.Files, m.setup.Dirs = chosen, slices.ContainsFunc(chosen, isDir)

@@ -103,7 +103,7 @@ func TestNoTerminal(t *testing.T) {
 	c := command(t)
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	out, err := c.CombinedOutput()
-	if err == nil || c.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), "doppel tui: no terminal to show anything on\n") {
+	if err == nil || c.ProcessState.ExitCode() != 2 || !strings.HasPrefix(string(out), "doppel tui: no terminal for the screen and the keys\n") {
 		t.Errorf("%v, %q", err, out)
 	}
 }

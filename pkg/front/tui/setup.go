@@ -34,8 +34,8 @@ var jobTexts = [jobs]struct {
 }{
 	Fuzzy:  {"fuzzy", []string{"fuzzy"}, "remove near-duplicates of the field", "", ".deduped"},
 	Exact:  {"exact", []string{"exact"}, "remove exact duplicates of the field", "(equal)", ".deduped"},
-	Filter: {"filter", []string{"recfilter", "--apply"}, "remove what breaks a rule of quality", "(rules of the preset default)", ".filtered"},
-	Equal:  {"files", []string{"files"}, "list the files that are equal", "(every byte)", ".equal"},
+	Filter: {"filter", []string{"recfilter", "--apply"}, "remove records that break a quality rule", "(rules of the preset default)", ".filtered"},
+	Equal:  {"files", []string{"files"}, "list equal files", "(every byte)", ".equal"},
 }
 
 func (j Job) String() string { return jobTexts[j].name }

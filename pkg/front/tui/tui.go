@@ -39,7 +39,7 @@ func (o *options) Flags(*pflag.FlagSet) {}
 // Run shows the screen.
 func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 1 {
-		return tool.UsageError("want one directory, or none")
+		return tool.UsageError("want at most one directory")
 	}
 	dir := "."
 	if len(operands) == 1 {
@@ -52,7 +52,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	defer m.work.Close()
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
-		return wording.WithHint(fmt.Errorf("no terminal to show anything on"), "run it from a terminal; doppel --help names the commands")
+		return wording.WithHint(fmt.Errorf("no terminal for the screen and the keys"), "run doppel tui in a terminal; doppel --help lists the commands")
 	}
 	defer in.Close()
 	defer screen.Close()

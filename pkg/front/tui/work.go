@@ -177,7 +177,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		})
 	}
 	if n := slices.IndexFunc(s.Files, plan.ReadsOnce); n >= 0 {
-		return nil, fmt.Errorf("%s can be read only once", s.Files[n])
+		return nil, fmt.Errorf("%s: want a file, because it is read more than once", s.Files[n])
 	}
 	w.clean()
 	f, err := os.CreateTemp("", "doppel-tui")

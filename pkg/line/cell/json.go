@@ -91,7 +91,7 @@ func Unquote(text []byte) ([]byte, error) {
 			return nil, err
 		case code == utf8.RuneError:
 		case code < 0xdc80 || code > 0xdcff:
-			return nil, fmt.Errorf("%s is half a character", escape[:6])
+			return nil, fmt.Errorf("invalid escape %s: half of a surrogate pair", escape[:6])
 		default:
 			value = append(value[:before], byte(code))
 		}

@@ -51,7 +51,7 @@ func (l *List) Full() error {
 	if l.n <= maxIDs {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("more than %d ids: their numbers have 32 bits", maxIDs),
+	return wording.WithHint(fmt.Errorf("more than %d ids: want fewer, since they are numbered by 32 bits", maxIDs),
 		"doppel-cluster(7) has the chain in parts")
 }
 

@@ -38,5 +38,5 @@ func CheckWhole(id []byte) error {
 	if !ok {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("id %q would be read as the id of a part of %q", id, record), "without --id, ids are ordinals, which cannot be mistaken")
+	return wording.WithHint(fmt.Errorf("id %q would be read as the id of a part of %q", id, record), "without --id, ids are ordinals, which are unambiguous")
 }

@@ -33,11 +33,11 @@ type clash struct{ error }
 func (c clash) Unwrap() error { return c.error }
 
 // Hint suggests ids that do not repeat.
-func (clash) Hint() string { return "ids that do not repeat are ordinals, or with -H file:ordinal" }
+func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
 // Clash returns the error of a record with the same id as the record at another place.
 func (f *Files) Clash(rec *record.Record, first Place) error {
-	err := fmt.Errorf("id %q is that of %s:%d, too", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
+	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
 }
 

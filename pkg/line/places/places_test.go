@@ -23,7 +23,7 @@ func TestTable(t *testing.T) {
 	for i := range 5000 {
 		rec := numbered(i)
 		rec.Name, rec.Line = "again", 7
-		want := fmt.Sprintf("again:7: id %q is that of file%d:%d, too", fmt.Sprint(i), i/700, i%700+1)
+		want := fmt.Sprintf("again:7: duplicate id %q: also the id of file%d:%d", fmt.Sprint(i), i/700, i%700+1)
 		if err := table.Note(rec); err == nil || err.Error() != want {
 			t.Fatalf("%v, want %s", err, want)
 		}
@@ -49,7 +49,7 @@ func TestNumbered(t *testing.T) {
 	if err := places.Note(1, numbered(1)); err != nil {
 		t.Fatal(err)
 	}
-	want := `file1:1: id "700" is that of file0:2, too`
+	want := `file1:1: duplicate id "700": also the id of file0:2`
 	if err := places.Note(1, numbered(700)); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

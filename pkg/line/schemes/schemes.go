@@ -33,5 +33,5 @@ func (g *Guard) Check(scheme []byte, name string, line int64) error {
 		g.Scheme, g.where = string(scheme), where
 		return nil
 	}
-	return fmt.Errorf("two schemes: %s at %s, but %s at %s", g.Scheme, g.where, scheme, where)
+	return fmt.Errorf("different schemes: %s at %s, but %s at %s", g.Scheme, g.where, scheme, where)
 }

@@ -117,7 +117,7 @@ func (r *Reader) coverBytes(p []byte) error {
 }
 
 // errChanged is the error of lines that do not match their seal.
-var errChanged = &Broken{"the lines are not those that were sealed: they are damaged, or were changed"}
+var errChanged = &Broken{"the lines do not match the seal: they were damaged or changed"}
 
 // endError returns the error of the end of the stream.
 func (r *Reader) endError(err error) error {

@@ -116,7 +116,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 func (w *Writer) Seal() ([]byte, error) {
 	c := w.sums.content(w.form)
 	if c.bytes > mostBytes {
-		return nil, fmt.Errorf("%d bytes: more than a seal can say", c.bytes)
+		return nil, fmt.Errorf("%d bytes: too many for a seal", c.bytes)
 	}
 	return w.form.sealLine(c), nil
 }

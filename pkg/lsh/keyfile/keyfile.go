@@ -174,12 +174,12 @@ var newline = []byte{'\n'}
 // parseKey parses the key of a line.
 func parseKey(text []byte) (k lsh.Key, err error) {
 	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
-		return k, fmt.Errorf("%.40q is no key", text)
+		return k, fmt.Errorf("invalid key %.40q: want two hex numbers, a TAB and an id", text)
 	}
 	bucket, ok := digest.ParseHex(text[:16])
 	set, ok2 := digest.ParseHex(text[17:keyLen])
 	if !ok || !ok2 {
-		return k, fmt.Errorf("%.40q is no key", text)
+		return k, fmt.Errorf("invalid key %.40q: want two hex numbers, a TAB and an id", text)
 	}
 	return lsh.Key{Bucket: bucket, Digest: set}, nil
 }

@@ -120,7 +120,7 @@ func (f *messageFile) move(into *Maildir) error {
 	}
 	if err := f.check(to); err != nil {
 		if back := os.Rename(to, f.name); back != nil {
-			return fmt.Errorf("%w; it is now %s: %w", err, to, back)
+			return fmt.Errorf("%w; renamed to %s, and cannot be renamed back: %w", err, to, back)
 		}
 		return err
 	}

@@ -64,10 +64,10 @@ func New(o Options) (*Finder, error) {
 		return nil, err
 	}
 	if o.Rule.Copies < 1 {
-		return nil, fmt.Errorf("a passage is not repeated by %d copies", o.Rule.Copies)
+		return nil, fmt.Errorf("copies %d: want 1 or more", o.Rule.Copies)
 	}
 	if o.Across && (o.Value == nil || o.Rule != passage.Rule{Keep: passage.KeepFirst, Copies: 1}) {
-		return nil, errors.New("only a rule that keeps the first copy compares records with different values")
+		return nil, errors.New("comparing records with different values needs a rule that keeps the first copy")
 	}
 	o.Jobs = max(o.Jobs, 1)
 	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil
@@ -77,7 +77,7 @@ func New(o Options) (*Finder, error) {
 const posBits = 32
 
 // errTooMany is the error beyond the limits of positions.
-var errTooMany = errors.New("more than 2^32 records, or units in one")
+var errTooMany = errors.New("more than 2^32 records, or a record of more than 2^32 units")
 
 func position(record, unit int) uint64 { return uint64(record)<<posBits | uint64(unit) }
 

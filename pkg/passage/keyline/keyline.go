@@ -32,7 +32,7 @@ func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	hex, rest, _ := bytes.Cut(key, []byte{'.'})
 	h, err := strconv.ParseUint(string(hex), 16, passage.KeyBits)
 	if err != nil || len(hex) != digits || len(rest) == 0 {
-		return 0, "", fmt.Errorf("%q is no key of a passage", key)
+		return 0, "", fmt.Errorf("invalid key %q of a passage", key)
 	}
 	return h << (64 - passage.KeyBits), named + string(rest), nil
 }
@@ -49,7 +49,7 @@ func AppendPlace(dst, id []byte, r passage.Run) []byte {
 	return dst
 }
 
-var errPlace = errors.New("no place of a run: want id#start+count")
+var errPlace = errors.New("want id#start+count")
 
 // ParsePlace parses the output of AppendPlace. The id is a part of place, and may contain a #.
 // The run has no hash.
@@ -60,7 +60,7 @@ func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
 	s, err := strconv.ParseUint(string(start), 10, 32)
 	n, countErr := strconv.ParseUint(string(count), 10, 16)
 	if hash < 0 || !ok || err != nil || countErr != nil || n < 1 || n > passage.MaxCount {
-		return nil, passage.Run{}, fmt.Errorf("%q is %w", place, errPlace)
+		return nil, passage.Run{}, fmt.Errorf("invalid place %q: %w", place, errPlace)
 	}
 	return place[:hash], passage.Run{Start: int(s), Count: int(n), Twice: twice}, nil
 }

@@ -17,10 +17,10 @@ type Options struct {
 // Check returns an error if o is not valid.
 func (o Options) Check() error {
 	if o.Bridge < 0 || o.Bridge > 1 || o.Bridge != o.Bridge {
-		return fmt.Errorf("bridge %v is not between 0 and 1", o.Bridge)
+		return fmt.Errorf("bridge %v: want 0 to 1", o.Bridge)
 	}
 	if o.MinLeft < 0 {
-		return fmt.Errorf("min-left %d is negative", o.MinLeft)
+		return fmt.Errorf("min-left %d: want 0 or more", o.MinLeft)
 	}
 	return o.Scheme.Check()
 }

@@ -28,7 +28,7 @@ func (s Snap) String() string { return snaps[s] }
 func (s *Snap) Set(v string) error {
 	i := slices.Index(snaps, v)
 	if i < 0 {
-		return fmt.Errorf("want byte, utf8, word or line, not %q", v)
+		return fmt.Errorf("invalid unit %q: want byte, utf8, word or line", v)
 	}
 	*s = Snap(i)
 	return nil

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"doppel/pkg/wording"
 )
 
 // A Listing is the number and size of the files in a dataset.
@@ -26,17 +28,17 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 		number++
 		size, name, ok := sized(lines.Text())
 		if !ok {
-			return l, fmt.Errorf("%d: %q: want a size in bytes and a name", number, lines.Text())
+			return l, fmt.Errorf("%d: invalid line %q: want a size in bytes and a name", number, lines.Text())
 		}
 		ending, known := path.Ext(name), false
 		for _, e := range endings {
 			known = known || e == ending
 		}
 		if !known {
-			return l, fmt.Errorf("%d: %q: the sample has files that end in %s: want such names only", number, name, strings.Join(endings, ", "))
+			return l, fmt.Errorf("%d: %q: want only names that end in %s, like those of the sample", number, name, wording.Or(endings))
 		}
 		if l.Bytes += size; l.Bytes < 0 {
-			return l, fmt.Errorf("%d: more than 2^63 bytes in all", number)
+			return l, fmt.Errorf("%d: more than 2^63 bytes in total", number)
 		}
 		l.Files++
 		l.Names += int64(len(name))

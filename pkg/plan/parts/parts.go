@@ -91,9 +91,9 @@ func CleanShards(shards []string) ([]string, error) {
 		case strings.HasPrefix(dir, keptDirectory+"/"):
 			return nil, inDirectory(shards[i])
 		case seen[base] != "":
-			return nil, tool.UsageError("%s and %s: what is kept of both would have one name", seen[base], shards[i])
+			return nil, tool.UsageError("%s and %s: their results would have the same name", seen[base], shards[i])
 		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, wording.WithHint(tool.UsageError("%s comes before %s: ids have another order", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, as if a colon were behind each")
+			return nil, wording.WithHint(tool.UsageError("%s: must come after %s, as their ids do", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
 		}
 		seen[base] = shards[i]
 	}
@@ -111,13 +111,13 @@ func cleanNames(shards, targets []string) ([]string, error) {
 		dir, base := path.Split(name)
 		switch {
 		case !made.MatchString(given), name[0] == '-':
-			return nil, wording.WithHint(tool.UsageError("%q: make takes no such name", given), "letters, digits and _-./,+@ are taken, and no - at the start")
+			return nil, wording.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@, with no - at the start")
 		case base == "." || base == "..":
-			return nil, tool.UsageError("%s: a directory is no shard", given)
+			return nil, tool.UsageError("%s: a directory, not a shard", given)
 		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
-			return nil, wording.WithHint(tool.UsageError("%s: make takes no .. behind a directory", given), "name the shard without it, as in %s", name)
+			return nil, wording.WithHint(tool.UsageError("%s: make cannot handle .. after a directory", given), "name the shard without .., as in %s", name)
 		case slices.Contains(targets, name):
-			return nil, wording.WithHint(tool.UsageError("%s: a target of the makefile has this name", given), "give the file another name")
+			return nil, wording.WithHint(tool.UsageError("%s: already the name of a target of the makefile", given), "give the file another name")
 		case strings.HasPrefix(dir, workDirectory+"/"):
 			return nil, inDirectory(given)
 		}
@@ -131,7 +131,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 
 // inDirectory returns the error of a shard in a directory that the makefile writes.
 func inDirectory(given string) error {
-	return wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another one")
+	return wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
 }
 
 // Print writes the chain in form f.

@@ -52,7 +52,7 @@ begun := $(shell echo '$(PLAN)' > $(WORK)/tmp/plan.$$$$ $(call onto,$(WORK)/tmp/
 plan := $(PLAN)
 endif
 ifneq ($(plan),$(PLAN))
-$(error $(WORK) is of another makefile, with other options or shards, or another version: to begin again, rm -r $(WORK))
+$(error $(WORK) belongs to a makefile with other options, shards or version: to begin again, rm -r $(WORK))
 endif
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
@@ -79,14 +79,14 @@ measured = $$(stat -c %s "$(1)") $$(sha256sum < "$(1)" | cut -c-64)
 fetching = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out"; tried() { $(tried); }; fetched() { \
 	rm -f "$$scratch/in"; $(FETCH) "$$1" "$$scratch/in" || { echo "$$1: cannot be fetched" >&2; return 1; }; \
 	now="$(call measured,$$scratch/in)" was=$(WORK)/objects/$${1\#\#*/}; [ -e $$was ] || { echo "$$now" > $(WORK)/tmp/object.$${1\#\#*/} && mv $(WORK)/tmp/object.$${1\#\#*/} $$was; }; \
-	[ "$$now" = "$$(cat $$was)" ] || { echo "$$1: the object has changed: fetched $$now, and first $$(cat $$was)" >&2; return 1; }; };
+	[ "$$now" = "$$(cat $$was)" ] || { echo "$$1: the object has changed: fetched $$now, but first $$(cat $$was)" >&2; return 1; }; };
 # $(store) copies what is kept to its object, and back, which must be equal.
 result = "$$scratch/out/$${shard\#\#*/}"
 object = "$(OUT)/$${shard\#\#*/}"
 store = stored() { \
 	$(STORE) "$$1" "$$2" || { echo "$$2: cannot be stored" >&2; return 1; }; rm -f "$$scratch/back"; \
 	$(FETCH) "$$2" "$$scratch/back" || { echo "$$2: cannot be fetched" >&2; return 1; }; \
-	now="$(call measured,$$scratch/back)" want="$(call measured,$$1)"; [ "$$now" = "$$want" ] || { echo "$$2: stored as $$now, and want $$want" >&2; return 1; }; }; \
+	now="$(call measured,$$scratch/back)" want="$(call measured,$$1)"; [ "$$now" = "$$want" ] || { echo "$$2: stored as $$now, want $$want" >&2; return 1; }; }; \
 	tried stored $(result) $(object) >&2; echo "$$now" $(object); rm $(result)
 new = $(WORK)/tmp/$(subst /,.,$(@D))
 name = $(patsubst $(WORK)/%,%,$(1))

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"doppel/pkg/record/zst"
+	"doppel/pkg/wording"
 )
 
 // A Compression is a stream format that OpenStream reads.
@@ -64,11 +65,11 @@ func (p Packing) Check() error {
 	}
 	switch {
 	case p.Codec != "" && !slices.Contains(codecs, p.Codec):
-		return fmt.Errorf("codec %q: want %s", p.Codec, strings.Join(codecs, ", "))
+		return fmt.Errorf("--codec %q: want %s", p.Codec, wording.Or(codecs))
 	case p.Level != 0 && most == 0:
 		return fmt.Errorf("--level applies only to output that ends in .gz or .zst, or has --codec zstd")
 	case p.Level < 0 || p.Level > most:
-		return fmt.Errorf("level %d: want 1 to %d", p.Level, most)
+		return fmt.Errorf("--level %d: want 1 to %d", p.Level, most)
 	}
 	return nil
 }

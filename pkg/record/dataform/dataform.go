@@ -105,7 +105,7 @@ func Of(name, to string) (Form, error) {
 		return f, fmt.Errorf("%q: want jsonl, csv, tsv, parquet, gz or zst", to)
 	}
 	if f.Kind == "parquet" && f.Compression != Plain {
-		return f, fmt.Errorf("%s: a Parquet file is compressed in itself", name)
+		return f, fmt.Errorf("%s: Parquet is compressed internally: want a name without .gz or .zst", name)
 	}
 	return f, nil
 }
@@ -126,10 +126,10 @@ func (f Form) Made(of string) (string, error) {
 	case kind == of || kind != "csv" && kind != "tsv":
 		return kind, nil
 	case of == "csv" || of == "tsv":
-		return "", fmt.Errorf("%s cannot be written as %s: rows stay as they came", KindNames[of], KindNames[kind])
+		return "", fmt.Errorf("%s cannot be written as %s: rows are copied unchanged", KindNames[of], KindNames[kind])
 	default:
-		err := fmt.Errorf("records that come as %s cannot be written as %s: their fields may be nested", KindNames[of], KindNames[kind])
-		return "", wording.WithHint(err, "write .jsonl or .parquet, or --to one of them")
+		err := fmt.Errorf("%s cannot be written as %s: fields may be nested", KindNames[of], KindNames[kind])
+		return "", wording.WithHint(err, "write to .jsonl or .parquet, or use --to jsonl or parquet")
 	}
 }
 

@@ -28,7 +28,7 @@ func (p Packing) Stored(b []byte) ([]byte, error) {
 		return out.Bytes(), err
 	case Zstd:
 		if len(b) > mostStored {
-			return nil, fmt.Errorf("%d bytes do not fit into one small frame", len(b))
+			return nil, fmt.Errorf("%d bytes do not fit in one small frame", len(b))
 		}
 		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, // magic
 			1<<5 | 1<<2,                               // single segment, with a checksum

@@ -108,10 +108,10 @@ func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, 
 		return nil, err
 	}
 	if c.lists != nil {
-		return nil, fmt.Errorf("field %q leads into an array, and parts are cut out of single strings", cuts.Field)
+		return nil, fmt.Errorf("field %q leads into an array: want a path to one string", cuts.Field)
 	}
 	if kind := f.Kind(c.index); kind != pq.ByteArray {
-		return nil, fmt.Errorf("field %q has values of the type %v: parts are cut out of texts", cuts.Field, kind)
+		return nil, fmt.Errorf("field %q has the type %v: want strings to cut parts from", cuts.Field, kind)
 	}
 	if before == nil {
 		before = &pages.Cuts{Next: cuts.Reader()}

@@ -123,16 +123,16 @@ func sameSchema(files []*pages.File) error {
 		differs := ""
 		switch {
 		case i >= 0:
-			differs = fmt.Sprintf("it has %q", strings.Trim(got[i], "\t; "))
+			differs = fmt.Sprintf("additional column %q", strings.Trim(got[i], "\t; "))
 		case j >= 0:
-			differs = fmt.Sprintf("it lacks %q", strings.Trim(want[j], "\t; "))
+			differs = fmt.Sprintf("missing column %q", strings.Trim(want[j], "\t; "))
 		case !slices.Equal(got, want):
-			differs = "its columns have another order"
+			differs = "different order of columns"
 		default:
 			continue
 		}
-		err := fmt.Errorf("%s: its schema is not that of %s: %s", f.Name(), files[0].Name(), differs)
-		return wording.WithHint(err, "--to jsonl writes records of several schemas")
+		err := fmt.Errorf("%s: schema differs from %s: %s", f.Name(), files[0].Name(), differs)
+		return wording.WithHint(err, "--to jsonl allows different schemas")
 	}
 	return nil
 }

@@ -217,8 +217,8 @@ func TestCutRefused(t *testing.T) {
 	writeFlats(t, names[1], docs(20), 10)
 	first := func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 1}} }
 	for field, want := range map[string]string{
-		"id":   `field "id" has values of the type INT64: parts are cut out of texts`,
-		"uuid": `field "uuid" has values of the type FIXED_LEN_BYTE_ARRAY: parts are cut out of texts`,
+		"id":   `field "id" has the type INT64: want strings to cut parts from`,
+		"uuid": `field "uuid" has the type FIXED_LEN_BYTE_ARRAY: want strings to cut parts from`,
 	} {
 		for _, kind := range []string{"jsonl", "parquet"} {
 			c := &trim{field, 1, drops["none"], first}
@@ -228,11 +228,11 @@ func TestCutRefused(t *testing.T) {
 		}
 	}
 	far := &trim{"text", 1, drops["none"], func(int64, []byte) []record.Range { return []record.Range{{Start: 0, End: 99}} }}
-	if _, err := far.try("parquet", names[0]); err == nil || !strings.Contains(err.Error(), "a part ends at byte 99 of a text of 14") {
+	if _, err := far.try("parquet", names[0]); err == nil || !strings.Contains(err.Error(), "a part ends at byte 99, but the text has 14 bytes") {
 		t.Error(err)
 	}
 	two := &trim{"text", 1, drops["none"], first}
-	if _, err := two.try("parquet", names...); err == nil || !strings.Contains(err.Error(), "its schema is not that of") {
+	if _, err := two.try("parquet", names...); err == nil || !strings.Contains(err.Error(), "schema differs from") {
 		t.Error(err)
 	}
 }

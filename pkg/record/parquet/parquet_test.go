@@ -255,7 +255,7 @@ func TestCopyTwoSchemas(t *testing.T) {
 	if err := pq.Write(f, []meta{{Text: "x"}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := keepSome([]string{a, b}, func(int64) bool { return true }); err == nil || !strings.Contains(err.Error(), "its schema is not that of") {
+	if _, err := keepSome([]string{a, b}, func(int64) bool { return true }); err == nil || !strings.Contains(err.Error(), "schema differs from") {
 		t.Errorf("%v", err)
 	}
 }

@@ -165,7 +165,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 			take(&b.Records[len(spans)-1], v)
 		}
 		if last := spans[len(spans)-1]; last[1]-spans[0][0] > maxRunBytes {
-			return errors.New("rows of more than 1 GiB in one run")
+			return errors.New("rows of more than 1 GiB in one batch")
 		}
 		return nil
 	})
@@ -197,7 +197,7 @@ func (r *run) readRows(b *record.Batch) error {
 		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
 		spans = append(spans, [2]int{start, end})
 		if end-spans[0][0] > maxRunBytes {
-			return errors.New("rows of more than 1 GiB in one run")
+			return errors.New("rows of more than 1 GiB in one batch")
 		}
 		return nil
 	})

@@ -74,7 +74,7 @@ func lock(f *os.File) error {
 	case serr != nil || oerr != nil:
 		return errors.Join(serr, oerr)
 	case errors.Is(err, unix.EWOULDBLOCK) || !os.SameFile(named, own):
-		return fmt.Errorf("%s: another process is writing it", f.Name())
+		return fmt.Errorf("%s: another process is writing to the file", f.Name())
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func TestLedger(t *testing.T) {
 		"a chain": {[]step{{"0", "1", KeepA, ""}, {"1", "2", KeepA, ""}}, "drop\t1\t0\t0.8000\tsame\ndrop\t2\t1\t0.8000\tsame\n"},
 		"said anew, sides changed": {[]step{{"0", "1", KeepA, ""}, {"2", "3", KeepA, ""}, {"1", "0", Both, ""}},
 			"drop\t3\t2\t0.8000\tsame\nkeep\t0\t1\t0.8000\tdistinct\n"},
-		"a circle":        {[]step{{"0", "1", KeepA, ""}, {"1", "2", KeepA, ""}, {"0", "2", KeepB, "of itself"}}, "drop\t1\t0\t0.8000\tsame\ndrop\t2\t1\t0.8000\tsame\n"},
+		"a circle":        {[]step{{"0", "1", KeepA, ""}, {"1", "2", KeepA, ""}, {"0", "2", KeepB, "0 would be dropped in favour of 2, which leads back to 0"}}, "drop\t1\t0\t0.8000\tsame\ndrop\t2\t1\t0.8000\tsame\n"},
 		"for one dropped": {[]step{{"0", "1", Neither, ""}, {"1", "2", KeepA, "which is dropped"}}, "drop\t0\t-\t0.8000\tneither\ndrop\t1\t-\t0.8000\tneither\n"},
 		"a kept one away": {[]step{{"0", "1", KeepA, ""}, {"0", "2", Neither, "which is dropped"}}, "drop\t1\t0\t0.8000\tsame\n"},
 		"a circle undone": {[]step{{"0", "1", KeepA, ""}, {"0", "1", KeepB, ""}}, "drop\t0\t1\t0.8000\tsame\n"},
@@ -232,9 +232,9 @@ func checkFile(t *testing.T, name, want string) {
 
 func TestNoJudgements(t *testing.T) {
 	for text, want := range map[string]string{
-		"drop\t1\t0\t0.8\tscore>=0.8\n":                                      "line 1: no decision of dupreview",
+		"drop\t1\t0\t0.8\tscore>=0.8\n":                                      "line 1: not a decision of dupreview",
 		"drop\t1\t0\t0.8\tsame\nhello\n":                                     "line 2: ",
-		"drop\t1\t-\t0.8\tneither\ndrop\t1\t0\t0.8\tsame\n":                  "line 1: of the pair of \"1\"",
+		"drop\t1\t-\t0.8\tneither\ndrop\t1\t0\t0.8\tsame\n":                  "line 1: pair of \"1\": want a second line",
 		"drop\t1\t0\t0.8\tsame\ndrop\t0\t1\t0.8\tsame\n":                     "",
 		"drop\t1\t0\t0.8\tsame\ndrop\t2\t1\t.8\tsame\ndrop\t0\t2\t1\tsame\n": "line 3: ",
 	} {

@@ -136,12 +136,12 @@ func consistent(all []Judgement) error {
 			id, steps := from, 0
 			for kept, ok := instead[id]; ok; kept, ok = instead[id] {
 				if id = kept; steps > len(instead) {
-					return fmt.Errorf("%s would be dropped in favour of %s, and in the end of itself: undo another first", from, instead[from])
+					return fmt.Errorf("%s would be dropped in favour of %s, which leads back to %[1]s: undo another decision first", from, instead[from])
 				}
 				steps++
 			}
 			if dropped[id] && id != from {
-				return fmt.Errorf("%s would be dropped in favour of %s, which is dropped: undo that first", from, id)
+				return fmt.Errorf("%s would be dropped in favour of %s, which is dropped: undo the decision on %[2]s first", from, id)
 			}
 		}
 	}

@@ -52,11 +52,11 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 			return j, 0, err
 		}
 		if string(second.Rule) != neither || second.Verdict != line.Drop {
-			return j, 0, fmt.Errorf("of the pair of %q, of which neither is kept, the second line is missing", p.B)
+			return j, 0, fmt.Errorf("pair of %q: want a second line, because neither record is kept", p.B)
 		}
 		return Judgement{Pair{p.B, string(second.ID), floatOr(second.Score)}, Neither}, size + more, nil
 	}
-	return j, 0, fmt.Errorf("no decision of dupreview")
+	return j, 0, fmt.Errorf("not a decision of dupreview")
 }
 
 // parseDecision parses the first line. Its size is 0 if it is only the start of a decision
@@ -81,5 +81,5 @@ func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	if last < 5 && begins(0, "drop", "keep") && score && begins(4, reasons...) {
 		return line.Decision{}, 0, nil
 	}
-	return d, 0, fmt.Errorf("not a decision of dupreview, nor the beginning of one")
+	return d, 0, fmt.Errorf("not a decision of dupreview, not even a torn one")
 }

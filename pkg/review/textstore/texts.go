@@ -70,7 +70,7 @@ func (s *Store) Text(id []byte) ([]byte, error) {
 		}
 		text, err := s.Text(owner)
 		if err == nil && end > len(text) {
-			err = fmt.Errorf("record %q has %d bytes, and no part from %d to %d", owner, len(text), start, end)
+			err = fmt.Errorf("record %q has no part from byte %d to %d: its text has %d bytes", owner, start, end, len(text))
 		}
 		if err != nil {
 			return nil, err
@@ -95,7 +95,7 @@ func (s *Store) find(id []byte) (*file, int64, error) {
 			return nil, 0, s.err
 		}
 		if s.ended {
-			return nil, 0, fmt.Errorf("no record %q", id)
+			return nil, 0, fmt.Errorf("no record has the id %q", id)
 		}
 		s.more.Wait()
 	}

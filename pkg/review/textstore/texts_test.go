@@ -95,9 +95,9 @@ func TestNoText(t *testing.T) {
 	data := write(t, "a.jsonl", "{\"text\":\"abc\"}\n{\"x\":3}\n{}")
 	bad := write(t, "b.jsonl.gz", zipped(t, "{\"text\":\"abc\"}\n{\"x\":1}\n"))
 	for _, c := range []struct{ name, id, want string }{
-		{data, "3", `no record "3"`},
-		{data, "x", `no record "x"`},
-		{data, "0#1-9", `record "0" has 3 bytes, and no part from 1 to 9`},
+		{data, "3", `no record has the id "3"`},
+		{data, "x", `no record has the id "x"`},
+		{data, "0#1-9", `record "0" has no part from byte 1 to 9: its text has 3 bytes`},
 		{data, "1", "a.jsonl: record 1: "},
 		{bad, "1", "b.jsonl.gz:2"},
 		{"/no/such", "0", "no such file"},

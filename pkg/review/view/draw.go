@@ -154,7 +154,7 @@ func (m *Model) noteLine() string {
 	}
 	c := judgement.CutAt(s.Ledger.All(), s.Cut)
 	if c.Of == 0 {
-		return fmt.Sprintf("cut %.2f: nothing judged at or above it yet", c.At)
+		return fmt.Sprintf("cut %.2f: no judged pair at or above it yet", c.At)
 	}
 	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
 }
@@ -165,7 +165,7 @@ func (m *Model) keys() string {
 	case m.page != pairPage:
 		return "↓ ↑ scroll; any other key goes back"
 	case m.Session.Asking != 0:
-		return "Enter goes there  Esc does not"
+		return "Enter go  Esc cancel"
 	case m.Session.Fixed:
 		return "s next  p back  g next group  d next difference  / search  = score  q back"
 	case m.width < 60:
@@ -179,7 +179,7 @@ func (m *Model) keys() string {
 func (m *Model) other() []string {
 	all := help
 	if m.page == tablePage {
-		all = []string{"nothing with a score was judged yet"}
+		all = []string{"no pair with a score is judged yet"}
 		for i, c := range judgement.Cuts(m.Session.Ledger.All()) {
 			if i == 0 {
 				all = []string{"  cut  same of judged  share  95 %           pairs"}
@@ -191,7 +191,7 @@ func (m *Model) other() []string {
 }
 
 var help = []string{
-	"a, b         keep it, drop the other",
+	"a, b         keep this one, drop the other",
 	"2, 0         keep both, keep none",
 	"s, →, Enter  skip: go on, decide nothing",
 	"p, ←         go back",

@@ -49,7 +49,7 @@ func (m *Model) press(key string) tea.Cmd {
 		case key == "?" || key == "h":
 			m.page = helpPage
 		case utf8.RuneCountInString(key) == 1:
-			m.Session.Message = fmt.Sprintf("no key %s: ? shows those that there are", wording.Graphic(key))
+			m.Session.Message = fmt.Sprintf("unknown key %s: ? lists the keys", wording.Graphic(key))
 		}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (m *Model) find() tea.Cmd {
 		return doneMsg(func() tea.Cmd {
 			m.cancel()
 			if m.Session.Message = ""; at < 0 {
-				m.Session.Message = fmt.Sprintf("%s is in none of the pairs that have come", wording.Graphic(m.Session.Query))
+				m.Session.Message = fmt.Sprintf("%s: in none of the pairs read so far", wording.Graphic(m.Session.Query))
 			} else {
 				m.Session.At = at
 			}

@@ -207,7 +207,7 @@ func TestFind(t *testing.T) {
 	if b.press("n"); b.Session.At != 3 {
 		t.Errorf("found %d then", b.Session.At)
 	}
-	if b.press("/ n o n e enter"); b.Session.At != 3 || !strings.Contains(b.screen(), "none is in none of the pairs") {
+	if b.press("/ n o n e enter"); b.Session.At != 3 || !strings.Contains(b.screen(), "none: in none of the pairs") {
 		t.Error(b.screen())
 	}
 }

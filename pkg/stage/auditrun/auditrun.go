@@ -56,28 +56,28 @@ func Default() Options {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Of, "of", o.Of, "audit a run of doppel `COMMAND`: fuzzy, exact or passages")
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "the decisions of the run are in `FILE`")
-	fs.StringVar(&o.Scores, "scores", o.Scores, "count the scores in `FILE` again, too")
-	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "the run has written `FILE`, which is read; of shards, that of each, or the directory of all")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed what is like a record of `OLD`; may be given again")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "which `COPY` the run kept: best (or first), or none")
-	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record of whose text less than `BYTES|PERCENT` was left")
-	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for those of N words")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "take the decisions of the run from `FILE`")
+	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute the scores in `FILE`")
+	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "read `FILE`, an output of the run; for shards, one per shard, or their directory")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (or first), or none")
+	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record if less than `BYTES|PERCENT` of its text was left")
+	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for N words")
 	o.Sizes.Flags(fs)
-	fs.Lookup("cluster-size").Usage = "the run added the number of records in its cluster to each kept record, as the field `FIELD`"
-	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced a field of that name"
-	fs.Lookup("repeat").Usage = "the run wrote a kept record as often as `LIST` says for the size of its cluster: SIZE:TIMES,..., as in 1:1,2:2,100:8"
-	fs.StringVar(&o.Policy, "policy", o.Policy, "the `POLICY` of the run: greedy or components")
-	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records of similarity `T` or more")
-	fs.Var(&o.Shingle, "shingle", "the run's `wN|cN`: shingles of N words or characters")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "`HOW` the run normalised: none, conservative, balanced, aggressive, or url (default that of the command)")
+	fs.Lookup("cluster-size").Usage = "the run added the field `FIELD` to each kept record: the number of records in its cluster"
+	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced an existing field"
+	fs.Lookup("repeat").Usage = "the run repeated each kept record by the size of its cluster, by `LIST`: SIZE:TIMES,..., as in 1:1,2:2,100:8"
+	fs.StringVar(&o.Policy, "policy", o.Policy, "the run decided by `POLICY`: greedy or components")
+	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records with a similarity of `T` or more")
+	fs.Var(&o.Shingle, "shingle", "the run made shingles of N words or characters: `wN|cN`")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: as the command)")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
 	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that differ in the value at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
-	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default that of the command); may be given again"
-	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the output is called"
+	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default: as the command); may be given again"
+	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
 }
@@ -88,9 +88,9 @@ func (o *Options) Check() error {
 	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
 		return tool.UsageError("--of %q: want fuzzy, exact or passages", o.Of)
 	case o.Decisions == "":
-		return tool.UsageError("want --decisions FILE, as the run wrote it")
+		return tool.UsageError("want --decisions FILE, written by the run")
 	case len(o.Outputs) == 0:
-		return tool.UsageError("want --output FILE, which the run wrote")
+		return tool.UsageError("want --output FILE, written by the run")
 	case !slices.Contains([]string{"best", "first", "none"}, o.Keep):
 		return tool.UsageError("--keep %q: want best, first or none", o.Keep)
 	case o.Policy != "greedy" && o.Policy != "components":
@@ -100,13 +100,13 @@ func (o *Options) Check() error {
 	case o.Sample < 0:
 		return tool.UsageError("--sample %d: want 0 or more", o.Sample)
 	case o.Sample > 0 && o.Of == "passages":
-		return tool.UsageError("--sample compares records, and doppel passages cuts parts of them")
+		return tool.UsageError("--sample does not apply to doppel passages, which cuts parts of records")
 	case o.Sample > 0 && len(o.Sizes.Repeat) > 0:
-		return tool.UsageError("--sample looks for kept records that are alike, and --repeat writes them more than once")
+		return tool.UsageError("--sample and --repeat exclude each other: --repeat writes equal records")
 	case o.Sizes.Flag() != "" && o.Split != text.Unsplit:
-		return tool.UsageError("--split cuts parts: %s is of whole records", o.Sizes.Flag())
+		return tool.UsageError("--split cuts parts of records, so it excludes %s", o.Sizes.Flag())
 	case o.Scores != "" && o.Of != "fuzzy":
-		return tool.UsageError("--scores is of doppel fuzzy")
+		return tool.UsageError("--scores applies only to doppel fuzzy")
 	}
 	_, err := o.normalization()
 	return cmp.Or(err, option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
@@ -135,10 +135,10 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
-	i.When(o.Of == "passages", "of a run of doppel passages", append(option.SizeFlags, "split")...)
+	i.When(o.Of == "passages", "with --of passages", append(option.SizeFlags, "split")...)
 	o.Sizes.Idle(&i)
-	i.When(o.Of != "fuzzy", "of a run of doppel "+o.Of, "threshold", "shingle", "policy")
-	i.When(o.Of != "exact", "of a run of doppel "+o.Of, "min-left")
+	i.When(o.Of != "fuzzy", "with --of "+o.Of, "threshold", "shingle", "policy")
+	i.When(o.Of != "exact", "with --of "+o.Of, "min-left")
 	return i
 }
 
@@ -171,7 +171,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return tool.UsageError("want the names of the run's inputs")
 	}
 	if slices.Contains(append(slices.Clone(operands), o.Decisions, o.Scores), "-") {
-		return tool.UsageError("- is read more than once: want files")
+		return tool.UsageError("-: want a file, because it is read more than once")
 	}
 	how, err := o.normalization()
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // the inputs with the records of the output: one output for all inputs, or one for each.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
-		return tool.UsageError("%d outputs of %d inputs: want one, or one of each", n, len(a.inputs))
+		return tool.UsageError("%d outputs for %d inputs: want one output, or one for each input", n, len(a.inputs))
 	}
 	for _, name := range a.Against {
 		old := a.ledger.old[filepath.Clean(name)]
@@ -128,7 +128,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 		}
 	}
 	if !bytes.Equal(src.rd.Header(), out.rd.Header()) {
-		if err := a.report(audit.Fault{Name: output, Line: 1, Record: -1, What: "has another header than " + inputs[0]}); err != nil {
+		if err := a.report(audit.Fault{Name: output, Line: 1, Record: -1, What: "has a header that differs from " + inputs[0]}); err != nil {
 			return err
 		}
 	}
@@ -223,7 +223,7 @@ func (a *run) checkEnd(output string, out *source) error {
 		return err
 	}
 	if last[0] != '\n' {
-		return a.report(audit.Fault{Name: output, Record: out.read - 1, What: "of the output does not end: the file is cut short"})
+		return a.report(audit.Fault{Name: output, Record: out.read - 1, What: "of the output is incomplete: the file is cut short"})
 	}
 	more := info.Size() - out.bytes
 	if header := out.rd.Header(); header != nil {

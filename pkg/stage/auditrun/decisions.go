@@ -52,13 +52,13 @@ func (a *run) readDecisions() error {
 		case d.Verdict != line.Drop:
 			return nil
 		case r.old:
-			return a.decisionFault(number, r.ordinal, "of %s is old, and dropped", r.name)
+			return a.decisionFault(number, r.ordinal, "of %s is an old record, but dropped", r.name)
 		case r.end != audit.Whole:
 			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: reasonOf(d).copied})
 			return nil
 		}
 		if a.Split != text.Unsplit {
-			return a.decisionFault(number, r.ordinal, "is dropped whole, and --split cuts parts")
+			return a.decisionFault(number, r.ordinal, "is dropped as a whole, but --split cuts parts")
 		}
 		r.dropped.add(r.ordinal)
 		if k, ok := a.ledger.resolve(d.Kept); ok && a.Sizes.Flag() != "" {
@@ -128,7 +128,7 @@ func (a *run) checkIDs() error {
 		case !ok: // already reported
 			return nil
 		case r.ordinal >= r.records:
-			return a.decisionFault(number, r.ordinal, "does not exist: there are %d", r.records)
+			return a.decisionFault(number, r.ordinal, "does not exist: the input has %d records", r.records)
 		case d.Verdict != line.Drop:
 			return nil
 		}
@@ -136,9 +136,9 @@ func (a *run) checkIDs() error {
 		case !slices.Contains(reasons[a.Of], why.name):
 			return a.decisionFault(number, r.ordinal, "is dropped by %q, which is not a reason of doppel %s: see --of", d.Reason(), a.Of)
 		case why.name == "score" && why.limit != a.Threshold:
-			return a.decisionFault(number, r.ordinal, "is dropped by %q, and the audit is of --threshold %v", d.Reason(), a.Threshold)
+			return a.decisionFault(number, r.ordinal, "is dropped by %q, but the audit has --threshold %v", d.Reason(), a.Threshold)
 		case d.Kept == nil && why.copied && a.Keep != "none":
-			return a.decisionFault(number, r.ordinal, "is dropped, and no record is named that is kept instead")
+			return a.decisionFault(number, r.ordinal, "is dropped, but no kept record is named")
 		case d.Kept == nil:
 			a.unknown++
 			return nil
@@ -178,7 +178,7 @@ func (a *run) recountDrops() error {
 			c := claimOf(dropped, kept)
 			c.Line, c.Drops, c.Rule = number, true, reasonOf(d).rule
 			if c.Score, ok = points(v); !ok {
-				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v, which is not one of four decimals", v)
+				return a.decisionFault(number, dropped.Record-a.ledger.all.first, "has the score %v: want four decimals", v)
 			}
 			return add(c)
 		})

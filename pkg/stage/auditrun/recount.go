@@ -274,7 +274,7 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 			w.checker.Later(p.words[d.later.start:d.later.end])
 		}
 		n := uint32(w.claims.Number(d.Claim))
-		what := "has a part that is longer than its text, as does, or may,"
+		what := "has a part longer than its text; the same may be true of"
 		if !d.later.short && w.store.Known(n) {
 			var earlier []uint64
 			if earlier, w.buf, c.err = w.store.Get(n, w.buf); c.err != nil {
@@ -343,7 +343,7 @@ func (a *run) recountScores() error {
 				c.Sizes = &audit.Sizes{A: int(s.SizeA), B: int(s.SizeB), ShareA: s.ContainmentA, ShareB: s.ContainmentB}
 			}
 			if c.Score, ok = points(s.Score); !ok {
-				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: first.Record - a.ledger.all.first, What: "has a score that is not one of four decimals"})
+				return a.report(audit.Fault{Name: a.Scores, Line: number, Record: first.Record - a.ledger.all.first, What: "has a score without four decimals"})
 			}
 			if s.Score >= a.Threshold && a.Policy == "components" {
 				if x, y := a.groups.root(first.Record), a.groups.root(second.Record); x != y {
@@ -390,7 +390,7 @@ func (a *run) checkConnected() error {
 		case a.Scores == "":
 			a.unknown++
 		case a.groups.root(dropped.Record) != a.groups.root(kept.Record):
-			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "is dropped for %q, and no scored pairs connect the two", d.Kept)
+			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "is dropped for %q, but no scored pairs connect the two", d.Kept)
 		}
 		return nil
 	})

@@ -48,7 +48,7 @@ func (a *run) estimate() (string, error) {
 		}
 	}
 	share := sample.Wilson(missed, len(twins.Found), sample.Confidence95)
-	return fmt.Sprintf("; %d of %d kept records sampled are like another one: %.2f %% (95 %% interval %.2f to %.2f)",
+	return fmt.Sprintf("; %d of %d sampled kept records are similar to another: %.2f %% (95 %% interval %.2f to %.2f)",
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 

@@ -31,7 +31,7 @@ type Options struct {
 	Decimal   string         // format of hashes: unsigned or signed; "": hex digits
 	Salts     []string       // names of salts, which are hashed too
 	Columns   []int          // columns of the list, before the names, that are hashed too, from 1
-	Empty     bool           // do not leave out empty files
+	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // rows of files with several names: each, once or mark
 }
@@ -60,17 +60,17 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
-	fs.Var(&o.Offset, "offset", "hash one block, which begins at `SIZE` bytes")
+	fs.Var(&o.Offset, "offset", "hash one block, from `SIZE` bytes on")
 	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")
 	fs.StringVar(&o.Key, "key", o.Key, "take the key of highway from `FILE`")
 	fs.StringSliceVar(&o.Salts, "salt", o.Salts, "also hash these `FIELDS`: mtime, ctime, ext, name, mode, uid, gid, dev")
-	fs.IntSliceVar(&o.Columns, "salt-column", o.Columns, "also hash the columns `N,...` of the list, behind which the names stand")
+	fs.IntSliceVar(&o.Columns, "salt-column", o.Columns, "also hash the columns `N,...` of the list, which precede the name")
 	fs.StringVar(&o.Decimal, "decimal", o.Decimal, "write hashes as `SIGN` decimal numbers: unsigned or signed")
-	fs.BoolVar(&o.Empty, "empty", o.Empty, "do not leave out empty files")
-	fs.BoolVar(&o.Bare, "bare", o.Bare, "write the hash alone")
-	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "what to do with a file of several names, `HOW`: each, once or mark")
+	fs.BoolVar(&o.Empty, "empty", o.Empty, "include empty files")
+	fs.BoolVar(&o.Bare, "bare", o.Bare, "write only the hash")
+	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "hash a file with several names by `HOW`: each, once or mark")
 	o.Files.Flags(fs)
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }
@@ -103,7 +103,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	if len(o.Columns) > 0 {
 		if o.Files.Recursive || !tool.ListOnStdin(operands) {
-			return tool.UsageError("--salt-column is of a list on standard input")
+			return tool.UsageError("--salt-column needs a list on standard input")
 		}
 		source = filesum.Columns{Source: source, Before: slices.Max(o.Columns)}
 	}

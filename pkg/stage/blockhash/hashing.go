@@ -20,19 +20,19 @@ func (o *Options) Check() error {
 	case o.Blocks < 1 || int64(o.Blocks) > most:
 		return tool.UsageError("--blocks %d: want 1 to %d", o.Blocks, most)
 	case len(o.Columns) > 0 && slices.Min(o.Columns) < 1:
-		return tool.UsageError("--salt-column %d: columns count from 1", slices.Min(o.Columns))
+		return tool.UsageError("--salt-column %d: want 1 or more", slices.Min(o.Columns))
 	case blockhash.Kind(o.Hash) == blockhash.Highway && o.Key == "":
-		return tool.UsageError("--hash highway needs --key FILE, a file of %d bytes", digest.KeySize)
+		return tool.UsageError("--hash highway needs --key FILE, with %d bytes", digest.KeySize)
 	case o.Decimal != "" && o.Decimal != "unsigned" && o.Decimal != "signed":
 		return tool.UsageError("--decimal %q: want unsigned or signed", o.Decimal)
 	case o.Full && o.Published:
 		return tool.UsageError("--full and --seed-compat exclude each other")
 	case o.Published && o.Blocks != blockhash.Default.Count:
-		return tool.UsageError("--seed-compat has %d blocks", blockhash.Default.Count)
+		return tool.UsageError("--seed-compat needs --blocks %d", blockhash.Default.Count)
 	case o.Hardlinks != each && o.Hardlinks != once && o.Hardlinks != mark:
 		return tool.UsageError("--hardlinks %q: want each, once or mark", o.Hardlinks)
 	case o.Bare && o.Hardlinks == mark:
-		return tool.UsageError("--bare leaves no place for --hardlinks mark")
+		return tool.UsageError("--bare and --hardlinks mark exclude each other")
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	}
 	if n > 0 {
 		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", wording.Number(n, "id"), wording.Are(n), where, p.IDs.Append(nil, first))
-		return wording.WithHint(err, "both must be of the same files, with the same --id and -H")
+		return wording.WithHint(err, "make both from the same files, with the same --id and -H")
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func TestSetsOfTrouble(t *testing.T) {
 		order             []string
 		err               string
 	}{
-		{"twice", "x\ty\n", "-k", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x", "y"}, `data:4: id "x" is that of data:1, too`},
+		{"twice", "x\ty\n", "-k", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x", "y"}, `data:4: duplicate id "x": also the id of data:1`},
 		{"a bad record", "x\ty\n", "", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x"}, "data:2: "},
 		{"old ones, missing", "0\t2\n", "", record.Options{}, candidates.Texts{Old: []string{"none"}, Data: []string{"data"}}, nil, nil, "none: no such file"},
 		{"missing", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"none"}}, nil, nil, "none: no such file"},

@@ -60,16 +60,16 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
-	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last or longest; or by FIELD[:desc]")
-	fs.Float64Var(&o.Cut, "cut", o.Cut, "pass over pairs with a score below `T`")
-	fs.Int64Var(&o.Target, "target", o.Target, "cut at the score that leaves `N` of the records, or fewer")
+	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest or FIELD[:desc]")
+	fs.Float64Var(&o.Cut, "cut", o.Cut, "ignore pairs with a score below `T`")
+	fs.Int64Var(&o.Target, "target", o.Target, "set --cut to the score that leaves at most `N` records")
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
-	fs.StringArrayVar(&o.Old, "against", o.Old, "the pairs in `PAIRS` are of an old record, which stays, and a new one; may be given again")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "of records that are alike keep the best or none: `WHICH`")
-	fs.IntVar(&o.Seen, "seen", o.Seen, "drop the records of which there are `N` or more that are alike, all of them, and no others")
-	fs.BoolVar(&o.Counts, "counts", o.Counts, "tell in the reason of what is kept how many copies there were, itself included")
-	fs.BoolVar(&o.Equal, "equal", o.Equal, "pairs without a score are of equal records, as those of recsign -m exact")
-	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only for one it is paired with: the pairs are those of recsign --across")
+	fs.StringArrayVar(&o.Old, "against", o.Old, "read pairs of an old record, which is kept, and a new one from `PAIRS`; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep `WHICH` of similar records: best or none")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records of groups of `N` or more similar records, and no others")
+	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies, the kept record included, to the reason of each kept record")
+	fs.BoolVar(&o.Equal, "equal", o.Equal, "read pairs without a score as pairs of equal records, as from recsign -m exact")
+	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only in favour of one paired with it, for pairs from recsign --across")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -82,18 +82,18 @@ func (o *Options) Check() error {
 	case o.Target < 0:
 		return tool.UsageError("--target %d: want 1 or more", o.Target)
 	case o.Target > 0 && o.Cut > 0:
-		return tool.UsageError("--target finds the score for --cut: give one of the two")
+		return tool.UsageError("--target and --cut exclude each other: --target finds the score for --cut")
 	case o.Target > 0 && len(o.Data) == 0:
-		return tool.UsageError("--target needs --records: records that are in no pair are left, too")
+		return tool.UsageError("--target needs --records, to count the records without a pair")
 	}
 	if o.Policy != Greedy && o.Policy != Components {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	}
 	if o.Apart && (o.Policy != Greedy || o.Target > 0) {
-		return tool.UsageError("--apart takes pair by pair: it excludes --policy components and --target")
+		return tool.UsageError("--apart decides pair by pair, so it excludes --policy components and --target")
 	}
 	if o.Keep != Best && o.Keep != None {
-		return tool.UsageError("--keep %q: want best or none; --rank says which is the best", o.Keep)
+		return tool.UsageError("--keep %q: want best or none; --rank sets which record is the best", o.Keep)
 	}
 	if o.Seen != 0 && (o.Seen < 2 || o.Keep == None || len(o.Old) > 0) {
 		return tool.UsageError("--seen %d: want 2 or more, without --keep none and --against", o.Seen)

@@ -115,7 +115,7 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 	for i := range places {
 		size := s.Size(uint32(i))
 		if size == NoSize && len(o.Old) == 0 { // an id without a size may be paired only with old records
-			return nil, wording.WithHint(fmt.Errorf("--rank longest: the pairs have no sizes"), "jaccard --records writes them")
+			return nil, wording.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
 		}
 		places[i].number = float64(-size)
 	}
@@ -142,7 +142,7 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 	opt := e.Records
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
-		opt.Fields, opt.Flag = []string{r.field}, "--rank takes first, last or longest, or"
+		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use first, last or longest"
 	}
 	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {

@@ -32,7 +32,7 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	}
 	err := lines.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
 	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
-		e.Note("no score is below %.4g: if they were kept at a threshold above %g, pairs may be missing, which doppel fuzzy -t %[2]g --scores finds", s.least, o.Cut)
+		e.Note("no score is below %.4g: pairs may be missing if the scores were kept at a threshold above %g; doppel fuzzy -t %[2]g --scores finds all", s.least, o.Cut)
 	}
 	return s, err
 }
@@ -50,7 +50,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 			return err
 		}
 		if !s.o.Equal {
-			return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal takes them for pairs of equal records")
+			return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal reads the lines as pairs of equal records")
 		}
 	}
 	if !(0 <= l.Score && l.Score <= 1) {
@@ -63,7 +63,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 	kind, other := &s.fresh, &s.old
 	if old {
 		if _, bare := ids.Ordinal(l.A); bare {
-			return wording.WithHint(fmt.Errorf("%q, the id of an old record, may be that of a new one", l.A), "sign the old ones with -H")
+			return wording.WithHint(fmt.Errorf("id %q of an old record may also be the id of a new one", l.A), "sign the old records with -H")
 		}
 		kind, other = other, kind
 	}
@@ -82,7 +82,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 func (s *scores) numberOf(id []byte, kind, other *ordinals.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {
-		return 0, fmt.Errorf("%q is the id of an old record and of a new one", id)
+		return 0, fmt.Errorf("id %q of an old record is also the id of a new one", id)
 	}
 	kind.Add(int64(n))
 	return n, nil

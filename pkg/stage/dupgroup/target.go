@@ -70,13 +70,13 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		return 0, err
 	}
 	if records <= target {
-		e.Note("--target %d: there are %s, and none is dropped", target, wording.Number(records, "record"))
+		e.Note("--target %d: nothing is dropped, because the input has only %s", target, wording.Number(records, "record"))
 		return math.Inf(1), nil
 	}
 	cut = max(least, 0) // 0 may have a sign
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
-		err = wording.WithHint(fmt.Errorf("--target %d: all pairs together leave %s", target, wording.Number(records-n, "record")), "pairs of lower scores leave fewer")
+		err = wording.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, wording.Number(records-n, "record")), "give pairs with lower scores too")
 	}
 	// Scores from low up to but excluding high are left to try. Floats above 0 are in the
 	// order of their bits.

@@ -76,7 +76,7 @@ func (r *session) readDecisions() error {
 		g := r.groups[n]
 		title := fmt.Sprintf("%s records: %s is kept", report.Number(int64(g.dropped)+1), id(n))
 		if g.score <= 1 {
-			title += fmt.Sprintf("; the least like it, %s, has %.4f", id(g.least), g.score)
+			title += fmt.Sprintf("; the least similar, %s, has %.4f", id(g.least), g.score)
 		}
 		r.page.Groups = append(r.page.Groups, r.comparison(title, id(n), id(g.least)))
 	}

@@ -69,24 +69,24 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are those of `FILE`; may be given again")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "the old records of the decisions are those of `FILE`; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the records from `FILE`; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "take the old records of the decisions from `FILE`; may be given again")
 	o.Old.Flags(fs)
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "the decisions are those of `FILE`")
-	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "the scored pairs are those of `FILE`; may be given again")
-	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve of `FILE`, which doppel measure wrote")
-	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys of `FILE`, which --common of lshpairs or keypairs wrote")
-	fs.StringArrayVar(&o.By, "by", o.By, "count records by the field at this `PATH`, too; may be given again")
-	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "the run dropped by scores of `T` or more (0: as the reasons say)")
-	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "it kept the best copy by `RANK`, as in dupgroup")
-	fs.StringVar(&o.Command, "command", o.Command, "say that `TEXT` runs it all again")
-	fs.StringVar(&o.Chain, "chain", o.Chain, "say that `TEXT` decided")
-	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "say that the run took `S` seconds")
-	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show what `N` bands promise, and --rows")
-	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show what bands of `N` rows promise, and --bands")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw at random by `S`")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "ids of decisions and scores are ordinals; those of --id are only shown")
-	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "take the decisions from `FILE`")
+	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "take the scored pairs from `FILE`; may be given again")
+	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve in `FILE`, written by doppel measure")
+	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys in `FILE`, written by lshpairs or keypairs --common")
+	fs.StringArrayVar(&o.By, "by", o.By, "also count records by the field at this `PATH`; may be given again")
+	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the score from which the run dropped records (0: as in the reasons)")
+	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "read `RANK` as the rank of the run, as in dupgroup")
+	fs.StringVar(&o.Command, "command", o.Command, "show `TEXT` as the command that repeats the run")
+	fs.StringVar(&o.Chain, "chain", o.Chain, "show `TEXT` as the chain that decided")
+	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "show `S` as the seconds that the run took")
+	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands and --rows")
+	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands and `N` rows")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples by the random seed `S`")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "read the ids of decisions and scores as ordinals, and only show those of --id")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "take the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
@@ -98,11 +98,11 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("want --records FILE, the dataset that was decided on")
+		return tool.UsageError("want --records FILE, with the dataset of the run")
 	case o.Decisions == "":
-		return tool.UsageError("want --decisions FILE, as dupgroup or doppel fuzzy --decisions writes it")
+		return tool.UsageError("want --decisions FILE, written by dupgroup or doppel fuzzy --decisions")
 	case len(o.By) > 0 && o.Records.Lines:
-		return tool.UsageError("--by needs fields, and lines that are texts have none")
+		return tool.UsageError("--by: records of --lines have no fields")
 	case o.Bands.B < 0 || o.Bands.R < 0 || (o.Bands.B == 0) != (o.Bands.R == 0):
 		return tool.UsageError("--bands and --rows: want two positive numbers")
 	case !(0 <= o.Seconds && o.Seconds < 1e9):
@@ -147,7 +147,7 @@ type session struct {
 // Run writes the page.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
-		return tool.UsageError("want no operands, not %q: records are named by --records", operands[0])
+		return tool.UsageError("want no operands, not %q: give the records by --records", operands[0])
 	}
 	r := &session{e: e, opt: o, texts: texts{byID: map[string]*text{}, parts: map[string][]*text{}}}
 	r.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename

@@ -58,7 +58,7 @@ func (r *session) readMeasured() error {
 		return nil
 	})
 	if err == nil && len(r.page.Curve) == 0 {
-		return fmt.Errorf("%s: no curve, as doppel measure writes one", r.opt.Measured)
+		return fmt.Errorf("%s: not a curve written by doppel measure", r.opt.Measured)
 	}
 	return err
 }

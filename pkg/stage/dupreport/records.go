@@ -169,7 +169,7 @@ func (r *session) checkRead() error {
 		return fmt.Errorf("id %q of the decisions or pairs is not among the records", absent.id)
 	}
 	if whole := r.drops - t.Parts; t.Dropped < int64(r.dropped.Len()) && t.Unread == 0 {
-		return fmt.Errorf("of %s that the decisions drop %d are among the records", wording.Number(whole, "record"), t.Dropped)
+		return fmt.Errorf("the decisions drop %s, but only %d are among the records", wording.Number(whole, "record"), t.Dropped)
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) e
 			continue
 		}
 		if one.end > len(text) {
-			return rec.At(fmt.Errorf("%q is no part of its record, whose text has %d bytes", one.id, len(text)))
+			return rec.At(fmt.Errorf("%q is not a part of its record: the text has %d bytes", one.id, len(text)))
 		}
 		label, shown := one.id+" · "+where, text
 		if rec.Line > 0 {

@@ -125,12 +125,12 @@ func (r *session) tryThresholds() error {
 	for i, n := range drops {
 		here := tried[i] == t.Threshold
 		if here && n != r.drops {
-			r.page.Doubt = "The run did not decide by these pairs alone, or by another rank: at its threshold they drop another number."
+			r.page.Doubt = "The run used more than these pairs, or another rank: at its threshold these pairs drop another number."
 		}
 		r.page.Thresholds = append(r.page.Thresholds, report.Threshold{Value: tried[i], Drops: n, Here: here})
 	}
 	if r.components {
-		r.page.Doubt = "It is of the policy greedy, and this run had components: by that one more would be dropped."
+		r.page.Doubt = "The table assumes the policy greedy; the policy components, which this run used, would drop more."
 	}
 	return err
 }

@@ -52,9 +52,9 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "the records are in `FILE`; may be given again")
-	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs whose scores are nearest to `CUT` first, and what is decided of them as a precision (-1: pairs in their order)")
-	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` as it is made, and go on from there")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the records from `FILE`; may be given again")
+	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs with scores nearest to `CUT` first, and the precision of the decisions (-1: in the order of the input)")
+	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` at once, and continue from the end of the file")
 	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
 	o.Common.Flags(fs, flags.Records)
 }
@@ -63,11 +63,11 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("want the records of the pairs, by --records")
+		return tool.UsageError("want --records FILE, with the records of the pairs")
 	case o.Near != asTheyCome && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
-		return tool.UsageError("--near %v: want a score, of 0 or more", o.Near)
+		return tool.UsageError("--near %v: want a score of 0 or more", o.Near)
 	case slices.Contains(o.Data, "-"):
-		return tool.UsageError("--records -: the records are read again and again, so they must be a file")
+		return tool.UsageError("--records -: want a file, because it is read more than once")
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
-		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal beside that")
+		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal")
 	}
 	return lines.Open(e, operands)
 }

@@ -20,8 +20,8 @@ import (
 func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
-		err = fmt.Errorf("no terminal to show pairs on and to read keys from")
-		return wording.WithHint(err, "run it from a terminal, or give the keys by --keys")
+		err = fmt.Errorf("no terminal for the screen and the keys")
+		return wording.WithHint(err, "run dupreview in a terminal, or give the keys by --keys")
 	}
 	defer in.Close()
 	defer screen.Close()
@@ -50,7 +50,7 @@ func (o *Options) press(s *review.Session, texts review.Texts, out *output) erro
 		case review.Quit:
 			return nil
 		case review.Unknown:
-			return tool.UsageError("--keys: there is no key %q", r)
+			return tool.UsageError("--keys: unknown key %q", r)
 		case review.Find:
 			if at := s.Search(context.Background(), texts, s.Query, s.At); at >= 0 {
 				s.At = at

@@ -30,7 +30,7 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	}
 	for _, name := range o.Data {
 		if in, inErr := os.Stat(name); err == nil && inErr == nil && os.SameFile(in, info) {
-			return nil, fmt.Errorf("%s is an input, and would be lost", name)
+			return nil, fmt.Errorf("%s: input file is output file", name)
 		}
 	}
 	j, l, torn, err := judgement.OpenJournal(o.Output)
@@ -38,7 +38,7 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 		return nil, err
 	}
 	if torn > 0 {
-		e.Note("%s: the last decision was torn by a kill, and is cut off", o.Output)
+		e.Note("%s: the last decision was incomplete after a kill, and is removed", o.Output)
 	}
 	return &output{journal: j, ledger: l, whole: e.Whole}, nil
 }
@@ -62,11 +62,7 @@ func (o *output) finish(e *tool.Env, status review.Status) error {
 		return fmt.Errorf("writing output: %w", err)
 	}
 	if n := status.Passed; n > 0 {
-		names := "name"
-		if n == 1 {
-			names = "names"
-		}
-		e.Note("%s that %s no second record %s not shown", wording.Number(n, "decision"), names, wording.Are(n))
+		e.Note("%s without a second record %s not shown", wording.Number(n, "decision"), wording.Are(n))
 	}
 	return status.Err
 }

@@ -197,7 +197,7 @@ func (d *data) name(rec *record.Record) error {
 		return rec.At(err)
 	}
 	if n := d.ids.Len(); int(d.ids.Intern(id)) != n {
-		return rec.At(fmt.Errorf("id %q stands twice: decisions on it would be on both", id))
+		return rec.At(fmt.Errorf("duplicate id %q: a decision would apply to both records", id))
 	}
 	return nil
 }

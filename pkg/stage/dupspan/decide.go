@@ -93,7 +93,7 @@ func (c *cuts) read(e *tool.Env) error {
 		return nil
 	})
 	if err == nil && c.more {
-		err = fmt.Errorf("the records have changed: there is no record %d", c.next.Record)
+		err = fmt.Errorf("the records changed while they were read: no record %d", c.next.Record)
 	}
 	return err
 }

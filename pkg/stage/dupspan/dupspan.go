@@ -55,7 +55,7 @@ func Default() Options {
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupspan",
-		Summary: "decide which passages of records go, since they stand elsewhere too",
+		Summary: "decide which repeated passages of records to drop",
 		Usage:   "--records FILE [KEYS...]",
 		Options: new(Default()),
 	}
@@ -63,20 +63,20 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "the texts are those of the records in `FILE`; may be given again")
-	fs.BoolVar(&o.Scan, "scan", o.Scan, "read no keys, but make them of the records")
-	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or of wN words, or more")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
+	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")
+	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or wN words, or more")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop what stands in the records of `FILE`, and nothing else; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop passages that are in the records of `FILE`, and no others; may be given again")
 	o.Old.Flags(fs)
-	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "--against are keys of the records in `FILE`; may be given again")
-	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY`: first or none")
-	fs.IntVar(&o.Copies, "copies", o.Copies, "leave `N` copies of a passage")
-	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "drop what lies between two passages, too, if the share `X` of it all is repeated")
-	fs.Var(&o.Snap, "snap", "begin and end what is dropped between `UNITS`: byte, utf8, word or line")
+	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "take the texts for the keys of --against from the records in `FILE`; may be given again")
+	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY` of each passage: first or none")
+	fs.IntVar(&o.Copies, "copies", o.Copies, "keep `N` copies of each passage")
+	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages, if the share `X` of the whole is repeated")
+	fs.Var(&o.Snap, "snap", "begin and end each dropped span between `UNITS`: byte, utf8, word or line")
 	option.ValueFlags(fs, &o.Records)
-	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a record whole of which less than `N` bytes would be left")
-	fs.BoolVar(&o.Counts, "counts", o.Counts, "say in the reason how often the passage stands")
+	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a whole record if fewer than `N` bytes would be left")
+	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies of the passage to the reason")
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -109,15 +109,15 @@ func (o *Options) Check() error {
 	preset := Default()
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("want the records, by --records")
+		return tool.UsageError("want --records FILE")
 	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
-		return wording.WithHint(tool.UsageError("records are read more than once, which standard input cannot be"), "doppel passages copies it")
+		return wording.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "doppel passages copies standard input to a file")
 	case len(o.Reference) > 0 && len(o.Against) == 0:
-		return tool.UsageError("--against-records are those of the keys of --against: want that, too")
+		return tool.UsageError("--against-records needs --against")
 	case !o.Scan && (o.Length != preset.Length || o.Normalize != ""):
-		return tool.UsageError("--length and --normalize go with --scan: keys say by themselves of what they are")
+		return tool.UsageError("--length and --normalize need --scan: keys carry their own")
 	case !o.Scan && len(o.Against) > 0:
-		return tool.UsageError("--against goes with --scan")
+		return tool.UsageError("--against needs --scan")
 	}
 	if o.Scan {
 		if _, err := method.PassageScheme(o.Length, o.Normalize); err != nil {
@@ -130,9 +130,9 @@ func (o *Options) Check() error {
 	case o.Copies < 1:
 		return tool.UsageError("--copies %d: want 1 or more", o.Copies)
 	case o.Records.Across != "" && (o.Keep != "first" || o.Copies > 1 || len(o.Against) > 0):
-		return tool.UsageError("--across keeps the first copy of a passage: it excludes --keep none, --copies and --against")
+		return tool.UsageError("--across keeps the first copy, so it excludes --keep none, --copies and --against")
 	case len(o.Against) > 0 && (o.Keep != "first" || o.Copies > 1):
-		return tool.UsageError("--against drops what stands there once, whatever --keep and --copies say of others")
+		return tool.UsageError("--against drops every passage that it has, so it excludes --keep none and --copies")
 	}
 	if err := o.cutting(passage.Scheme{Unit: passage.Bytes, Length: 1, Window: 1}).Check(); err != nil {
 		return tool.UsageError("%v", err)

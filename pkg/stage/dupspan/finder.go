@@ -20,7 +20,7 @@ import (
 func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finder, passage.Scheme, error) {
 	if o.Scan {
 		if len(operands) > 0 {
-			return nil, passage.Scheme{}, tool.UsageError("--scan reads no keys, but %q is given", operands[0])
+			return nil, passage.Scheme{}, tool.UsageError("--scan reads no keys: want no operand, not %q", operands[0])
 		}
 		return o.scan(e, d)
 	}
@@ -94,8 +94,8 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	}
 	for i, n := range k.passages {
 		if n != want[i] {
-			err := fmt.Errorf("the keys of %s are of %s, and it has %d", d.appendID(nil, i), wording.Number(int(n), "passage"), want[i])
-			return k.finder, wording.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make of the records of --against-records")
+			err := fmt.Errorf("record %s: keys of %s, want %d", d.appendID(nil, i), wording.Number(int(n), "passage"), want[i])
+			return k.finder, wording.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make from the records of --against-records")
 		}
 	}
 	k.finder.Precede(d.reference())
@@ -112,7 +112,7 @@ func (o *Options) refuseKeys(e *tool.Env) error {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {
-			return wording.WithHint(fmt.Errorf("%s has keys: what they are of is compared byte for byte", name), "name the records by --against-records")
+			return wording.WithHint(fmt.Errorf("%s: a file of keys, but their records are needed to compare bytes", name), "give the records by --against-records")
 		}
 	}
 	return nil
@@ -176,7 +176,7 @@ func (k *keys) settle(word string) (err error) {
 	case word == k.word:
 		return nil
 	case k.word != "":
-		return fmt.Errorf("two schemes: %s, and %s before", word, k.word)
+		return fmt.Errorf("different schemes: %s, but %s before", word, k.word)
 	}
 	rest, fields, err := field.Cut(word)
 	if err != nil {
@@ -188,14 +188,14 @@ func (k *keys) settle(word string) (err error) {
 	}
 	records.Within, records.Across = "", "" // values change no key
 	if want := field.Part(records); fields != want {
-		return fmt.Errorf("the keys are of the scheme %s, and the texts of %s%s: --field differs", word, rest, want)
+		return fmt.Errorf("the keys have the scheme %s, but the texts have %s%s: --field differs", word, rest, want)
 	}
 	if k.scheme, err = passage.ParseScheme(rest); err != nil {
 		return err
 	}
 	if w := k.wanted; w != nil && (k.scheme.Unit != w.Unit || k.scheme.Length != w.Length || k.scheme.Normalize != w.Normalize) {
-		err := fmt.Errorf("the keys are of the scheme %s, and %v is looked for", word, w)
-		return wording.WithHint(err, "give --length and --normalize as recsign had them, or make the keys again")
+		err := fmt.Errorf("the keys have the scheme %s, but this run needs %v", word, w)
+		return wording.WithHint(err, "give --length and --normalize as for recsign, or make the keys again")
 	}
 	if k.finder, err = k.options.newFinder(k.e, k.data, k.scheme); err == nil {
 		k.word = word
@@ -207,7 +207,7 @@ func (k *keys) number(id []byte) (int, error) {
 	if !k.data.named {
 		n, ok := ids.Ordinal(id)
 		if !ok {
-			return 0, wording.WithHint(fmt.Errorf("id %q is no ordinal", id), "--id or -H as for recsign tells which record it is")
+			return 0, wording.WithHint(fmt.Errorf("id %q is not an ordinal", id), "give --id or -H as for recsign")
 		}
 		if k.data.valued && n >= int64(len(k.data.value)) {
 			return 0, fmt.Errorf("no record has the id %q", id)
@@ -219,7 +219,7 @@ func (k *keys) number(id []byte) (int, error) {
 	case ok:
 		return int(n), nil
 	case k.wanted != nil:
-		return 0, wording.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "recsign -H names them by file and number")
+		return 0, wording.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "use recsign -H, which makes ids of file and number")
 	}
 	return 0, fmt.Errorf("no record has the id %q", id)
 }

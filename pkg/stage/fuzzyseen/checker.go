@@ -58,7 +58,7 @@ func (c *checker) checkOne(in io.Reader) error {
 		return err
 	}
 	if n := bytes.IndexByte(text, c.env.Terminator()); n >= 0 && n+1 < len(text) {
-		return wording.WithHint(errors.New("more than one line on standard input"), "use --filter")
+		return wording.WithHint(errors.New("standard input has more than one line"), "use --filter")
 	}
 	sum, err := parseSum(text)
 	if err != nil {

@@ -41,10 +41,10 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Max, "max", "D", "let the cache grow to `SIZE` bytes")
-	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "call sums the same that differ in at most `BITS` bits")
-	fs.BoolVarP(&o.Filter, "filter", "f", o.Filter, "pass on the lines whose sum was not seen")
-	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "pass on the lines whose sum was seen instead")
-	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look only: store nothing")
+	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "treat sums that differ in at most `BITS` bits as the same")
+	fs.BoolVarP(&o.Filter, "filter", "f", o.Filter, "copy the lines whose sum was not seen")
+	fs.BoolVarP(&o.Invert, "invert", "v", o.Invert, "with --filter: copy the lines whose sum was seen instead")
+	fs.BoolVarP(&o.Look, "look", "n", o.Look, "look up only, and store nothing")
 	o.Common.Flags(fs, flags.Null|flags.KeepGoing)
 }
 
@@ -70,7 +70,7 @@ func (o *Options) Idle() flags.Idle {
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	filter := o.Filter || o.Invert
 	if len(operands) > 1 || len(operands) == 0 && !filter {
-		return tool.UsageError("want the name of a cache, or --filter for lines")
+		return tool.UsageError("want the name of a cache file, or --filter for lines")
 	}
 	c := &checker{env: e, options: o, cache: seen.New(append(operands, "")[0], int64(o.Max))}
 	if filter {

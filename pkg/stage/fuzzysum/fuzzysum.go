@@ -23,9 +23,9 @@ type Options struct {
 	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
 	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
 	MinWords    int    // a text of fewer words has a digest
-	MIME        bool   // sum the text that a mail reader shows
+	MIME        bool   // sum only the text that a mail reader shows
 	Attachments string // treatment of attachments under MIME: skip or hash
-	Mbox        bool   // the inputs are mboxes; sum each message
+	Mbox        bool   // read the inputs as mboxes, and sum each message
 	Files       bool   // standard input lists the files to sum
 }
 
@@ -53,13 +53,13 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "take the confidence as the mass below the threshold, not around the mean")
+	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "read the confidence as the mass below the threshold, not around the mean")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
-	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "make a digest of texts of fewer than `N` words")
-	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum the text that a mail reader shows")
-	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime, treat attachments so, `WHAT`: skip or hash")
-	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "the inputs are mboxes; sum each message")
-	fs.BoolVar(&o.Files, "files", o.Files, "standard input names the files to sum")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "make a digest of a text with fewer than `N` words")
+	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum only the text that a mail reader shows")
+	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: skip or hash attachments, by `WHAT`")
+	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")
+	fs.BoolVar(&o.Files, "files", o.Files, "read the names of the files to sum from standard input")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
 
@@ -77,7 +77,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-var errFiles = tool.UsageError("with --files, standard input names the messages: no --mbox, no operands")
+var errFiles = tool.UsageError("--files reads names from standard input, so it excludes --mbox and operands")
 
 // sumOptions returns the options that affect a sum, with the default confidence.
 func (o *Options) sumOptions() fuzzysum.Options {

@@ -53,16 +53,16 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
-	fs.BoolVar(&o.Files, "files", o.Files, "the records are the files that --records lists")
-	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, as keepdrop --ids writes them; may be given again")
+	fs.BoolVar(&o.Files, "files", o.Files, "read --records as lists of files, each file a record")
+	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, written by keepdrop --ids; may be given again")
 	fs.BoolVar(&o.Inline, "inline", o.Inline, "take the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "the old ones of the pairs are in `OLD`: records, or with --sigs signatures; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "take the old records of the pairs from `OLD`: records, or signatures with --sigs; may be given again")
 	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
-	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by the similarity")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "a pair whose records differ in the value at this `PATH` has the score 0; with --texts, the lines have it")
-	fs.Var(&o.Split, "split", "the pairs are of `PARTS` of the texts, as recsign --split makes them")
+	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "score pairs whose records differ in the value at this `PATH` as 0; with --texts, the lines have the values")
+	fs.Var(&o.Split, "split", "score pairs of `PARTS` of the texts, split as by recsign --split")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
@@ -77,13 +77,13 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case given != 1:
-		return tool.UsageError("want one of --records FILE, --texts FILE and --inline, for exact scores, and --sigs FILE, for estimates")
+		return tool.UsageError("want one of --records FILE, --texts FILE and --inline, for exact scores, or --sigs FILE, for estimates")
 	case o.Files && len(o.Data) == 0:
-		return tool.UsageError("--files is of --records")
+		return tool.UsageError("--files needs --records")
 	case o.Split != text.Unsplit && len(o.Data) == 0:
-		return tool.UsageError("--split is of --records: other texts and signatures are of parts already")
+		return tool.UsageError("--split needs --records: other texts and signatures are split already")
 	case len(o.Against) > 0 && (o.Files || len(o.Data)+len(o.Sigs) == 0):
-		return tool.UsageError("--against goes with --records or --sigs, and not with --files")
+		return tool.UsageError("--against needs --records or --sigs, and excludes --files")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}

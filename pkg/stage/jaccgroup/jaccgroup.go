@@ -47,7 +47,7 @@ func Default() Options {
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "jaccgroup",
-		Summary: "decide which records of pairs are kept, comparing as few as it takes",
+		Summary: "decide which records of pairs are kept, with as few comparisons as possible",
 		Usage:   "[PAIRS...]",
 		Options: new(Default()),
 	}
@@ -56,8 +56,8 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "records that differ in the value at this `PATH` are not similar")
-	fs.Lookup("threshold").Usage = "drop records of similarity `T` or more with a kept one"
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "treat records that differ in the value at this `PATH` as not similar")
+	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "stats")
@@ -67,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Check rejects options that jaccard or dupgroup rejects.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
-		return tool.UsageError("want --records FILE, which has the texts of the pairs")
+		return tool.UsageError("want --records FILE, with the texts of the pairs")
 	}
 	if err := cmp.Or(o.Score.Check(), option.CheckValues(&o.Records)); err != nil {
 		return err

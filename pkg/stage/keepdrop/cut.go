@@ -103,7 +103,7 @@ func (c *cutter) noteMuchCut() {
 	}
 	switch share, n := 100*c.gone/c.bytes, c.list.bound.Limit; c.list.bound.Name {
 	case "passage":
-		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; --length w%v is in words", share, n, n)
+		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; for words, give --length w%v", share, n, n)
 	case "words":
 		c.e.Note("%d %% of all text is cut, in passages of %v words or more", share, n)
 	}
@@ -181,7 +181,7 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {
 	case p.End > len(rec.Text) || drop && last >= 0 && p.Start < c.gaps[last].End:
-		return rec.At(fmt.Errorf("parts of a text of %s overlap or end at byte %d: it was split otherwise", wording.Number(len(rec.Text), "byte"), p.End))
+		return rec.At(fmt.Errorf("parts of a text of %s overlap or end at byte %d: the text was split in another way", wording.Number(len(rec.Text), "byte"), p.End))
 	case !drop:
 	case last >= 0 && p.Start == c.gaps[last].End:
 		c.gaps[last].End = p.End

@@ -67,7 +67,7 @@ func (l *list) checkFavours() error {
 				before := l.id(uint32(slices.Index(l.favourite, n+1)))
 				return fmt.Errorf("%q is dropped in favour of %q, which a rule drops", before, l.id(n))
 			case passed.Has(int64(n)):
-				return fmt.Errorf("%q is dropped in favour of %q, which leads back to it", l.id(n), l.id(kept))
+				return fmt.Errorf("%q is dropped in favour of %q, which leads back to %[1]q", l.id(n), l.id(kept))
 			}
 			passed.Add(int64(n))
 			n = kept
@@ -79,7 +79,7 @@ func (l *list) checkFavours() error {
 	}
 	for n := range l.favourite {
 		if err := follow(uint32(n)); err != nil {
-			return wording.WithHint(err, "decide on what other decisions have left")
+			return wording.WithHint(err, "make these decisions only on records that the other decisions keep")
 		}
 	}
 	return nil

@@ -61,19 +61,19 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "apply the decisions in `LIST`")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the records whose ids are in `LIST`, and no others")
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
-	fs.IntVar(&o.Column, "column", o.Column, "the ids are in column `N` of a keep or drop list")
-	fs.BoolVar(&o.Cut, "cut", o.Cut, "the ids are of parts, which are cut out of their records")
-	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record of whose text less than `BYTES|PERCENT` is left, as in 200 or 50%")
-	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: the decisions are in the order of the records, and are not held in memory")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids are ordinals over the whole input, whatever --id and -H say")
-	fs.BoolVar(&o.Partial, "partial", o.Partial, "the list may name records that are not in the input")
-	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the id of each record that is kept, not the record")
-	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line of the id and the text of each record that is kept, not the record")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: write the value at this `PATH`, too, as jaccard --texts wants it")
+	fs.IntVar(&o.Column, "column", o.Column, "read the ids from column `N` of a keep or drop list")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "read the ids as those of parts, and cut these out of the records")
+	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
+	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: expect decisions in the order of the records, and do not hold them in memory")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "read the ids as ordinals over the whole input, despite --id and -H")
+	fs.BoolVar(&o.Partial, "partial", o.Partial, "accept a list with ids that are not in the input")
+	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the ids of the kept records, not the records")
+	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line with the id and the text of each kept record, not the record")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: also write the value at this `PATH`, for jaccard --texts")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
 	o.Sizes.Flags(fs)
-	fs.BoolVar(&o.Whole, "whole", o.Whole, "the text of a record is all of it: that is what --removed shows")
-	fs.StringVar(&o.Removed, "removed", o.Removed, "write what was removed, and why, to `FILE` as JSON lines")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "take the whole record as its text, for --removed")
+	fs.StringVar(&o.Removed, "removed", o.Removed, "write the removed records, and why, to `FILE` as JSON lines")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --removed: take the texts of old records that are not in the input from `FILE`; may be given again")
 	o.Old.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
@@ -95,33 +95,33 @@ func (o *Options) Check() error {
 	case o.Column < 1:
 		return tool.UsageError("--column %d: want 1 or more", o.Column)
 	case o.Column > 1 && o.Decisions != "":
-		return tool.UsageError("--column is of keep and drop lists, not of --decisions")
+		return tool.UsageError("--column applies only to --keep and --drop, not to --decisions")
 	case o.Cut && o.Keep != "":
-		return tool.UsageError("--cut takes parts to drop, not --keep")
+		return tool.UsageError("--cut drops parts, so it excludes --keep")
 	case o.IDs && o.OnlyIDs:
 		return tool.UsageError("--ids and --only-ids exclude each other")
 	case (o.IDs || o.OnlyIDs) && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
-		return tool.UsageError("--ids and --only-ids exclude --cut, --annotate, --removed and --to: they write lines, not records")
+		return tool.UsageError("--ids and --only-ids write lines, not records, so they exclude --cut, --annotate, --removed and --to")
 	case (o.IDs || o.OnlyIDs) && o.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", o.OutputName)
 	case (o.IDs || o.OnlyIDs) && o.NamesParquet():
-		return tool.UsageError("--output %s: lines of ids are no Parquet", o.OutputName)
+		return tool.UsageError("--output %s: ids cannot be written as Parquet", o.OutputName)
 	case o.Whole && o.Cut:
-		return tool.UsageError("--cut takes parts of a text, not of a --whole record")
+		return tool.UsageError("--cut drops parts of a text, so it excludes --whole")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
-		return tool.UsageError("--ordered goes with --cut --decisions")
+		return tool.UsageError("--ordered needs --cut and --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
-		return tool.UsageError("--ordered excludes --removed and --partial: they look things up in the list")
+		return tool.UsageError("--ordered excludes --removed and --partial, which need the whole list in memory")
 	case o.Annotate && o.Decisions == "":
 		return tool.UsageError("--annotate needs --decisions")
 	case o.Annotate && (o.Cut || o.Removed != "" || o.Whole):
-		return tool.UsageError("--annotate removes nothing: it excludes --cut, --removed and --whole")
+		return tool.UsageError("--annotate removes nothing, so it excludes --cut, --removed and --whole")
 	case o.Annotate && o.Records.Lines:
-		return tool.UsageError("--annotate adds fields, and --lines has none")
+		return tool.UsageError("--annotate adds fields, but records of --lines have no fields")
 	case o.Sizes.Flag() != "" && o.Decisions == "":
-		return tool.UsageError("%s needs --decisions: other lists do not say which records are in one cluster", o.Sizes.Flag())
+		return tool.UsageError("%s needs --decisions: other lists have no clusters", o.Sizes.Flag())
 	case o.Sizes.Flag() != "" && (o.Cut || o.Annotate || o.IDs || o.OnlyIDs):
-		return tool.UsageError("%s writes whole kept records: it excludes --cut, --annotate, --ids and --only-ids", o.Sizes.Flag())
+		return tool.UsageError("%s writes whole records, so it excludes --cut, --annotate, --ids and --only-ids", o.Sizes.Flag())
 	}
 	return cmp.Or(option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }

@@ -16,12 +16,12 @@ func withOptions(change func(*Options)) *Options {
 
 func TestCheck(t *testing.T) {
 	for want, o := range map[string]*Options{
-		"want one of --decisions, --keep and --drop":             withOptions(func(*Options) {}),
-		"want one of --decisions, --keep and --drop ":            withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
-		"--column 0: want 1 or more":                             withOptions(func(o *Options) { o.Keep, o.Column = "a", 0 }),
-		"--column is of keep and drop lists, not of --decisions": withOptions(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
-		"--cut takes parts to drop, not --keep":                  withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),
-		"":                                                       withOptions(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
+		"want one of --decisions, --keep and --drop":                     withOptions(func(*Options) {}),
+		"want one of --decisions, --keep and --drop ":                    withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
+		"--column 0: want 1 or more":                                     withOptions(func(o *Options) { o.Keep, o.Column = "a", 0 }),
+		"--column applies only to --keep and --drop, not to --decisions": withOptions(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
+		"--cut drops parts, so it excludes --keep":                       withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),
+		"": withOptions(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
 	} {
 		got := ""
 		if err := o.Check(); err != nil {

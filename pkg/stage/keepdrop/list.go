@@ -81,7 +81,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 			owner, _, _, _ = ids.CutPart(id)
 		}
 		if _, ok := ids.Ordinal(owner); !ok {
-			return 0, fmt.Errorf("id %q of the list is no ordinal", id)
+			return 0, fmt.Errorf("id %q of the list is not an ordinal", id)
 		}
 	}
 	for l.files && bytes.HasPrefix(id, here) { // under -H the reader calls ./a:3 a:3
@@ -99,7 +99,7 @@ func (l *list) addLine(text []byte, n int) error {
 		return err
 	}
 	if _, _, _, isPart := ids.CutPart(id); l.cut && !isPart {
-		return fmt.Errorf("id %q of the list is not of a part, as in 17#0-80", id)
+		return fmt.Errorf("id %q of the list is not the id of a part: want an id such as 17#0-80", id)
 	}
 	number, err := l.number(id, true)
 	l.drops.Add(int64(number))
@@ -171,8 +171,8 @@ func (l *list) checkFound() error {
 		if !q.more {
 			return nil
 		}
-		err := fmt.Errorf("the list has a decision on %q, which no record behind that before it is", q.d.ID)
-		return wording.WithHint(err, "without --ordered it may be in any order")
+		err := fmt.Errorf("the list has %q out of order: no record after the previous decision has this id", q.d.ID)
+		return wording.WithHint(err, "without --ordered, the list may have any order")
 	}
 	missing := l.ids.Len() - l.found.Len()
 	for i := range l.ids.Len() {
@@ -186,7 +186,7 @@ func (l *list) checkFound() error {
 // errForeign returns the error of a list with ids, such as this one, that no record has.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
-	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial takes a list of more records than these")
+	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
 }
 
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }

@@ -42,7 +42,7 @@ func (c *collector) addLine(rec *record.Record) error {
 	last := line.Key{Text: c.key}
 	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {
 		err := rec.At(errors.New("the keys are not sorted"))
-		return wording.WithHint(err, "sort them: LC_ALL=C sort; or --unsorted does")
+		return wording.WithHint(err, "sort the keys: LC_ALL=C sort, or use --unsorted")
 	}
 	if err := c.twins.check(k); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (c *collector) addKey(k line.Key) error {
 	if value := k.Value(); value != nil {
 		var ok bool
 		if e.value, ok = digest.ParseHex(value); !ok {
-			return fmt.Errorf("key %q: want a value of 16 hex digits after its second dot", k.Text)
+			return fmt.Errorf("invalid key %q: want 16 hex digits after the second dot", k.Text)
 		}
 		c.opt.Apart = true
 	}

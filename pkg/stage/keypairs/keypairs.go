@@ -40,7 +40,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
-	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "take keys in any order")
+	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "accept keys in any order")
 	o.Common.Flags(fs, flags.Null|flags.InParts|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 

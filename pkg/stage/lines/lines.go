@@ -81,7 +81,7 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 // reports the error and returns nil.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = wording.WithHint(errors.New("this is Parquet, not lines"), "reccat --to jsonl %s | makes lines of it", rec.Name)
+		err = wording.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)
 	}
 	return e.Skip(rec.At(withSource(err)))
 }

@@ -31,8 +31,8 @@ func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Widt
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.List, "list", o.List, "show what the decisions in `LIST` say, and decide nothing")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "the ids of the list are ordinals over the whole input, whatever --id and -H say")
+	fs.StringVar(&o.List, "list", o.List, "show the groups of the decisions in `LIST`, and decide nothing")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "with --list: read its ids as ordinals over the whole input, despite --id and -H")
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.JSON | flags.Header})
 	fs.IntVarP(&o.Groups, "groups", "n", o.Groups, "show at most `N` groups")
@@ -48,7 +48,7 @@ func (o *Options) Check() error {
 	case o.Width < 0:
 		return tool.UsageError("--width %d: want 0 or more", o.Width)
 	case o.Ordinals && o.List == "":
-		return tool.UsageError("--ordinals is of a --list")
+		return tool.UsageError("--ordinals needs --list")
 	}
 	return dataform.CheckLines(o.OutputName)
 }

@@ -65,7 +65,7 @@ func (m *members) resolveKept() error {
 		steps := 0
 		for m.all[m.all[n].kept].dropped {
 			if m.all[n].kept = m.all[m.all[n].kept].kept; steps == len(m.all) {
-				return fmt.Errorf("%q is dropped in favour of one that is dropped in favour of it", m.all[n].id)
+				return fmt.Errorf("%q is dropped in favour of a record that is dropped in favour of %[1]q", m.all[n].id)
 			}
 			steps++
 		}

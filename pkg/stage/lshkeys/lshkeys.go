@@ -33,7 +33,7 @@ func Default() Options { return Options{Keys: option.DefaultKeys()} }
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "lshkeys",
-		Summary: "write the keys by which similar signatures meet",
+		Summary: "write keys that similar signatures share",
 		Usage:   "[FILE...]",
 		Options: new(Default()),
 	}
@@ -43,9 +43,9 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` parts")
-	fs.StringVar(&o.Into, "into", o.Into, "with --parts: write them to `FILE`, and their sizes to FILE.parts")
+	fs.StringVar(&o.Into, "into", o.Into, "with --parts: write the parts to `FILE`, and their sizes to FILE.parts")
 	flags.MarkWritten(fs, "into")
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands for 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -55,7 +55,7 @@ func (o *Options) Check() error {
 	case o.Parts < 0 || o.Parts > maxParts:
 		return tool.UsageError("--parts %d: want 1 to %d", o.Parts, maxParts)
 	case (o.Parts > 0) != (o.Into != ""):
-		return tool.UsageError("--parts and --into go together")
+		return tool.UsageError("--parts and --into need each other")
 	}
 	return o.Keys.Check()
 }

@@ -161,7 +161,7 @@ func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	if w.keyer.Across() {
 		value, ok := digest.ParseHex(s.Value)
 		if !ok {
-			return fmt.Errorf("value %q of a signature: want 16 hex digits", s.Value)
+			return fmt.Errorf("invalid value %q of a signature: want 16 hex digits", s.Value)
 		}
 		b.values = append(b.values, value)
 	}

@@ -53,11 +53,11 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	o.Pairing.Flags(fs)
-	fs.Lookup("common").Usage = "write the keys that --df ignores, or without it the 1,000 commonest, to `FILE`"
-	fs.StringArrayVar(&o.Against, "against", o.Against, "pair with the signatures or sorted keys in `OLD` only; may be given again")
+	fs.Lookup("common").Usage = "write the keys that --df ignores, or without --df the 1,000 most frequent, to `FILE`"
+	fs.StringArrayVar(&o.Against, "against", o.Against, "pair only with the signatures or sorted keys in `OLD`; may be given again")
 	flagset.Offer(fs, &o.Old, "against-field")
-	fs.Lookup("against-field").Usage = "the signatures of --against are of the field at this `PATH`, not of that of the others; may be given again"
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands of 128 slots, and read nothing")
+	fs.Lookup("against-field").Usage = "read signatures in --against that were made from the field at this `PATH`; may be given again"
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands for 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -94,10 +94,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	if len(files) > 0 && len(files) < len(o.Against) {
-		return errors.New("--against: both keys and signatures: give files of one kind")
+		return errors.New("--against: both keys and signatures: want files of one kind")
 	}
 	if len(files) > 0 && len(o.Old.Fields) > 0 {
-		return tool.UsageError("--against-field goes with signatures, and %s has keys", o.Against[0])
+		return tool.UsageError("--against-field applies only to signatures, but %s has keys", o.Against[0])
 	}
 	if len(files) > 0 {
 		return lookUp(e, o, files, operands)

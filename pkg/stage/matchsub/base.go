@@ -19,7 +19,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 			return nil, err
 		}
 		if len(text)+len(other) > substr.MaxLen {
-			return nil, fmt.Errorf("%s: longer than %d together with another text", b.name, substr.MaxLen)
+			return nil, fmt.Errorf("%s: longer than %d characters together with another text", b.name, substr.MaxLen)
 		}
 		if known == nil {
 			known = make([]bool, len(text))

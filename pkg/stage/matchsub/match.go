@@ -55,7 +55,7 @@ func decode(text, name []byte) ([]rune, error) {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n == 1 {
-			return nil, wording.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes, whatever they mean")
+			return nil, wording.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes of any encoding")
 		}
 		at += n
 	}
@@ -106,7 +106,7 @@ func (m *matcher[T]) matchPair(p pair) result {
 		return result{err: err}
 	}
 	if len(m.last)+len(b) > substr.MaxLen {
-		return result{err: fmt.Errorf("%s and %s: longer than %d together", p.A, p.B, substr.MaxLen)}
+		return result{err: fmt.Errorf("%s and %s: longer than %d characters together", p.A, p.B, substr.MaxLen)}
 	}
 	return m.output(sides[T]{p.Pair, m.last, b, m.known})
 }

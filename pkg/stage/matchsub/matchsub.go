@@ -27,7 +27,7 @@ type Options struct {
 	Most       int      // with AllMatches, bound on the output as a multiple of a pair's longer text; 0: none
 	Total      int      // bound on the lines of all pairs in MB, after which pairs are left out; 0: none
 	Bytes      bool     // texts are bytes, not code points
-	Difflib    bool     // lose the matches that difflib's autojunk loses
+	Difflib    bool     // omit the matches that autojunk of difflib omits
 	AllMatches bool     // every maximal match, crossing ones too
 	Numbers    bool     // write line numbers, too
 	Summary    bool     // write how much each pair shares, not the matches
@@ -57,16 +57,16 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
-	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches a pair, the largest")
+	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches per pair, the largest")
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
-	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "lose the matches that difflib's autojunk loses")
-	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, crossing ones too")
-	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches, write at most `N` times the longer text of a pair, or 1 MB (0: any)")
-	fs.IntVar(&o.Total, "total", o.Total, "write `N` MB, and leave out the pairs after that (0: any)")
-	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the lines of the texts in which matches stand")
-	fs.BoolVar(&o.Summary, "summary", o.Summary, "write a line a pair: how much is in matches, and which share of each text")
-	fs.StringArrayVar(&o.Base, "base", o.Base, "leave out of matches what stands in `FILE`, or in the files of a directory; may be given again")
-	fs.StringArrayVar(&o.Data, "records", o.Data, "pairs name records in `FILE`, not files; may be given again")
+	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that autojunk of difflib omits")
+	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, even if matches cross")
+	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB (0: no limit)")
+	fs.IntVar(&o.Total, "total", o.Total, "write at most `N` MB, and omit later pairs (0: no limit)")
+	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the line numbers of matches")
+	fs.BoolVar(&o.Summary, "summary", o.Summary, "write one line per pair: the size of all matches, and the share of each text")
+	fs.StringArrayVar(&o.Base, "base", o.Base, "remove the content of `FILE`, or of the files in a directory, from matches; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`, not from files; may be given again")
 	o.Show.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
@@ -77,7 +77,7 @@ func (o *Options) Check() error {
 	ofRecords := r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, Default().Records.Fields)
 	switch {
 	case o.Threshold < 1:
-		return tool.UsageError("--threshold %d: want at least 1", o.Threshold)
+		return tool.UsageError("--threshold %d: want 1 or more", o.Threshold)
 	case o.Matches < all:
 		return tool.UsageError("--matches %d: want 0 or more", o.Matches)
 	case o.Most < 0:
@@ -93,13 +93,13 @@ func (o *Options) Check() error {
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
 	case len(o.Data) == 0 && ofRecords:
-		return tool.UsageError("--field, --id, --lines and -H are of records, and need --records")
+		return tool.UsageError("--field, --id, --lines and -H need --records")
 	case !o.Show.On && (o.Show.Color != "auto" || o.Show.Width != 0):
 		return tool.UsageError("--color and --width need --show")
 	case !slices.Contains([]string{"auto", "always", "never"}, o.Show.Color):
-		return tool.UsageError("--color %s: want auto, always or never", o.Show.Color)
+		return tool.UsageError("--color %q: want auto, always or never", o.Show.Color)
 	case o.Show.Width != 0 && o.Show.Width < minWidth:
-		return tool.UsageError("--width %d: want at least %d", o.Show.Width, minWidth)
+		return tool.UsageError("--width %d: want %d or more", o.Show.Width, minWidth)
 	}
 	return nil
 }

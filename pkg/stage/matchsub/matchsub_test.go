@@ -32,14 +32,14 @@ func parseArgs(args ...string) (*Options, error) {
 func TestCheck(t *testing.T) {
 	const (
 		shown   = "--show excludes --matches, --bytes, --all-matches, --header and --json"
-		records = "--field, --id, --lines and -H are of records, and need --records"
+		records = "--field, --id, --lines and -H need --records"
 	)
 	for args, want := range map[string]string{
 		"":                           "",
 		"--show --difflib --width=7": "",
 		"--records=f -H --field=a":   "",
 		"--matches=0 --json":         "",
-		"--threshold=0":              "--threshold 0: want at least 1",
+		"--threshold=0":              "--threshold 0: want 1 or more",
 		"--matches=-2":               "--matches -2: want 0 or more",
 		"--most=-1":                  "--most -1: want 0 or more",
 		"--difflib --all-matches":    "--difflib and --all-matches exclude each other",
@@ -48,8 +48,8 @@ func TestCheck(t *testing.T) {
 		"--show --header":            shown,
 		"--show --json":              shown,
 		"--show --matches=3":         shown,
-		"--show --color=red":         "--color red: want auto, always or never",
-		"--show --width=6":           "--width 6: want at least 7",
+		"--show --color=red":         `--color "red": want auto, always or never`,
+		"--show --width=6":           "--width 6: want 7 or more",
 		"--color=never":              "--color and --width need --show",
 		"--width=80":                 "--color and --width need --show",
 		"--field=a":                  records,

@@ -24,9 +24,9 @@ const minWidth = 2 + len(between) + 2
 
 // Flags registers the flags.
 func (o *Show) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, what they share marked")
-	fs.StringVar(&o.Color, "color", o.Color, "with --show, mark by colour `WHEN`: auto, always or never")
-	fs.IntVar(&o.Width, "width", o.Width, "with --show, fill `N` columns (0: those of the terminal, or 80)")
+	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, with matches marked")
+	fs.StringVar(&o.Color, "color", o.Color, "with --show: mark matches by colour `WHEN`: auto, always or never")
+	fs.IntVar(&o.Width, "width", o.Width, "with --show: fill `N` columns (0: as the terminal has, or 80)")
 }
 
 const (

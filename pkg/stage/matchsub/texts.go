@@ -27,7 +27,7 @@ func (r *records) text(id []byte) ([]byte, error) {
 	if n, ok := r.ids.Lookup(id); ok && r.texts[n] != nil {
 		return r.texts[n], nil
 	}
-	return nil, fmt.Errorf("no record %q", id)
+	return nil, fmt.Errorf("no record has the id %q", id)
 }
 
 // readRecords reads all pairs, and the texts of the records that they name.

@@ -24,11 +24,11 @@ func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, 
 
 // Flags registers the flags.
 func (k *Keys) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "choose bands that find pairs of similarity `T`")
-	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at the threshold with at least the probability `P`")
+	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "choose bands that find pairs with a similarity of `T`")
+	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at the threshold with a probability of `P` or more")
 	fs.IntVar(&k.Bands.B, "bands", k.Bands.B, "cut sketches into `N` bands, instead of choosing by --recall")
 	fs.IntVar(&k.Bands.R, "rows", k.Bands.R, "make bands of `N` slots, instead of choosing by --recall")
-	fs.IntVar(&k.Within, "within", k.Within, "let simhashes meet that differ in at most `K` bits")
+	fs.IntVar(&k.Within, "within", k.Within, "give a common key to simhashes that differ in at most `K` bits")
 }
 
 // Idle adds the flags that do nothing.

@@ -23,9 +23,9 @@ type Sizes struct {
 
 // Flags registers the flags.
 func (z *Sizes) Flags(fs *pflag.FlagSet) {
-	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add to each kept record the number of records in its cluster, itself included, as the field `FIELD`")
-	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace a field of that name")
-	fs.Var(&z.Repeat, "repeat", "write a kept record as often as `LIST` says for the size of its cluster: SIZE:TIMES,... from each size on, as in 1:1,2:2,100:8")
+	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add the field `FIELD` to each kept record: the number of records in its cluster, itself included")
+	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace an existing field")
+	fs.Var(&z.Repeat, "repeat", "repeat each kept record by the size of its cluster, by `LIST`: SIZE:TIMES,... from each size on, as in 1:1,2:2,100:8")
 }
 
 // SizeFlags are the names of the flags.
@@ -50,7 +50,7 @@ func (z *Sizes) Idle(i *flags.Idle) {
 // Check rejects records to which no field can be added.
 func (z *Sizes) Check(read *record.Options) error {
 	if z.ClusterSize != "" && read.Lines {
-		return tool.UsageError("--cluster-size adds a field, and --lines has none")
+		return tool.UsageError("--cluster-size adds a field, but records of --lines have no fields")
 	}
 	return nil
 }
@@ -114,9 +114,9 @@ func (s *Steps) Set(list string) error {
 		m, err2 := strconv.ParseInt(times, 10, 64)
 		switch last := len(steps) - 1; {
 		case !ok || err != nil || err2 != nil || n < 1 || m < 1 || m > mostTimes:
-			return fmt.Errorf("%q: want SIZE:TIMES, both 1 or more, as in 1:1,2:2,100:8", one)
+			return fmt.Errorf("invalid step %q: want SIZE:TIMES, both 1 or more, as in 1:1,2:2,100:8", one)
 		case last >= 0 && n <= steps[last].Size:
-			return fmt.Errorf("%q follows %d: want sizes that ascend", one, steps[last].Size)
+			return fmt.Errorf("invalid step %q after size %d: want ascending sizes", one, steps[last].Size)
 		}
 		steps = append(steps, Step{n, m})
 	}

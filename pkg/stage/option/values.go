@@ -24,11 +24,11 @@ func CheckValues(r *record.Options) error {
 		case r.Within != "" && r.Across != "":
 			return tool.UsageError("--within and --across exclude each other")
 		case r.Lines || r.Names:
-			return tool.UsageError("%s %s: lines and files have no fields", r.FlagOf(path), path)
+			return tool.UsageError("%s %s: records of --lines and --files have no fields", r.FlagOf(path), path)
 		case slices.Contains(r.Fields, path):
 			return tool.UsageError("%s %s: --field names the same path", r.FlagOf(path), path)
 		case fieldpath.IntoArray(path):
-			return tool.UsageError("%s %s: leads into an array: want a path to one value", r.FlagOf(path), path)
+			return tool.UsageError("%s %s leads into an array: want a path to one value", r.FlagOf(path), path)
 		}
 	}
 	return nil

@@ -65,8 +65,8 @@ func (r Ranks) Unique() error {
 
 // TwoSignatures returns the error of an id that two signatures have.
 func TwoSignatures(id []byte) error {
-	return wording.WithHint(fmt.Errorf("%q is the id of two signatures", id),
-		"sign all files in one run of recsign, with -H, or with an --id that does not repeat")
+	return wording.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
+		"sign all files in one run of recsign, or with -H, or with a unique --id")
 }
 
 // Pairing is a stage that passes its pairs on as values.

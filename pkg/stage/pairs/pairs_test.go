@@ -67,10 +67,10 @@ func TestReport(t *testing.T) {
 			pairs.ReportHot(e, lsh.Skipped{}, nil)
 			return pairs.ReportCommon(e, "", 1, nil)
 		},
-		"probe: 1 key left out, found in more than 1 record; the commonest is in 2, such as e\n": func(e *tool.Env) error {
+		"probe: 1 key ignored, each in more than 1 record; the most frequent is in 2, such as e\n": func(e *tool.Env) error {
 			return pairs.ReportCommon(e, "", 1, common(2))
 		},
-		"probe: 2 keys left out, found in more than 3 records; the commonest is in 9, such as e\n": func(e *tool.Env) error {
+		"probe: 2 keys ignored, each in more than 3 records; the most frequent is in 9, such as e\n": func(e *tool.Env) error {
 			return pairs.ReportCommon(e, "", 3, common(4, 9))
 		},
 		"probe: 2.5 MB spilled\n": func(e *tool.Env) error {
@@ -116,9 +116,9 @@ func TestUnique(t *testing.T) {
 	for all, want := range map[string]string{
 		"":        "",
 		"c a b":   "",
-		"c a a b": `"a" is the id of two signatures`,
-		"b a b":   `"b" is the id of two signatures`,
-		"2 10 2":  `"2" is the id of two signatures`,
+		"c a a b": `duplicate id "a": two signatures have this id`,
+		"b a b":   `duplicate id "b": two signatures have this id`,
+		"2 10 2":  `duplicate id "2": two signatures have this id`,
 	} {
 		var list ids.List
 		for _, id := range strings.Fields(all) {

@@ -40,7 +40,7 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
 	})
 	if bound > 0 && len(keys) > 0 {
-		e.Note("%s left out, found in more than %s; the commonest is in %d, such as %s",
+		e.Note("%s ignored, each in more than %s; the most frequent is in %d, such as %s",
 			wording.Number(int64(len(keys)), "key"), wording.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
 	}
 	if file == "" {

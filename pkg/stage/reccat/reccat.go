@@ -51,9 +51,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, and read no further")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the seed `S`")
-	fs.StringVar(&o.Like, "like", o.Like, "give Parquet the columns of the JSON `OBJECT`, even if no record has them")
-	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "inputs are lines, even if they look like Parquet")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the random seed `S`")
+	fs.StringVar(&o.Like, "like", o.Like, "write the columns of the JSON `OBJECT` to Parquet, even if no record has them")
+	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "read inputs as lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)
 	o.Common.Flags(fs, flags.InParts|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
@@ -70,7 +70,7 @@ func (o *Options) Check() error {
 	case o.Sample == all && o.Seed != Default().Seed:
 		return tool.UsageError("--seed needs --sample")
 	case (o.Head != all || o.Count) && o.Directory():
-		return tool.UsageError("--output %s: a directory, which --head and --count exclude: they write one output", o.OutputName)
+		return tool.UsageError("--output %s: a directory, but --head and --count write to one file", o.OutputName)
 	case o.Count && o.To != "":
 		return tool.UsageError("--count writes no records, so it excludes --to")
 	}

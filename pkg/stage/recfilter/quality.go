@@ -32,11 +32,11 @@ var limits = [...]struct {
 	{"max-length", "length", quality.Above, "drop texts of more than `N` characters"},
 	{"min-word-count", "word_count", quality.Below, "drop texts of fewer than `N` words"},
 	{"max-word-count", "word_count", quality.Above, "drop texts of more than `N` words"},
-	{"max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts of which more than `X` is repeated n-grams"},
-	{"min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts of which fewer than `X` of the words differ"},
-	{"max-url-ratio", "url_ratio", quality.Above, "drop texts of which more than `X` is addresses"},
-	{"max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts of which more than `X` is signs"},
-	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with words of fewer than `X` characters on average"},
+	{"max-repetition-ratio", "repetition_ratio", quality.Above, "drop texts with a share of repeated n-grams above `X`"},
+	{"min-unique-words-ratio", "unique_words_ratio", quality.Below, "drop texts with a share of distinct words below `X`"},
+	{"max-url-ratio", "url_ratio", quality.Above, "drop texts with a share of web addresses above `X`"},
+	{"max-special-char-ratio", "special_char_ratio", quality.Above, "drop texts with a share of special characters above `X`"},
+	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters"},
 }
 
 // bans are the flags that drop a text for a single occurrence.

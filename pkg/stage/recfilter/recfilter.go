@@ -41,7 +41,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Apply, "apply", o.Apply, "write the records that pass, not decisions")
-	fs.BoolVar(&o.Score, "score", o.Score, "write every metric of each record, and judge nothing")
+	fs.BoolVar(&o.Score, "score", o.Score, "write all metrics of each record, and judge nothing")
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
@@ -59,17 +59,17 @@ func (o *Options) Check() error {
 	form, err := dataform.Of(o.OutputName, o.To)
 	switch {
 	case o.Apply && (o.Score || o.JSON):
-		return tool.UsageError("--apply writes records as they came, so --score and --json exclude it")
+		return tool.UsageError("--apply writes unchanged records, so it excludes --score and --json")
 	case !o.Apply && o.Directory():
 		return tool.UsageError("--output %s: a directory, but decisions are written to one file: want --apply", o.OutputName)
 	case !o.Apply && err == nil && form.Kind == "parquet":
-		return tool.UsageError("decisions are lines, not Parquet: want --apply")
+		return tool.UsageError("decisions cannot be written as Parquet: want --apply")
 	case !o.Apply && o.To != "":
-		return tool.UsageError("--to is of records, so it needs --apply")
+		return tool.UsageError("--to needs --apply, which writes records")
 	case o.Score && (o.Quality.given() || languages):
 		return tool.UsageError("--score judges nothing, so it excludes rules and languages")
 	case o.Score && o.Stats != "":
-		return tool.UsageError("--score judges nothing, so there is nothing for --stats to count")
+		return tool.UsageError("--score judges nothing, so it excludes --stats")
 	case !(0 <= l.Confidence && l.Confidence <= 1):
 		return tool.UsageError("--confidence %v: want 0 to 1", l.Confidence)
 	case l.MinTextLength < 0:

@@ -67,7 +67,7 @@ func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail
 		if r.e.Watching() {
-			r.e.Note("%d records wait, since --mem is full", t.records)
+			r.e.Note("%d records wait, because --mem is full", t.records)
 		}
 		pairs, compared := r.sieve.Counts()
 		r.pairs, r.compared = r.pairs+pairs, r.compared+compared

@@ -22,21 +22,21 @@ func (o *Options) Check() error {
 	for _, arg := range o.Args() {
 		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
 		if owners := method.With(name); len(owners) > 0 && !slices.Contains(m.Settings, name) {
-			return tool.UsageError("--%s: a flag of %s, not of %s", name, strings.Join(owners, " and "), m.Name)
+			return tool.UsageError("--%s applies only to %s, not to %s", name, strings.Join(owners, " and "), m.Name)
 		}
 	}
 	fields := o.Records.Fields
 	switch {
 	case o.Split != text.Unsplit && len(fields) > 1:
-		return tool.UsageError("--split takes one field")
+		return tool.UsageError("--split takes only one --field")
 	case o.Split != text.Unsplit && o.Records.IntoArray() != "":
-		return tool.UsageError("--split: --field %s leads into an array, and parts are cut out of single strings", o.Records.IntoArray())
+		return tool.UsageError("--field %s leads into an array: --split needs a path to one string", o.Records.IntoArray())
 	case o.Split != text.Unsplit && o.Method == "passage":
-		return tool.UsageError("--split: passages are parts, and are found in whole texts")
+		return tool.UsageError("--split does not apply to passages, which are parts already")
 	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
 		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
 	case o.Without != "" && o.Files:
-		return tool.UsageError("--without takes ordinals, and files have names")
+		return tool.UsageError("--without reads ordinals, but --files makes names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):
 		return tool.UsageError("--whole and --field exclude each other")
 	}
@@ -45,9 +45,9 @@ func (o *Options) Check() error {
 		how.Names = o.Files
 		switch {
 		case o.Method != "minhash" && o.Method != "exact":
-			return tool.UsageError("%s: signatures of minhash and exact can be compared by values, those of %s cannot", how.FlagOf(value), o.Method)
+			return tool.UsageError("%s applies only to minhash and exact, not to %s", how.FlagOf(value), o.Method)
 		case o.Whole:
-			return tool.UsageError("%s %s: records that are equal as a whole are equal in that, too", how.FlagOf(value), value)
+			return tool.UsageError("%s and --whole exclude each other: equal whole records have the same value", how.FlagOf(value))
 		}
 		if err := option.CheckValues(&how); err != nil {
 			return err

@@ -90,7 +90,7 @@ func parseDecision(b []byte) decision {
 // follows the number of its copies.
 func (u *uniq) writeBacklog() error {
 	if u.opt.Count && !u.sink.Lines() {
-		return tool.UsageError("--count writes lines, and the input is none")
+		return tool.UsageError("--count applies only to input of lines")
 	}
 	if u.backlog == nil {
 		return u.sink.Close()

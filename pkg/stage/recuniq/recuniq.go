@@ -52,19 +52,19 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Normalize, "normalize", "compare texts as normalised by `HOW`: conservative, balanced, aggressive, or url")
+	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: conservative, balanced, aggressive or url")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
-	fs.StringVar(&o.Against, "against", o.Against, "drop also what has a hash in `FILE`, from --save or recsign -m exact")
-	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of what is new to `FILE`")
+	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save or recsign -m exact")
+	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that are equal in the value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
-	fs.Var(&o.Split, "split", "cut the `PARTS` of texts that came before out of their records: lines, paragraphs, sentences or wN for N words")
-	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut the parts that come `N` times or more, all of them, and no others")
-	fs.IntVar(&o.Least, "least", o.Least, "with --split: leave parts of less than `BYTES` as they are")
-	fs.Var(&o.MinLeft, "min-left", "with --split: drop a cut record of whose text less than `BYTES|PERCENT` is left, as in 200 or 50%")
+	fs.Var(&o.Split, "split", "cut out the `PARTS` of texts that an earlier record has: lines, paragraphs, sentences, or wN for N words")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut all copies of parts that occur `N` times or more, and no others")
+	fs.IntVar(&o.Least, "least", o.Least, "with --split: never cut parts of fewer than `BYTES`")
+	fs.Var(&o.MinLeft, "min-left", "with --split: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "save", "stats")
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
@@ -79,11 +79,11 @@ func (o *Options) Check() error {
 	case o.Count && o.Duplicates:
 		return tool.UsageError("--count and --duplicates exclude each other")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
-		return tool.UsageError("%s writes kept records: it excludes --count and --duplicates", o.Sizes.Flag())
+		return tool.UsageError("%s writes kept records, so it excludes --count and --duplicates", o.Sizes.Flag())
 	case o.Records.Within != "" && o.wholeRecords():
-		return tool.UsageError("--within needs --field: records that are equal as a whole are equal in that, too")
+		return tool.UsageError("--within needs --field: equal whole records have the same value")
 	case o.Verify && o.Against != "":
-		return tool.UsageError("--verify and --against exclude each other: there are no bytes to compare with")
+		return tool.UsageError("--verify and --against exclude each other: hashes have no bytes to compare")
 	case o.Normalize != (exact.Normalization{}) && o.wholeRecords():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
@@ -98,15 +98,15 @@ func (o *Options) checkSplit() error {
 	case o.Least < 0:
 		return tool.UsageError("--least %d: want 0 or more", o.Least)
 	case split && len(o.Records.Fields) > 1:
-		return tool.UsageError("--split takes one field")
+		return tool.UsageError("--split takes only one --field")
 	case o.Records.Lines && (o.Split == text.ByLine || o.Split == text.ByBlank):
-		return tool.UsageError("--split %v: a record of --lines is one line, which recuniq --lines drops whole", o.Split)
+		return tool.UsageError("--split %v: records of --lines are single lines, which recuniq --lines drops whole", o.Split)
 	case split && o.Sizes.Flag() != "":
-		return tool.UsageError("--split cuts parts: %s is of whole records", o.Sizes.Flag())
+		return tool.UsageError("--split cuts parts of records, so it excludes %s", o.Sizes.Flag())
 	case split && (o.Count || o.Duplicates):
-		return tool.UsageError("--split cuts parts: --count and --duplicates are of whole records")
+		return tool.UsageError("--split cuts parts of records, so it excludes --count and --duplicates")
 	case o.Seen != 0 && (o.Verify || o.Against != "" || o.Save != ""):
-		return tool.UsageError("--seen counts the parts of this run alone: it excludes --verify, --against and --save")
+		return tool.UsageError("--seen counts only the parts of this run, so it excludes --verify, --against and --save")
 	}
 	return o.Sizes.Check(&o.Records)
 }

@@ -104,7 +104,7 @@ func CheckSums(e *tool.Env, name string) error {
 	}
 	var s line.Signature
 	if first, ok := lines.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
-		return wording.WithHint(fmt.Errorf("%s: no hashes of records", name), "--against takes what --save wrote, or recsign -m exact; of old data they are made by: doppel exact --save SUMS FILE > /dev/null")
+		return wording.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or recsign -m exact; for old data, write one by: doppel exact --save SUMS FILE > /dev/null")
 	}
 	return nil
 }

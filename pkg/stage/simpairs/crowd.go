@@ -79,7 +79,7 @@ func (w *writer) pairFirst(crowds []crowd) error {
 			largest = c
 		}
 	}
-	w.e.Note("%s of equal simhashes: one has %d ids, such as %q; each is paired with the first alone (--hot %d pairs all)",
+	w.e.Note("%s of equal simhashes: one has %d ids, such as %q; each id is paired only with the first (--hot %d pairs all)",
 		wording.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
 	return nil
 }

@@ -45,7 +45,7 @@ func (p *parser) Take(b *batch, s line.Signature) error {
 	}
 	h, width, err := simhash.ParseHex(string(s.Body))
 	if err == nil && width != p.bits {
-		err = fmt.Errorf("%d bits, but the scheme is %s", width, p.scheme)
+		err = fmt.Errorf("signature of %d bits, but the scheme is %s", width, p.scheme)
 	}
 	if err != nil {
 		return err

@@ -48,13 +48,13 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes of which less than the part `R` of the bits differ")
-	fs.IntVar(&o.Within, "within", o.Within, "find every pair that differs in at most `K` bits")
+	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes with a share of different bits below `R`")
+	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in at most `K` bits")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare each hash with its neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
 	fs.IntVar(&o.Hot, "hot", o.Hot, "with --within or --all: pair at most `N` equal hashes all with all")
-	fs.BoolVar(&o.Explain, "explain", o.Explain, "write what rotation misses at each distance, instead of pairs")
-	fs.BoolVar(&o.Files, "files", o.Files, "ids are names of files; the longer text comes first")
+	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses at each distance, instead of pairs")
+	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
 	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
@@ -67,13 +67,13 @@ func (o *Options) Check() error {
 	case o.Within < unset:
 		return tool.UsageError("--within %d: want 0 or more", o.Within)
 	case o.Window < 2:
-		return tool.UsageError("--window %d: want at least 2", o.Window)
+		return tool.UsageError("--window %d: want 2 or more", o.Window)
 	case o.Hot < 1:
 		return tool.UsageError("--hot %d: want 1 or more", o.Hot)
 	case o.Verbose && (o.exhaustive() || o.Explain):
-		return tool.UsageError("--verbose is of the rotation search alone")
+		return tool.UsageError("--verbose applies only to the rotation search")
 	case o.Explain && !o.exhaustive():
-		return tool.UsageError("--explain needs --within or --all, which miss nothing")
+		return tool.UsageError("--explain needs --within or --all, which find all pairs")
 	}
 	return nil
 }

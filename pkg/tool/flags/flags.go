@@ -89,7 +89,7 @@ func (c *Common) Check() error {
 		return fmt.Errorf("--part %d: want 1 or more", c.Part)
 	}
 	if c.Header && c.JSON {
-		return errors.New("--header and --json exclude each other: objects name their members")
+		return errors.New("--header and --json exclude each other")
 	}
 	if c.To == "" && !c.Directory() {
 		return dataform.CheckOutput(c.OutputName)
@@ -120,16 +120,16 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	}
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
-		fs.BoolVar(&r.Lines, "lines", r.Lines, "each line is a record, and its text")
+		fs.BoolVar(&r.Lines, "lines", r.Lines, "take each line as a record and as its text")
 		c.InputFlags(fs)
-		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "ids are file:ordinal, or with --id file:id")
+		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "make ids file:ordinal, or with --id file:id")
 		fs.StringVar(&c.StdinName, "name", c.StdinName, "call standard input `NAME` in ids and messages")
 	}
 	if s&Null != 0 {
-		fs.BoolVarP(&c.Null, "null", "0", c.Null, "lines end in NUL, not in LF")
+		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines in NUL, not in LF")
 	}
 	if s&InParts != 0 {
-		fs.IntVar(&c.Part, "part", c.Part, "read only part `N`, from 1, of each file, as lshkeys --parts writes it")
+		fs.IntVar(&c.Part, "part", c.Part, "read only part `N`, from 1, of each file written by lshkeys --parts")
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")
@@ -138,7 +138,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVar(&c.Header, "header", c.Header, "write the names of the columns as the first line")
 	}
 	if s&Memory != 0 {
-		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill beyond")
+		fs.Var(&c.Mem, "mem", "hold at most `SIZE` in memory, and spill the rest to disk")
 	}
 	if s&Jobs != 0 {
 		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (0: one per core)")
@@ -147,34 +147,34 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and go on")
 	}
 	if s&Output != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all; .gz and .zst are compressed")
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all; compress .gz and .zst")
 		MarkWritten(fs, "output")
 	}
 	if s&Dataset != 0 {
-		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, whole or not at all, as its name says: .jsonl, .parquet, .gz, .zst; or each input to its name in a directory, DIR/")
+		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all, in the format of its name: .jsonl, .parquet, .gz, .zst; or each input to a file in a directory, DIR/")
 		MarkWritten(fs, "output")
 		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
-		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`: jsonl, csv, tsv, parquet, gz or zst; whatever the name of the output")
-		fs.StringVar(&c.Codec, "codec", c.Codec, "compress the columns of Parquet by `CODEC`: none, snappy, lz4_raw or zstd")
-		fs.IntVar(&c.Level, "level", c.Level, "compress .gz, .zst and the codec zstd at level `N`")
+		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`, whatever the name of the output: jsonl, csv, tsv, parquet, gz or zst")
+		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC`: none, snappy, lz4_raw or zstd")
+		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N`: .gz, .zst, or Parquet with --codec zstd")
 	}
 	if s&(Output|Dataset|Sync) != 0 {
-		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until what is written is on disk: a power cut may lose it")
+		fs.BoolVar(&c.NoSync, "no-sync", c.NoSync, "do not wait until the output is on disk: a power cut may lose it")
 	}
 	if s&Watch != 0 {
-		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is no terminal")
+		fs.BoolVar(&c.Watch.Force, "progress", c.Watch.Force, "show progress even if stderr is not a terminal")
 		fs.BoolVar(&c.Watch.Never, "no-progress", c.Watch.Never, "never show progress")
 	}
 }
 
 // InputFlags registers the flags of a tool that reads records.
 func (c *Common) InputFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "inputs are CSV or TSV with a header, whatever their names")
+	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "read inputs as CSV or TSV with a header, whatever their names")
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}
-	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "a line or a row of more than `SIZE` is trouble")
-	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fewer than `N` records in all are trouble")
+	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "report a line or row of more than `SIZE` as an error")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "report fewer than `N` records in all as an error")
 }
 
 // Settled returns the options with machine-dependent defaults filled in.

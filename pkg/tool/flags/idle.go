@@ -56,8 +56,8 @@ func (c *Common) Idle() (i Idle) {
 		name = "" // --name has no effect: the inputs have names
 	}
 	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
-		i.When(f.Kind != "parquet", "without Parquet to write", "codec")
-		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "where nothing is compressed", "level")
+		i.When(f.Kind != "parquet", "without Parquet output", "codec")
+		i.When(f.Kind != "parquet" && f.Compression == dataform.Plain, "without compression", "level")
 	}
 	return i
 }
@@ -87,7 +87,7 @@ func Writes(fs *pflag.FlagSet) (writes bool) {
 // CheckSync rejects --no-sync if the run writes no file.
 func CheckSync(fs *pflag.FlagSet) error {
 	if fs.Changed("no-sync") && !Writes(fs) {
-		return errors.New("--no-sync does nothing without a file to write, such as that of -o")
+		return errors.New("--no-sync does nothing without an output file, such as -o FILE")
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ type options struct {
 func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64VarP(&o.plan.records, "records", "n", 1_000_000, "make `N` records")
 	fs.Uint64Var(&o.texts.seed, "seed", 1, "choose other records by the seed `S`")
-	fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters in the mean")
+	fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters on average")
 	fs.Float64Var(&o.plan.exact, "exact", 0.003, "make this `SHARE` of the records exact duplicates")
 	fs.Float64Var(&o.plan.near, "near", 0.007, "make this `SHARE` of the records near duplicates")
 	fs.IntVar(&o.shingle, "shingle", 3, "measure similarity by shingles of `N` words")
@@ -53,7 +53,7 @@ func (o *options) Flags(fs *pflag.FlagSet) {
 
 func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
-		return tool.UsageError("no operand is expected")
+		return tool.UsageError("want no operands")
 	}
 	v, err := readVocabulary(o.vocab)
 	if err != nil {

@@ -70,7 +70,7 @@ func run(update bool) error {
 // tolerance is the relative rise that is accepted.
 const tolerance = 0.05
 
-var errRose = errors.New("work has risen; if it must, run it with -update and say why in the commit")
+var errRose = errors.New("work has risen; if that is intended, run with -update and give the reason in the commit")
 
 // compare prints every count next to the committed one, and returns an error if one has
 // risen too much.
@@ -84,7 +84,7 @@ func compare(out io.Writer, counts []count, old map[string]float64) (err error) 
 		case c.value > was*(1+tolerance):
 			verdict, err = "MORE", errRose
 		case c.value < was*(1-tolerance):
-			verdict = "less: -update would hold it"
+			verdict = "less: -update would record it"
 		}
 		fmt.Fprintf(out, "%-36s%14.0f%14.0f  %s\n", c.name, c.value, was, verdict)
 	}

@@ -144,7 +144,7 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 	}
 	m := collected.FindSubmatch(report.Bytes())
 	if m == nil {
-		return 0, fmt.Errorf("valgrind says no count:\n%s", &report)
+		return 0, fmt.Errorf("valgrind printed no count:\n%s", &report)
 	}
 	return strconv.ParseFloat(string(m[1]), 64)
 }

@@ -137,7 +137,7 @@ def test_other_places(copy, names):
     planned(names)
     assert make(copy).returncode == 0
     p = make(copy, "OUT=s3://bucket/elsewhere")
-    assert p.returncode != 0 and "doppel.work is of another makefile" in p.stderr
+    assert p.returncode != 0 and "doppel.work belongs to a makefile" in p.stderr
     assert make(copy, "STORE=").returncode != 0
 
 

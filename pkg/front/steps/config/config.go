@@ -68,7 +68,7 @@ func (f *File) Set(keys Keys) error {
 		case (set == nil) != s.Section && (s.Section || len(s.Values) > 0):
 			want := "a value"
 			if set == nil {
-				want = "keys of its own"
+				want = "keys below it"
 			}
 			return f.errorf(s, "%s: want %s", s.Key, want)
 		case set == nil || len(s.Values) == 0:

@@ -106,7 +106,7 @@ func TestMistakes(t *testing.T) {
 		{"a.yaml", "input: {}\noutputs:\n  path: y\n", `a.yaml:2: unknown key "outputs"`, "did you mean output?"},
 		{"a.yaml", "filters:\n  quality:\n    min_length: bad\n", "a.yaml:3: filters.quality.min_length: bad is bad", ""},
 		{"a.toml", "[filters]\n[filters.quality]\nmin_length = 'bad'\n", "a.toml:3: filters.quality.min_length: bad is bad", ""},
-		{"a.yaml", "filters: 3\n", "a.yaml:1: filters: want keys of its own", ""},
+		{"a.yaml", "filters: 3\n", "a.yaml:1: filters: want keys below it", ""},
 		{"a.yaml", "filters:\n  quality:\n    min_length: {a: 1}\n", "a.yaml:3: filters.quality.min_length: want a value", ""},
 		{"a.yaml", "filters:\n  quality: {min_length: 3\n", "a.yaml:2: ", ""},  // truncated
 		{"a.toml", "[filters.quality]\nmin_length = \n", "a.toml:2: ", ""},     // truncated

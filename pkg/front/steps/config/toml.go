@@ -32,7 +32,7 @@ func readTOML(data []byte) ([]Setting, *Error) {
 				return nil, err
 			}
 		default:
-			return nil, &Error{Line: line, Msg: "tables in lists are not read"}
+			return nil, &Error{Line: line, Msg: "tables in lists are not supported"}
 		}
 	}
 	return w.settings, nil

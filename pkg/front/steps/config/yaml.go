@@ -13,7 +13,7 @@ import (
 // bytes can expand to gigabytes.
 func readYAML(data []byte) ([]Setting, *Error) {
 	if line := tooDeep(data); line > 0 {
-		return nil, &Error{Line: line, Msg: "lists and mappings lie too deep in each other"}
+		return nil, &Error{Line: line, Msg: "lists and mappings are nested too deep"}
 	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
@@ -116,5 +116,5 @@ func yamlScalar(node ast.Node) ([]string, *Error) {
 	case ast.ScalarNode:
 		return []string{n.GetToken().Value}, nil
 	}
-	return nil, &Error{Line: lineOf(node), Msg: "want a value or a list of values; aliases are not read"}
+	return nil, &Error{Line: lineOf(node), Msg: "want a value or a list of values; aliases are not supported"}
 }

@@ -70,16 +70,16 @@ func decode(line []byte) (any, error) {
 	var other *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &other):
-		return nil, fmt.Errorf("no JSON object, but %s", strings.Replace("a "+other.Value, "a array", "an array", 1))
+		return nil, fmt.Errorf("not a JSON object but %s", strings.Replace("a "+other.Value, "a array", "an array", 1))
 	case err != nil:
-		return nil, fmt.Errorf("no JSON object: %w", err)
+		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	return v, nil
 }
 
 // errNotUTF8 is the error for bytes that would not be preserved: texts in Parquet are
 // UTF-8.
-var errNotUTF8 = errors.New("not UTF-8, as texts of Parquet are")
+var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
 
 // GroupBytes is the size at which a row group is ended: the library holds the whole group
 // in memory.
@@ -88,7 +88,7 @@ const GroupBytes = 64 << 20
 // Close writes the file.
 func (l *LineWriter) Close() error {
 	if len(l.root.fields) == 0 {
-		return errors.New("no records with fields: Parquet needs a schema")
+		return errors.New("no record has fields, and Parquet needs a schema")
 	}
 	if err := l.root.check(nil); err != nil {
 		return err

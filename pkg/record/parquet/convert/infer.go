@@ -46,7 +46,7 @@ func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
 	case len(path) > maxNesting:
-		return fmt.Errorf("field %q is nested more than %d deep, which Parquet is not written with", path[0], maxNesting)
+		return fmt.Errorf("field %q is nested more than %d levels deep, too deep for Parquet output", path[0], maxNesting)
 	case k == unknown:
 		return nil
 	case s.kind == unknown:
@@ -102,7 +102,7 @@ func (s *shape) learnNumber(v json.Number, path []string) error {
 		}
 	}
 	if s.kind == number && s.wide != "" {
-		return fmt.Errorf("field %q: %.40s would lose digits: its values are not all whole numbers of 64 bits, so they become doubles", strings.Join(path, "."), s.wide)
+		return fmt.Errorf("field %q: %.40s would lose digits: some values are not whole numbers of 64 bits, so all become doubles", strings.Join(path, "."), s.wide)
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (s *shape) group() pq.Group {
 // check returns an error for an object without fields, which Parquet cannot represent.
 func (s *shape) check(path []string) error {
 	if s.kind == object && len(s.fields) == 0 {
-		return fmt.Errorf("field %q is an object without fields throughout", strings.Join(path, "."))
+		return fmt.Errorf("field %q has only empty objects, which Parquet cannot store", strings.Join(path, "."))
 	}
 	for _, name := range s.names() {
 		if err := s.fields[name].check(append(path, name)); err != nil {

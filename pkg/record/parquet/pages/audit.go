@@ -20,7 +20,7 @@ func (c *chunk) audit(b []byte, p *page) error {
 	if !p.data() {
 		//lint:ignore SA1019 older writers name it so
 		if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
-			return fmt.Errorf("a dictionary in the encoding %s cannot be read", p.encoding)
+			return fmt.Errorf("unsupported encoding %s of a dictionary", p.encoding)
 		}
 		return auditPlain(b, l, int(p.values))
 	}
@@ -29,7 +29,7 @@ func (c *chunk) audit(b []byte, p *page) error {
 		return err
 	}
 	if err := auditValues(b, p, l, n); err != nil {
-		return fmt.Errorf("its values: %w", err)
+		return fmt.Errorf("values: %w", err)
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error
 		n, ok = (&hybrid{def, bits.Len(uint(l.def)), n}).count(uint32(l.def))
 	}
 	if !ok || p.kind == format.DataPageV2 && int(p.values-p.nulls) != n {
-		return nil, 0, fmt.Errorf("its levels: %w", ErrDamaged)
+		return nil, 0, fmt.Errorf("levels: %w", ErrDamaged)
 	}
 	return values, n, nil
 }
@@ -68,7 +68,7 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 			continue
 		}
 		if p.levels[i] != format.RLE {
-			return nil, nil, nil, fmt.Errorf("levels in the encoding %s cannot be read", p.levels[i])
+			return nil, nil, nil, fmt.Errorf("unsupported encoding %s of levels", p.levels[i])
 		}
 		var ok bool
 		if *level.b, b, ok = cutSized(b); !ok {
@@ -136,7 +136,7 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	switch {
 	case as == format.DeltaBinaryPacked && integers, as == format.DeltaLengthByteArray && l.kind == pq.ByteArray, as == format.DeltaByteArray && texts:
 	default:
-		return fmt.Errorf("values in the encoding %s cannot be read", as)
+		return fmt.Errorf("unsupported encoding %s of values", as)
 	}
 	count, rest := uint64(0), b
 	for range 3 { // the third number is the number of values in a block of differences
@@ -164,7 +164,7 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 		sum += int64(length)
 	}
 	if most := int64(surelyBytes + surelyTimes*len(b)); sum > most {
-		return fmt.Errorf("texts of %d bytes in %d: %w", sum, len(b), ErrDamaged)
+		return fmt.Errorf("strings of %d bytes in a page of %d: %w", sum, len(b), ErrDamaged)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (c *chunk) walkOnce() error {
 func (c *chunk) walk() error {
 	column := &c.group.Meta.Columns[c.index]
 	if column.FilePath != "" || column.CryptoMetadata.Value != nil {
-		return errors.New("columns in other files, or encrypted, cannot be read")
+		return errors.New("unsupported column: in another file, or encrypted")
 	}
 	at := c.meta.DataPageOffset
 	if c.meta.DictionaryPageOffset > 0 {
@@ -83,18 +83,18 @@ func (c *chunk) walk() error {
 		}
 		switch {
 		case p.kind == format.DictionaryPage && c.dict != nil:
-			return fmt.Errorf("a second dictionary at %d: %w", p.at, ErrDamaged)
+			return fmt.Errorf("second dictionary at %d: %w", p.at, ErrDamaged)
 		case p.kind == format.DictionaryPage:
 			c.dict = &p
 		case p.data() && p.index() && c.dict == nil:
-			return fmt.Errorf("indexes without a dictionary at %d: %w", p.at, ErrDamaged)
+			return fmt.Errorf("page of indexes at %d without a dictionary: %w", p.at, ErrDamaged)
 		case p.data():
 			c.pages = append(c.pages, p)
 			values += p.values
 		}
 	}
 	if values > want || values < c.group.Rows() {
-		return fmt.Errorf("%d values, not %d, of %d rows: %w", values, want, c.group.Rows(), ErrDamaged)
+		return fmt.Errorf("%d values, want %d in %d rows: %w", values, want, c.group.Rows(), ErrDamaged)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	head := p.sizes[0] + p.sizes[1]
 	n, err := inflatedSize(raw[head:], codec)
 	if err == nil && n != p.plain-head {
-		err = fmt.Errorf("it has %d bytes, not %d: %w", n, p.plain-head, ErrDamaged)
+		err = fmt.Errorf("decompressed size is %d bytes, want %d: %w", n, p.plain-head, ErrDamaged)
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 		if _, err = io.ReadFull(r, dst); err == nil {
 			var n int64
 			if n, err = io.Copy(io.Discard, io.LimitReader(r, 1)); n > 0 {
-				err = errors.New("there is more than the page says")
+				err = errors.New("more data than the page header says")
 			}
 		}
 		out = dst
@@ -110,7 +110,7 @@ func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 		}
 		return d.IOReadCloser(), nil
 	}
-	return nil, fmt.Errorf("columns compressed by %s cannot be read", codec)
+	return nil, fmt.Errorf("unsupported compression %s", codec)
 }
 
 // inflatedSize returns the decompressed size of src, without allocating the data.

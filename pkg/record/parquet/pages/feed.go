@@ -134,7 +134,7 @@ func (c *chunk) readBody(b []byte, p *page) error {
 		return err
 	}
 	if p.crc != 0 && p.crc != crc32.ChecksumIEEE(b) {
-		return fmt.Errorf("its checksum is another: %w", ErrDamaged)
+		return fmt.Errorf("checksum mismatch: %w", ErrDamaged)
 	}
 	return p.checkSize(b, c.meta.Codec)
 }

@@ -31,11 +31,11 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	if end := string(tail[4:]); end == "PARE" {
 		return nil, errors.New("the footer is encrypted")
 	} else if end != Magic {
-		return nil, fmt.Errorf("the file ends with %q, not with %s: it is cut, or no Parquet", end, Magic)
+		return nil, fmt.Errorf("the file ends with %q, want %s: it was cut, or is not Parquet", end, Magic)
 	}
 	footer := int64(binary.LittleEndian.Uint32(tail[:]))
 	if footer > size-tailBytes-int64(len(Magic)) {
-		return nil, fmt.Errorf("a footer of %d bytes in a file of %d: %w", footer, size, ErrDamaged)
+		return nil, fmt.Errorf("footer of %d bytes in a file of %d bytes: %w", footer, size, ErrDamaged)
 	}
 	b := make([]byte, footer)
 	if err := readAt(r, b, size-tailBytes-footer); err != nil {
@@ -44,7 +44,7 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	meta := new(format.FileMetaData)
 	n, err := unmarshal(b, meta)
 	if err == nil && n != len(b) {
-		err = fmt.Errorf("%d bytes behind it: %w", len(b)-n, ErrDamaged)
+		err = fmt.Errorf("%d bytes after its end: %w", len(b)-n, ErrDamaged)
 	}
 	if err == nil {
 		err = check(meta, size)
@@ -70,15 +70,15 @@ func check(meta *format.FileMetaData, size int64) error {
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
 		if len(g.Columns) != len(leaves) {
-			return fmt.Errorf("row group %d has %d columns of %d: %w", i, len(g.Columns), len(leaves), ErrDamaged)
+			return fmt.Errorf("row group %d has %d columns, want %d: %w", i, len(g.Columns), len(leaves), ErrDamaged)
 		}
 		for j := range leaves {
 			if g.Columns[j].MetaData.Type != leaves[j].Type.V {
-				return fmt.Errorf("row group %d: column %q is of another type than in the schema: %w", i, leaves[j].Name, ErrDamaged)
+				return fmt.Errorf("row group %d: type of column %q differs from the schema: %w", i, leaves[j].Name, ErrDamaged)
 			}
 		}
 		if g.NumRows < 0 || g.NumRows > maxRows-rows {
-			return fmt.Errorf("row group %d has %d rows, in a file of %d bytes: %w", i, g.NumRows, size, ErrDamaged)
+			return fmt.Errorf("row group %d has %d rows in a file of %d bytes: %w", i, g.NumRows, size, ErrDamaged)
 		}
 		rows += g.NumRows
 	}
@@ -96,16 +96,16 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 			open = open[:len(open)-1]
 		}
 		if len(open) == 0 || len(open) > maxNesting {
-			return nil, fmt.Errorf("the schema is no tree, or too deep: %w", ErrDamaged)
+			return nil, fmt.Errorf("the schema is not a tree, or too deep: %w", ErrDamaged)
 		}
 		open[len(open)-1]--
 		switch {
 		case e.Type.Valid && e.NumChildren.V > 0, e.NumChildren.V < 0:
-			return nil, fmt.Errorf("column %q is no leaf and no group: %w", e.Name, ErrDamaged)
+			return nil, fmt.Errorf("column %q is neither a leaf nor a group: %w", e.Name, ErrDamaged)
 		case e.Type.Valid:
 			n, fixed := e.TypeLength.V, e.Type.V == format.FixedLenByteArray
 			if e.Type.V < format.Boolean || e.Type.V > format.FixedLenByteArray || fixed && (n <= 0 || n > math.MaxInt16) {
-				return nil, fmt.Errorf("column %q is of type %d and %d bytes: %w", e.Name, e.Type.V, n, ErrDamaged)
+				return nil, fmt.Errorf("column %q has the invalid type %d of %d bytes: %w", e.Name, e.Type.V, n, ErrDamaged)
 			}
 			leaves = append(leaves, e)
 		default:

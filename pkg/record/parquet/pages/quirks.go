@@ -102,7 +102,7 @@ func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 		}
 		return out, err
 	}
-	return nil, fmt.Errorf("its booleans: %w", ErrDamaged)
+	return nil, fmt.Errorf("booleans: %w", ErrDamaged)
 }
 
 // trimTexts returns a page of plain texts without the bytes after the last text.
@@ -120,6 +120,6 @@ func trimTexts(b []byte, p *page, l *leaf) ([]byte, error) {
 }
 
 var (
-	errNoText  = errors.New("parts are cut out of texts, and the column has other values")
-	errChanged = errors.New("the file is another than when it was read first")
+	errNoText  = errors.New("parts can be cut only from strings, but the column has other values")
+	errChanged = errors.New("changed while it was read")
 )

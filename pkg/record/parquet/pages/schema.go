@@ -38,11 +38,11 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	}
 	size := len(s.held) - tailBytes
 	if size < 0 {
-		return fmt.Errorf("a footer of %d bytes was written", len(s.held))
+		return fmt.Errorf("written footer has only %d bytes", len(s.held))
 	}
 	at := size - int(binary.LittleEndian.Uint32(s.held[size:]))
 	if at < 0 {
-		return fmt.Errorf("a footer of %d bytes was written", size-at)
+		return fmt.Errorf("written footer has only %d bytes", size-at)
 	}
 	meta := new(format.FileMetaData)
 	if _, err := unmarshal(s.held[at:size], meta); err != nil {
@@ -64,14 +64,14 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {
-		return fmt.Errorf("a schema of %d elements was written, not of %d", len(meta.Schema), len(want))
+		return fmt.Errorf("written schema has %d elements, want %d", len(meta.Schema), len(want))
 	}
 	leaf := 0
 	for i, e := range meta.Schema[1:] { // the name of the root does not matter
 		o := want[i+1]
 		fixed := e.Type.V == format.FixedLenByteArray && e.TypeLength.V != o.TypeLength.V
 		if e.Name != o.Name || e.Type != o.Type || fixed || e.RepetitionType != o.RepetitionType || e.NumChildren.V != o.NumChildren.V {
-			return fmt.Errorf("column %q was written as %q: %v, not %v", o.Name, e.Name, e, o)
+			return fmt.Errorf("column %q was written as %q: %v, want %v", o.Name, e.Name, e, o)
 		}
 		if !e.Type.Valid {
 			continue

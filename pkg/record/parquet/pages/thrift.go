@@ -75,7 +75,7 @@ type thriftScanner struct {
 // fields skips the fields of a structure and its end.
 func (s *thriftScanner) fields(depth int) error {
 	if depth > maxDepth {
-		return fmt.Errorf("structures lie more than %d deep in each other: %w", maxDepth, ErrDamaged)
+		return fmt.Errorf("structures nested more than %d levels deep: %w", maxDepth, ErrDamaged)
 	}
 	for {
 		head, err := s.byte()
@@ -135,7 +135,7 @@ func (s *thriftScanner) value(kind byte, depth int) error {
 	case thriftStruct:
 		return s.fields(depth + 1)
 	}
-	return fmt.Errorf("a field of type %d: %w", kind, ErrDamaged)
+	return fmt.Errorf("unknown field type %d: %w", kind, ErrDamaged)
 }
 
 // elements skips n elements; each consists of one value of each of kinds.
