@@ -18,7 +18,7 @@ func TestCompleted(t *testing.T) {
 	}
 	for _, name := range completed[slices.Index(completed, "doppel"):] {
 		if !slices.Contains(tools, name) {
-			t.Errorf("%s is completed, and is no tool", name)
+			t.Errorf("%s: completed, but not a tool", name)
 		}
 	}
 }

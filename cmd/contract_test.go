@@ -177,7 +177,7 @@ func TestOutputFile(t *testing.T) {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}
 		if left, _ := os.ReadDir(dir); len(left) != 1 {
-			t.Errorf("left behind: %v", left)
+			t.Errorf("left over: %v", left)
 		}
 		if r := to("/dev/full"); r.status != 2 {
 			t.Errorf("/dev/full: %+v", r)

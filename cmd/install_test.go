@@ -46,7 +46,7 @@ func TestInstall(t *testing.T) {
 		}
 		installed(t, "uninstall", dest, "ALL="+all)
 		if left := filesBelow(t, dest+"/opt"); !slices.Equal(left, foreign) {
-			t.Errorf("ALL=%s: %q is left behind, want %q", all, left, foreign)
+			t.Errorf("ALL=%s: left over %q, want %q", all, left, foreign)
 		}
 	}
 }

@@ -231,7 +231,7 @@ func TestKilled(t *testing.T) {
 	c.Process.Kill()
 	c.Wait()
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+		t.Errorf("left over: %v, %v", left, err)
 	}
 }
 

@@ -100,7 +100,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, bad := range []string{filepath.Join(dir, "none"), dir, "/dev/zero"} {
 		if _, err := ReadKey(bad); err == nil {
-			t.Errorf("%s is no error", bad)
+			t.Errorf("%s: no error", bad)
 		}
 	}
 	if key, err := ReadKey(""); key != nil || err != nil {
@@ -134,7 +134,7 @@ func FuzzHex(f *testing.F) {
 func TestParseRefuses(t *testing.T) {
 	for _, bad := range []string{"", "0", strings.Repeat("0", 31), strings.Repeat("0", 33), strings.Repeat("g", 32), strings.Repeat("0", 31) + "A"} {
 		if _, err := Parse([]byte(bad)); err == nil {
-			t.Errorf("%q is no error", bad)
+			t.Errorf("%q: no error", bad)
 		}
 	}
 }

@@ -21,12 +21,12 @@ func TestSize(t *testing.T) {
 	}
 	for _, in := range []string{"", "-1", "-0", "x"} {
 		if err := new(Offset).Set(in); err == nil {
-			t.Errorf("offset %q is no error", in)
+			t.Errorf("offset %q: no error", in)
 		}
 	}
 	for _, in := range []string{"", "M", "-1", "0", "1.5M", "1X", "99999999999T"} {
 		if err := new(Size).Set(in); err == nil {
-			t.Errorf("%q is no error", in)
+			t.Errorf("%q: no error", in)
 		}
 	}
 }

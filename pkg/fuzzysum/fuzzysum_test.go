@@ -173,7 +173,7 @@ func TestShort(t *testing.T) {
 	for _, text := range []string{"", "!", "?", "yes", "no", "yes!", "yes?", "C++", "C#", "\xff", "\xfe", "\x00", "\ufffd", "1", "2"} {
 		r := sum(t, []byte(text), Default())
 		if !r.Sum.Exact() || r.Kind != Text {
-			t.Errorf("%q: %v %v is no digest of a text", text, r.Sum, r.Kind)
+			t.Errorf("%q: %v %v: not the digest of a text", text, r.Sum, r.Kind)
 		}
 		if other, ok := seen[r.Sum]; ok {
 			t.Errorf("%q and %q share a sum", text, other)
@@ -286,7 +286,7 @@ func FuzzHasher(f *testing.F) {
 			t.Errorf("%+v: %v, want %v", o, r.Sum, want)
 		}
 		if r.Sum.Exact() != (r.Kind != Fuzzy) {
-			t.Errorf("%v is told as %v", r.Sum, r.Kind)
+			t.Errorf("%v: got %v", r.Sum, r.Kind)
 		}
 	})
 }

@@ -169,7 +169,7 @@ func TestErrors(t *testing.T) {
 	}
 	store.log.Close()
 	if _, err := d.Decide(sumOf(long), 1, []byte(long)); err == nil {
-		t.Error("reading a closed file is no error")
+		t.Error("reading a closed file: no error")
 	}
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	if _, err := NewDecider(Options{Keys: NewKeys()}).Decide(sumOf(long), 0, []byte(long)); err == nil {

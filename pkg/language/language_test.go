@@ -116,7 +116,7 @@ func TestParse(t *testing.T) {
 	}
 	for short, long := range longCode {
 		if !slices.Contains(append(languages(), "afr"), long) {
-			t.Errorf("%s stands for %s, which is not known", short, long)
+			t.Errorf("%s: unknown script %s", short, long)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestScripts(t *testing.T) {
 		s, low := classify(r).script(), classify(r).lower()
 		for i, one := range single {
 			if in := unicode.Is(one.table, r) && (unicode.IsLetter(r) || unicode.IsMark(r)); r < tabled && in != (s == hangul+1+script(i)) {
-				t.Errorf("%U is of script %d", r, s)
+				t.Errorf("%U: script %d", r, s)
 			}
 		}
 		if s > none && s < modelled && r < tabled && rune(low) != unicode.ToLower(r) {
@@ -169,7 +169,7 @@ func TestScripts(t *testing.T) {
 		'中': han, '㐀': han, '𠀀': han, 'か': kana, 'ｶ': kana, '한': hangul, '1': none, ' ': none, '。': none, '😀': none,
 	} {
 		if s := classify(r).script(); s != want {
-			t.Errorf("%c is of script %d, want %d", r, s, want)
+			t.Errorf("%c: script %d, want %d", r, s, want)
 		}
 	}
 }

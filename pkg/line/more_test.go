@@ -32,7 +32,7 @@ func TestParseRaw(t *testing.T) {
 		}
 	}
 	if err := new(Key).ParseRaw([]byte("k")); err == nil {
-		t.Error("one column is no error")
+		t.Error("one column: no error")
 	}
 }
 

@@ -90,7 +90,7 @@ func TestNew(t *testing.T) {
 		scheme, err := m.New(settings, source)
 		if c.scheme == "" {
 			if err == nil {
-				t.Errorf("%s %+v is no error: %v", c.method, settings, scheme)
+				t.Errorf("%s %+v: no error: %v", c.method, settings, scheme)
 			}
 			continue
 		}
@@ -159,7 +159,7 @@ func checkKeys(t *testing.T, s Scheme) {
 		t.Errorf("%v: an empty text has the keys %v", s, keys[3])
 	}
 	if _, err := keyer.Append(nil, line.Signature{Body: []byte("odd")}); err == nil {
-		t.Errorf("%v: a bad signature is no error", s)
+		t.Errorf("%v: a bad signature: no error", s)
 	}
 }
 
@@ -188,7 +188,7 @@ func checkEstimates(t *testing.T, s Scheme) {
 			t.Errorf("%v, %v: %+v %+v %+v %+v", s, m, same, near, none, nothing)
 		}
 		if _, err := c.Decode([]byte("odd")); err == nil {
-			t.Errorf("%v: a bad signature is no error", s)
+			t.Errorf("%v: a bad signature: no error", s)
 		}
 	}
 }
@@ -199,13 +199,13 @@ func TestParse(t *testing.T) {
 		"passage/odd", "exact/odd", "exact/xxh3-128/text/none/field=text", "exact/xxh3-128/text/none/field=%", "exact/xxh3-128/text/none/fields=a",
 	} {
 		if s, err := Parse(bad); err == nil {
-			t.Errorf("%q is no error: %v", bad, s)
+			t.Errorf("%q: no error: %v", bad, s)
 		}
 		if _, err := NewKeyer(bad, lsh.Options{Threshold: .8, Recall: .99}); err == nil {
-			t.Errorf("keys of %q are no error", bad)
+			t.Errorf("keys of %q: no error", bad)
 		}
 		if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, line.Signature{Scheme: []byte(bad)}); err == nil {
-			t.Errorf("keys of %q are no error", bad)
+			t.Errorf("keys of %q: no error", bad)
 		}
 	}
 	for _, impossible := range []string{"minhash/h2/w3/4x16/s1/balanced", "simhash/c2/city/64/none"} {
@@ -266,7 +266,7 @@ func TestCheckDigest(t *testing.T) {
 func TestTable(t *testing.T) {
 	for setting, want := range map[string]string{"slots": "minhash", "shingle": "minhash simhash", "normalize": "minhash simhash sample exact passage", "length": "passage", "jobs": ""} {
 		if got := strings.Join(With(setting), " "); got != want {
-			t.Errorf("%s is of %q, want %q", setting, got, want)
+			t.Errorf("%s: %q, want %q", setting, got, want)
 		}
 	}
 	for scheme, want := range map[string]bool{"sample/x": true, "minhash/x": false, "": false, "samples/x": false} {

@@ -180,7 +180,7 @@ func TestCodec(t *testing.T) {
 			}
 			for _, bad := range [][]byte{text[1:], bytes.Repeat([]byte("*"), len(text))} {
 				if err := c.Decode(got, bad); err == nil {
-					t.Errorf("k %d, b %d: %.9s… is no error", k, b, bad)
+					t.Errorf("k %d, b %d: %.9s…: no error", k, b, bad)
 				}
 			}
 		}

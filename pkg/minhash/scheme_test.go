@@ -17,7 +17,7 @@ func TestScheme(t *testing.T) {
 		"minhash/highway-/w3/128x32/s1/balanced", "minhash/highway-0123abc/w3/128x32/s1/balanced", "minhash/highway-0123ABCD/w3/128x32/s1/balanced",
 	} {
 		if s, err := ParseScheme(word); err == nil {
-			t.Errorf("%q is no error: %v", word, s)
+			t.Errorf("%q: no error: %v", word, s)
 		}
 	}
 }

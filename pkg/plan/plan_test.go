@@ -190,14 +190,14 @@ func TestUnchanged(t *testing.T) {
 	}
 	write("three")
 	if err := b.unchanged(); err == nil {
-		t.Error("a file that has grown is no error")
+		t.Error("a file that has grown: no error")
 	}
 	write("one")
 	if err := os.Rename(name, name+"2"); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.unchanged(); err == nil {
-		t.Error("a file that is gone is no error")
+		t.Error("a file that is gone: no error")
 	}
 }
 

@@ -48,7 +48,7 @@ func TestCut(t *testing.T) {
 
 func TestCutErrors(t *testing.T) {
 	if _, err := NewCutter(Options{Fields: []string{"a", "b"}}); err == nil {
-		t.Error("two fields are no error")
+		t.Error("two fields: no error")
 	}
 	field := Options{Fields: []string{"t"}}
 	for want, r := range map[string]Range{"a part ends at byte 9, but the text has 3 bytes": {0, 9}} {
@@ -58,7 +58,7 @@ func TestCutErrors(t *testing.T) {
 	}
 	c, _ := NewCutter(field)
 	if _, err := c.Cut(nil, &Record{Text: []byte("text")}, []Range{{0, 1}}); err == nil {
-		t.Error("a row of Parquet is no error")
+		t.Error("a row of Parquet: no error")
 	}
 }
 

@@ -43,6 +43,6 @@ func TestCuts(t *testing.T) {
 		t.Error("of none: ", err)
 	}
 	if err := c.add(1, []Range{{0, math.MaxUint32 + 1}}); err == nil {
-		t.Error("a part beyond 4 GiB is no error")
+		t.Error("a part beyond 4 GiB: no error")
 	}
 }

@@ -80,7 +80,7 @@ func TestDepth(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := scanOne(strings.Repeat(`[`, 1e6), "text"); err == nil {
-		t.Error("a million brackets are no error")
+		t.Error("a million brackets: no error")
 	}
 }
 

@@ -61,7 +61,7 @@ func TestPlace(t *testing.T) {
 		})
 	}
 	if _, err := NewDecoder(Options{Fields: []string{"a", "a"}}); err == nil {
-		t.Error("a field that is named twice is no error")
+		t.Error("a field that is named twice: no error")
 	}
 }
 

@@ -119,12 +119,12 @@ func TestInputs(t *testing.T) {
 	}
 	for _, names := range [][]string{{"-", "-"}, {"-", a, "-"}} {
 		if _, err := NewReader(Input{Names: names}, texts); err == nil {
-			t.Errorf("%v is no error", names)
+			t.Errorf("%v: no error", names)
 		}
 	}
 	for _, opt := range []Options{{Lines: true, ID: "x"}, {Fields: []string{"a", "a"}}, {Fields: []string{"a"}, ID: "a"}} {
 		if _, err := NewReader(Input{}, opt); err == nil {
-			t.Errorf("%+v is no error", opt)
+			t.Errorf("%+v: no error", opt)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestNames(t *testing.T) {
 	}
 	for _, g := range got[1:] {
 		if !strings.Contains(g, " !<stdin>:") {
-			t.Errorf("%q is no error", g)
+			t.Errorf("%q: no error", g)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestTies(t *testing.T) {
 		}
 	}
 	if late < 4 || late > 16 {
-		t.Errorf("%d of the first 20 are of the second half: %v", late, order[:20])
+		t.Errorf("%d of the first 20 come from the second half: %v", late, order[:20])
 	}
 	slices.Sort(order)
 	if len(slices.Compact(order)) != 100 {

@@ -58,7 +58,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		if !slices.IsSorted(set) || len(slices.Compact(slices.Clone(set))) != len(set) {
-			t.Errorf("%q is no set: %x", text, set)
+			t.Errorf("%q: not a set: %x", text, set)
 		}
 		if again := p.AppendEncoded(nil, set, digest); string(again) != string(text) {
 			t.Errorf("%q is read and written as %q", text, again)

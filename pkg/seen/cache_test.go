@@ -140,7 +140,7 @@ func TestResize(t *testing.T) {
 		}
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 2 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left over: %v", left)
 	}
 }
 

@@ -100,7 +100,7 @@ func TestPartitionsErrors(t *testing.T) {
 	}
 	p.log.file.Truncate(100)
 	if _, err := p.Open(0, 1<<40, nil); err == nil {
-		t.Error("a file that has lost bytes is no error")
+		t.Error("a file that has lost bytes: no error")
 	}
 	v, err := p.Open(0, 0, nil)
 	if _, _, werr := v.Words(1000, 10, nil); err != nil || werr == nil {

@@ -15,7 +15,7 @@ func TestScratch(t *testing.T) {
 			t.Fatal(err)
 		}
 		if left, _ := os.ReadDir(dir); len(left) != 0 {
-			t.Errorf("%s: %v stands in the directory", name, left)
+			t.Errorf("%s: %v in the directory", name, left)
 		}
 		if info, err := f.Stat(); err != nil || info.Mode() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)

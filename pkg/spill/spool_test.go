@@ -28,6 +28,6 @@ func TestSpool(t *testing.T) {
 		t.Error(err)
 	}
 	if err := s.Each(func([1]uint64) error { return nil }); err == nil {
-		t.Error("reading a closed spool is no error")
+		t.Error("reading a closed spool: no error")
 	}
 }

@@ -45,7 +45,7 @@ func TestShinglingSet(t *testing.T) {
 	}
 	for _, v := range []string{"", "w", "w0", "w65", "x3", "3", "w03", "w-1", "w+3"} {
 		if err := new(Shingling).Set(v); err == nil {
-			t.Errorf("Set(%q) is no error", v)
+			t.Errorf("Set(%q): no error", v)
 		}
 	}
 }

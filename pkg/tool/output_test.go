@@ -91,7 +91,7 @@ func TestOutputsFull(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if left := readDir(t, dir); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left over: %v", left)
 	}
 }
 

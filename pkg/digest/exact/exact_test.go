@@ -87,7 +87,7 @@ func TestKeyed(t *testing.T) {
 		t.Error(a)
 	}
 	if _, err := (Options{Key: testKey[1:]}).Scheme(); err == nil {
-		t.Error("a short key is no error")
+		t.Error("a short key: no error")
 	}
 }
 
@@ -117,7 +117,7 @@ func TestParseScheme(t *testing.T) {
 		"exact/highway-128-0/text/none", "exact/highway-128-0000000g/text/none", "exact/xxh3-128/text/none/more", "sample/xxh3-128/text/none",
 	} {
 		if s, err := ParseScheme(bad); err == nil {
-			t.Errorf("%q is no error: %v", bad, s)
+			t.Errorf("%q: no error: %v", bad, s)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (s *scene) leftAlone(want error, names ...string) {
 		}
 	}
 	if left, _ := filepath.Glob("*/" + filegroup.Aside + "*"); len(left) > 0 {
-		s.Errorf("left behind: %v", left)
+		s.Errorf("left over: %v", left)
 	}
 }
 

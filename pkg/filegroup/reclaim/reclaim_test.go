@@ -112,7 +112,7 @@ func TestLink(t *testing.T) {
 	s.want(map[string]string{"kept": text, "copy": text, "further": text})
 	for _, name := range []string{"copy", "further"} {
 		if a, b := member(t, "kept"), member(t, name); a.Info.Ino != b.Info.Ino {
-			t.Errorf("%s is no link", name)
+			t.Errorf("%s: not a link", name)
 		}
 	}
 	if len(s.done) != 2 || len(s.errs) > 0 || s.r.Freed() != int64(len(text)) {
@@ -353,7 +353,7 @@ func TestReplace(t *testing.T) {
 		}
 	}
 	if left, _ := filepath.Glob(filegroup.Aside + "*"); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left over: %v", left)
 	}
 	if err := renameAbsent("kept", "copy"); !errors.Is(err, unix.EEXIST) {
 		t.Errorf("%v", err)

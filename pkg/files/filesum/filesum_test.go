@@ -133,7 +133,7 @@ func TestSalts(t *testing.T) {
 		}
 	}
 	if _, err := ParseSalts([]string{"mtime", "colour"}); err == nil {
-		t.Error("a salt that does not exist is no error")
+		t.Error("a salt that does not exist: no error")
 	}
 }
 

@@ -64,7 +64,7 @@ func TestTerminal(t *testing.T) {
 		t.Errorf("%d records, %v", n, err)
 	}
 	if left, _ := os.ReadDir(c.Dir); len(left) != 2 {
-		t.Errorf("left behind: %v", left)
+		t.Errorf("left over: %v", left)
 	}
 }
 

@@ -113,7 +113,7 @@ func TestOpenKeyFile(t *testing.T) {
 		t.Errorf("a directory: %v, %v", k, err)
 	}
 	if _, err := Open(filepath.Join(dir, "none")); err == nil {
-		t.Error("a file that does not exist is no error")
+		t.Error("a file that does not exist: no error")
 	}
 }
 

@@ -31,7 +31,7 @@ func TestPart(t *testing.T) {
 	}
 	for _, bad := range []string{"m/field=a%", "m/field=%4", "m/field=%41", "m/field=é", "m/field=a b", "m/field=text", "m/field=a/x", "m/field=%61", "m/field=a/field=b"} {
 		if _, _, err := Cut(bad); err == nil {
-			t.Errorf("%s is no error", bad)
+			t.Errorf("%s: no error", bad)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func FuzzPart(f *testing.F) {
 			t.Errorf("%q: %q %q %v", part, rest, again, err)
 		}
 		if strings.ContainsAny(part, "\t\n\r \\") || strings.Count(part, "/") != 1 {
-			t.Errorf("%q is no part", part)
+			t.Errorf("%q: not a part", part)
 		}
 		if joined := Part(record.Options{Fields: []string{a + b}}); joined == part {
 			t.Errorf("%q and %q are one: %q", []string{a, b}, a+b, part)

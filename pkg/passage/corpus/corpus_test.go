@@ -499,7 +499,7 @@ func TestCloseWhileWorking(t *testing.T) {
 		}
 		f.bins.file.Close()
 		if f.reduce() == nil {
-			t.Error("a file that cannot be read is no error")
+			t.Error("a file that cannot be read: no error")
 		}
 		f.Close()
 	}

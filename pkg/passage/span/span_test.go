@@ -163,7 +163,7 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
-			t.Errorf("%q is of a word: %v", r, got)
+			t.Errorf("%q: a word: %v", r, got)
 		}
 	}
 	for r, want := range map[rune]bool{'a': false, 'ä': false, 'ა': false, '한': false, '漢': true, 'か': true, 'ก': true, 'က': true} {
@@ -319,7 +319,7 @@ func TestCheck(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
 	for _, o := range []Options{{}, {Scheme: s, Bridge: -1}, {Scheme: s, Bridge: 1.1}, {Scheme: s, MinLeft: -1}} {
 		if _, err := NewCutter(o); err == nil {
-			t.Errorf("%+v is no error", o)
+			t.Errorf("%+v: no error", o)
 		}
 	}
 	var snap Snap

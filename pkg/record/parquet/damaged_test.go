@@ -54,7 +54,7 @@ func TestCopyDamaged(t *testing.T) {
 			b[i] ^= 0x55
 		}
 		if err := copyBytes(t, b); err == nil {
-			t.Errorf("damage at %d is no error", at)
+			t.Errorf("damage at %d: no error", at)
 		}
 	}
 	for _, n := range []int{4, 5, 100, len(whole) / 2, len(whole) - 1} {

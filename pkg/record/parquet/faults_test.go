@@ -148,7 +148,7 @@ func TestClaims(t *testing.T) {
 			b[tail+i] = byte(n >> (8 * i))
 		}
 		if err := runAllReadings(asFile(t, b)); err == nil {
-			t.Errorf("a footer of %d bytes is no error", n)
+			t.Errorf("a footer of %d bytes: no error", n)
 		}
 	}
 	for at := 4; at < tail; at += 1 + at/64 {

@@ -285,7 +285,7 @@ func TestDamaged(t *testing.T) {
 	}
 	_, texts, err := readTexts(t, record.Options{Fields: []string{"meta.text"}}, record.Input{Names: []string{name}})
 	if err == nil && !strings.Contains(strings.Join(texts, "\n"), "reading Parquet") {
-		t.Error("a damaged file is no error")
+		t.Error("a damaged file: no error")
 	}
 }
 

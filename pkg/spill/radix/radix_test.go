@@ -73,7 +73,7 @@ func TestRefuses(t *testing.T) {
 		func() {
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%v of one word is no panic", k)
+					t.Errorf("%v of one word: no panic", k)
 				}
 			}()
 			Sort([]uint64{1, 2}, make([]uint64, 2), k)

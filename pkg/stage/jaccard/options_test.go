@@ -26,7 +26,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		if bad(&o); o.Check() == nil {
-			t.Errorf("%s: %+v is no error", name, o)
+			t.Errorf("%s: %+v: no error", name, o)
 		}
 	}
 }

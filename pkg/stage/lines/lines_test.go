@@ -18,7 +18,7 @@ type ids struct{}
 
 func (ids) Take(dst *[]byte, s line.Signature) error {
 	if string(s.Body) == "x" {
-		return fmt.Errorf("%q is no body", s.Body)
+		return fmt.Errorf("%q: not a body", s.Body)
 	}
 	*dst = append(append(*dst, s.ID...), ' ')
 	return nil
@@ -51,7 +51,7 @@ func TestSignatures(t *testing.T) {
 		},
 		{
 			name: "bad, and on", in: "a\ts\tb\nb\nc\ts\tx\nd\ts\tb\n", args: "-k", out: "a d ", status: 2,
-			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\nprobe: <stdin>:3: \"x\" is no body\n",
+			err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\nprobe: <stdin>:3: \"x\": not a body\n",
 		},
 		{
 			name: "two schemes", in: "a\ts\tb\nb\ts\tb\nc\tt\tb\n", args: "-k", status: 2,

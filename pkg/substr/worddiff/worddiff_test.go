@@ -83,7 +83,7 @@ func FuzzRuns(f *testing.F) {
 		check(t, folded, a, b)
 		for i := 1; i < len(runs); i++ {
 			if runs[i].Kind <= runs[i-1].Kind && runs[i].Kind != Equal || runs[i].Kind == runs[i-1].Kind {
-				t.Errorf("kind %d stands behind %d", runs[i].Kind, runs[i-1].Kind)
+				t.Errorf("kind %d follows %d", runs[i].Kind, runs[i-1].Kind)
 			}
 		}
 	})

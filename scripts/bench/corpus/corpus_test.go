@@ -160,6 +160,6 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	if _, err := scriptsOf([]string{"latin", "klingon"}); err == nil {
-		t.Error("a script that there is not is no error")
+		t.Error("a script that there is not: no error")
 	}
 }

@@ -147,7 +147,7 @@ func TestWritten(t *testing.T) {
 			same := bytes.Equal(stable(now), stable(then))
 			known = known || same
 			if again := os.Getenv("UPDATE") != "" && v == current; !same && !again && slices.Equal(names(f.format, now), names(f.format, then)) {
-				t.Errorf("%s: its bytes are not those of %s, and it is called the same, %q: give it a new name, and read the old one as before",
+				t.Errorf("%s: bytes differ from %s under the same name %q: give the new format a new name, and keep reading the old one",
 					f.name, v, names(f.format, now))
 			}
 		}

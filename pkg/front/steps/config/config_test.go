@@ -138,7 +138,7 @@ func TestBomb(t *testing.T) {
 		bomb += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 8), i)
 	}
 	if _, err := Parse("bomb.yaml", []byte(bomb)); err == nil {
-		t.Error("aliases are no error")
+		t.Error("aliases: no error")
 	}
 }
 

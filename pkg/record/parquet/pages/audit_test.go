@@ -55,7 +55,7 @@ func TestShort(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err := auditValues(tc.b, p, tc.l, tc.most+1); err == nil && name != "indexes, no width" {
-			t.Errorf("%s: one less is no error", name)
+			t.Errorf("%s: one less: no error", name)
 		}
 	}
 	for name, tc := range map[string]struct {

@@ -34,7 +34,7 @@ func TestCodecs(t *testing.T) {
 			}
 			for _, wrong := range []int{len(text) - 1, len(text) + 1} {
 				if inflate(make([]byte, wrong), b, codec) == nil {
-					t.Errorf("%s: %d bytes, not %d, are no error", codec, wrong, len(text))
+					t.Errorf("%s: %d bytes, not %d: no error", codec, wrong, len(text))
 				}
 			}
 			if n, err := inflatedSize(b, codec); n != int64(len(text)) || err != nil {
