@@ -6,16 +6,16 @@ import (
 	"io"
 	"slices"
 
-	"doppel/pkg/best"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
+	"doppel/pkg/topk"
 )
 
 // A sample holds records chosen at random: each ordinal is hashed to a draw, and the smallest
 // draws win. Equal data give equal samples, and a larger sample contains a smaller one.
 type sample struct {
-	best.List[pick]
+	topk.List[pick]
 	seen int64
 }
 
@@ -36,10 +36,10 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sample{List: best.List[pick]{Size: size, Compare: func(a, b pick) int { return cmp.Compare(a.draw, b.draw) }}}
+	s := &sample{List: topk.List[pick]{Size: size, Compare: func(a, b pick) int { return cmp.Compare(a.draw, b.draw) }}}
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		s.seen++
-		one := pick{draw: best.Draw(0, rec.Ordinal)}
+		one := pick{draw: topk.Draw(0, rec.Ordinal)}
 		if s.Takes(one) {
 			one.sampleRecord = &sampleRecord{rec.Ordinal, slices.Clone(rec.ID), slices.Clone(rec.Text)}
 			s.Add(one)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"doppel/pkg/best"
+	"doppel/pkg/topk"
 )
 
 // A Member is a record in a bucket.
@@ -105,7 +105,7 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 		}
 		return
 	}
-	most := best.List[Common]{Size: p.Most, Compare: bySize, All: p.Skipped.Most}
+	most := topk.List[Common]{Size: p.Most, Compare: bySize, All: p.Skipped.Most}
 	if one := (Common{key, len(heads), heads[0].Rank}); one.Records > 1 && most.Takes(one) {
 		most.Add(one)
 		p.Skipped.Most = most.All

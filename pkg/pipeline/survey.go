@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"doppel/pkg/best"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/method"
@@ -21,6 +20,7 @@ import (
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
+	"doppel/pkg/topk"
 )
 
 // A survey holds the findings from reading a part of a dataset.
@@ -54,7 +54,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(best.Draw(0, int64(a)), best.Draw(0, int64(b))) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(topk.Draw(0, int64(a)), topk.Draw(0, int64(b))) })
 	for _, i := range order {
 		if len(s.read) >= fewFiles && s.seen >= int64(f.Plan.Sample) {
 			break
@@ -181,7 +181,7 @@ func newDrawing(size int) (*drawing, error) {
 func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
-	draw := func(ordinal int64) uint64 { return best.Draw(uint64(number), ordinal) }
+	draw := func(ordinal int64) uint64 { return topk.Draw(uint64(number), ordinal) }
 	opt.Skip = func(ordinal int64) bool { return draw(ordinal) >= d.below.Load() }
 	rd, err := record.NewReader(e.Input([]string{name}), opt)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 
-	"doppel/pkg/best"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
+	"doppel/pkg/topk"
 	"doppel/pkg/wording"
 )
 
@@ -21,7 +21,7 @@ func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
 	p.Scores = &report.Scores{Low: 0, Width: 0.05, Counts: make([]int64, 20)}
-	near := best.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {
+	near := topk.List[nearItem]{Size: mostCompared, Compare: func(a, b nearItem) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.field, b.field))
 	}}
 	for _, s := range r.benchmarks() {

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"sync"
 
-	"doppel/pkg/best"
 	"doppel/pkg/front/measure"
 	"doppel/pkg/record"
 	"doppel/pkg/text"
+	"doppel/pkg/topk"
 )
 
 // The sample consists of runs of consecutive records, drawn from the whole dataset. Copies
@@ -70,7 +70,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	if err != nil {
 		return nil, 0, err
 	}
-	held := best.List[*drawnRun]{Size: runs, Compare: func(a, b *drawnRun) int { return cmp.Compare(a.draw, b.draw) }}
+	held := topk.List[*drawnRun]{Size: runs, Compare: func(a, b *drawnRun) int { return cmp.Compare(a.draw, b.draw) }}
 	var open *drawnRun // the last run, if it is drawn
 	for {
 		var b record.Batch
@@ -81,7 +81,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 		for i := range b.Records {
 			if total%runOf == 0 {
 				open = nil
-				if one := (&drawnRun{draw: best.Draw(1, total/runOf), first: total}); held.Takes(one) {
+				if one := (&drawnRun{draw: topk.Draw(1, total/runOf), first: total}); held.Takes(one) {
 					held.Add(one)
 					open = one
 				}

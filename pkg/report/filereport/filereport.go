@@ -11,9 +11,9 @@ import (
 	"path"
 	"strings"
 
-	"doppel/pkg/best"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/report"
+	"doppel/pkg/topk"
 	"doppel/pkg/wording"
 )
 
@@ -30,7 +30,7 @@ type Tally struct {
 	Elsewhere bool  // the first file of a group may be on another machine, so no command can show the group
 
 	page     report.FilesPage
-	heaviest best.List[numberedGroup]
+	heaviest topk.List[numberedGroup]
 }
 
 // A numberedGroup is a group with its number in the order of Add.
@@ -42,7 +42,7 @@ type numberedGroup struct {
 // New returns an empty tally.
 func New() *Tally {
 	t := &Tally{}
-	t.heaviest = best.List[numberedGroup]{Size: mostGroups, Compare: func(a, b numberedGroup) int {
+	t.heaviest = topk.List[numberedGroup]{Size: mostGroups, Compare: func(a, b numberedGroup) int {
 		return cmp.Or(cmp.Compare(b.Freed, a.Freed), cmp.Compare(a.number, b.number))
 	}}
 	return t

@@ -6,16 +6,16 @@ import (
 	"slices"
 
 	"doppel/pkg/audit"
-	"doppel/pkg/best"
 	"doppel/pkg/record"
 	"doppel/pkg/sample"
 	"doppel/pkg/tool"
+	"doppel/pkg/topk"
 )
 
 // estimate compares a sample of the kept records with all other records of the output, and
 // returns the share that has a duplicate the run missed.
 func (a *run) estimate() (string, error) {
-	drawn := best.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(best.Draw(0, x), best.Draw(0, y)) }}
+	drawn := topk.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(topk.Draw(0, x), topk.Draw(0, y)) }}
 	for n := range a.kept {
 		if drawn.Takes(n) {
 			drawn.Add(n)

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/best"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record/ordinals"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/topk"
 )
 
 // decisions are the list's decisions, by the numbers of the ids.
@@ -37,7 +37,7 @@ type keptGroup struct {
 // A reason is the drops of one rule, with some of them chosen at random.
 type reason struct {
 	report.Reason
-	drawn best.List[drop]
+	drawn topk.List[drop]
 }
 
 // A drop is a decision to show.
@@ -59,7 +59,7 @@ func (r *session) readDecisions() error {
 	}
 	t.HasThreshold, t.Seed = t.Threshold > 0, r.opt.Seed
 	id := func(n uint32) []byte { return r.ids.Append(nil, int(n)) }
-	largest := best.List[uint32]{Size: mostGroups, Compare: func(a, b uint32) int {
+	largest := topk.List[uint32]{Size: mostGroups, Compare: func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(r.groups[b].dropped, r.groups[a].dropped), ids.Compare(id(a), id(b)))
 	}}
 	for n, g := range r.groups {
@@ -137,12 +137,12 @@ func (r *session) addDecision(text []byte) error {
 	}
 	why := r.reasons[string(d.Rule)]
 	if why == nil {
-		why = &reason{report.Reason{Reason: string(d.Rule)}, best.List[drop]{Size: mostExamples, Compare: func(a, b drop) int { return cmp.Compare(a.draw, b.draw) }}}
+		why = &reason{report.Reason{Reason: string(d.Rule)}, topk.List[drop]{Size: mostExamples, Compare: func(a, b drop) int { return cmp.Compare(a.draw, b.draw) }}}
 		r.reasons[why.Reason.Reason] = why
 	}
 	why.Dropped++
 	r.drops++
-	if one := (drop{draw: best.Draw(r.opt.Seed, r.drops)}); len(r.reasons) <= mostReasons && why.drawn.Takes(one) {
+	if one := (drop{draw: topk.Draw(r.opt.Seed, r.drops)}); len(r.reasons) <= mostReasons && why.drawn.Takes(one) {
 		one.id, one.kept, one.title = bytes.Clone(d.ID), bytes.Clone(d.Kept), fmt.Sprintf("%s: %s", d.ID, d.Reason())
 		if known {
 			one.title += fmt.Sprintf(", %.4f", score)

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strconv"
 
-	"doppel/pkg/best"
 	"doppel/pkg/line"
 	"doppel/pkg/report"
 	"doppel/pkg/sample"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/topk"
 )
 
 // readKeys reads the list of keys that many records have, if it is given. Similar records share
@@ -21,7 +21,7 @@ func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil
 	}
-	most := best.List[line.Common]{Size: mostKeys, Compare: func(a, b line.Common) int {
+	most := topk.List[line.Common]{Size: mostKeys, Compare: func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
 	}}
 	err := lines.Each(r.e, []string{r.opt.Shared}, func(text []byte) error {

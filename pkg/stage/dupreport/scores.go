@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 
-	"doppel/pkg/best"
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/lines"
+	"doppel/pkg/topk"
 )
 
 // scoreRanges is the number of ranges into which scores are counted.
@@ -35,7 +35,7 @@ func (r *session) readScores() error {
 	}
 	t := &r.page.Totals
 	var counts [scoreRanges + 1]int64 // by score, in hundredths
-	near := best.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
+	near := topk.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}
 	err := lines.Each(r.e, r.opt.Scores, func(text []byte) error {
@@ -52,7 +52,7 @@ func (r *session) readScores() error {
 		t.Pairs++
 		r.least = min(r.least, l.Score)
 		counts[int(l.Score*scoreRanges+1e-9)]++
-		one := pair{far: math.Abs(math.Round(1e4*(l.Score-t.Threshold))) / 1e4, draw: best.Draw(r.opt.Seed, t.Pairs), score: l.Score}
+		one := pair{far: math.Abs(math.Round(1e4*(l.Score-t.Threshold))) / 1e4, draw: topk.Draw(r.opt.Seed, t.Pairs), score: l.Score}
 		if t.HasThreshold && near.Takes(one) {
 			one.a, one.b = bytes.Clone(l.A), bytes.Clone(l.B)
 			near.Add(one)

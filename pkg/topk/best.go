@@ -1,10 +1,10 @@
-// Package best keeps the first few of many values by an order, and draws a random sample by a
+// Package topk keeps the first few of many values by an order, and draws a random sample by a
 // hash of their numbers.
 //
 // Rejecting a value costs a comparison with the last one kept, and keeping it a search and a
 // move: for the first 50 of a million in random order, 400 are kept for a while, so a heap
 // would gain nothing.
-package best
+package topk
 
 import (
 	"slices"

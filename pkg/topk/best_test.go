@@ -1,4 +1,4 @@
-package best
+package topk
 
 import (
 	"cmp"
