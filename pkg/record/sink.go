@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/record/ordinals"
 )
 
 // A Sink writes the kept records in the output format: lines unchanged; Parquet by a second
@@ -23,7 +23,7 @@ type Sink struct {
 	kind string // format written; "" until the first input is known
 	run  []byte // gathered lines, without the last line end
 	open bool   // something was gathered, if only an empty line
-	kept ordinals.Set
+	kept bitset.Set
 	cuts *Cuts      // cuts of kept records that are copied at the end
 	rows LineWriter // writes Parquet from lines
 	buf  []byte
@@ -425,7 +425,7 @@ func (s *Sink) foreseeSizes() error {
 // A secondPass is the second pass over files of a format, which copies the kept records.
 type secondPass struct {
 	portion passMeter
-	kept    *ordinals.Set
+	kept    *bitset.Set
 	records int64
 }
 

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/line/places"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -36,7 +36,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 		}
 	}
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
-		var named ordinals.Set // the ordinals that a pair names
+		var named bitset.Set // the ordinals that a pair names
 		last := int64(0)
 		for i := range p.IDs.Len() {
 			if n, ok := ids.Ordinal(p.IDs.Append(nil, i)); ok {

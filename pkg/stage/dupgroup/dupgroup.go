@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -137,7 +137,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})
 	w.olds = s.old.Len()
 	if o.Target > 0 { // no more decisions than with the cut given
-		w.paired = new(ordinals.Set)
+		w.paired = new(bitset.Set)
 		err := s.Each(ranks, func(p group.Edge) error {
 			if p.Score >= o.Cut {
 				w.paired.Add(int64(p.Better))

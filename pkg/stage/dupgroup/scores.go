@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -16,9 +16,9 @@ import (
 type scores struct {
 	Edges
 	o     *Options
-	least float64      // of all scores, also those below the cut
-	old   ordinals.Set // by number
-	fresh ordinals.Set // by number
+	least float64    // of all scores, also those below the cut
+	old   bitset.Set // by number
+	fresh bitset.Set // by number
 }
 
 // readScores reads the pairs with a score of at least the cut, pairs with old records
@@ -79,7 +79,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 }
 
 // numberOf returns the number of an id, which must not be in other.
-func (s *scores) numberOf(id []byte, kind, other *ordinals.Set) (uint32, error) {
+func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {
 		return 0, fmt.Errorf("id %q of an old record is also the id of a new one", id)

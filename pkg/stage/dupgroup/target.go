@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"doppel/pkg/group"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -41,7 +41,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 // countDropped returns the number of new records dropped at a cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // they have the first ranks
-	var alike ordinals.Set      // the best of several, which --keep none drops, too
+	var alike bitset.Set        // the best of several, which --keep none drops, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
 			n++

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/pairs"
@@ -38,7 +38,7 @@ type Writer struct {
 
 	waiting spill.Spool[[3]uint64] // rank and the rank kept instead, or the same; score; least
 	copies  []uint32               // by rank, without itself; nil: nothing waits
-	paired  *ordinals.Set          // the ranks to decide; nil: all
+	paired  *bitset.Set            // the ranks to decide; nil: all
 
 	id, kept, text []byte
 }

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/topk"
@@ -18,10 +18,10 @@ import (
 // decisions are the list's decisions, by the numbers of the ids.
 type decisions struct {
 	ids        ids.Table
-	ordinal    bool         // ids are ordinals, so an id with a range names a part
-	dropped    ordinals.Set // whole records
-	cut        ordinals.Set // parts
-	groups     []keptGroup  // by number of the id of the kept record
+	ordinal    bool        // ids are ordinals, so an id with a range names a part
+	dropped    bitset.Set  // whole records
+	cut        bitset.Set  // parts
+	groups     []keptGroup // by number of the id of the kept record
 	reasons    map[string]*reason
 	drops      int64
 	components bool // the policy was components

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/dupgroup"
@@ -139,8 +139,8 @@ type session struct {
 	page report.Page
 	decisions
 	edges dupgroup.Edges
-	old   ordinals.Set // old records, by the numbers of their ids in edges
-	least float64      // of all scores
+	old   bitset.Set // old records, by the numbers of their ids in edges
+	least float64    // of all scores
 	texts
 }
 

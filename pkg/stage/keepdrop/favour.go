@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/wording"
 )
 
@@ -55,7 +55,7 @@ func (l *list) sizes() map[uint32]int64 {
 
 // checkFavours rejects a list in which a favourite is not kept.
 func (l *list) checkFavours() error {
-	var passed, sound ordinals.Set // sound records lead to a kept one
+	var passed, sound bitset.Set // sound records lead to a kept one
 	open := func(n uint32) bool { return l.drops.Has(int64(n)) && !sound.Has(int64(n)) }
 	follow := func(from uint32) error {
 		for n := from; open(n); {

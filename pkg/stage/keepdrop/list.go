@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -25,10 +25,10 @@ type list struct {
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids are file:ordinal
 	partial   bool             // favourites may be in other data
-	drops     ordinals.Set     // by number; ids of decisions may also be kept
-	found     ordinals.Set     // by number: some record has the id
-	listed    ordinals.Set     // by ordinal; nil if not known
-	favoured  ordinals.Set     // by number: favourites of others
+	drops     bitset.Set       // by number; ids of decisions may also be kept
+	found     bitset.Set       // by number: some record has the id
+	listed    bitset.Set       // by ordinal; nil if not known
+	favoured  bitset.Set       // by number: favourites of others
 	favourite []uint32         // by number: the number of the favourite, plus 1
 	why       *reasons         // nil without an audit
 	copies    map[uint32]int64 // by number: size of the group, if a decision to keep gives it; nil: not wanted
@@ -203,7 +203,7 @@ func (l *list) buildBitmap() {
 	largest := int64(-1)
 	l.eachOrdinal(func(n int64) { largest = max(largest, n) })
 	if largest/maxBitsPerID < int64(l.ids.Len()) {
-		l.listed = ordinals.Set{}
+		l.listed = bitset.Set{}
 		l.eachOrdinal(func(n int64) { l.listed.Add(n) })
 	}
 }

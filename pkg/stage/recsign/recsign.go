@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/stage/option"
@@ -154,7 +154,7 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 }
 
 // readDropped returns a bitmap of the ordinals that a list of decisions drops.
-func readDropped(e *tool.Env, name string) (dropped ordinals.Set, err error) {
+func readDropped(e *tool.Env, name string) (dropped bitset.Set, err error) {
 	err = lines.Each(e, []string{name}, func(text []byte) error {
 		var d line.Decision
 		if err := d.Parse(text); err != nil || d.Verdict != line.Drop {

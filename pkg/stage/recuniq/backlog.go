@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/digest/exact"
 	"doppel/pkg/hashset"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
 )
@@ -97,7 +97,7 @@ func (u *uniq) writeBacklog() error {
 	}
 	n := uint64(1)                                                                     // copies of the current record
 	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // writes at once, since the record's memory is reused
-	var firsts ordinals.Set
+	var firsts bitset.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
 		firsts.Add(ordinal)

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/hashset"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
-	"doppel/pkg/record/ordinals"
+	"doppel/pkg/record/bitset"
 	"doppel/pkg/tool"
 )
 
@@ -157,8 +157,8 @@ func (c *partCutter) writeBacklog() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
-	c.keep = c.sink.Keep   // writes at once, since the record's memory is reused
-	var found ordinals.Set // first copies, or parts seen often
+	c.keep = c.sink.Keep // writes at once, since the record's memory is reused
+	var found bitset.Set // first copies, or parts seen often
 	var err error
 	if c.counter != nil {
 		err = c.counter.Settle(func(n int64) error { found.Add(n); return nil })
@@ -173,7 +173,7 @@ func (c *partCutter) writeBacklog() error {
 }
 
 // decideWaiting decides a waiting record, and writes the rest of it.
-func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found ordinals.Set) error {
+func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitset.Set) error {
 	number := func() int {
 		n, size := binary.Uvarint(known)
 		known = known[size:]

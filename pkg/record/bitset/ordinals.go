@@ -1,5 +1,5 @@
-// Package ordinals implements sets of record ordinals.
-package ordinals
+// Package bitset implements sets of record ordinals.
+package bitset
 
 import "math/bits"
 
