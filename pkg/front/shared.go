@@ -12,9 +12,9 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
+	fingerprint "doppel/pkg/fingerprint"
 	"doppel/pkg/flagset"
 	"doppel/pkg/plan"
-	fingerprint "doppel/pkg/sample"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/matchsub"

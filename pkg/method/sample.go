@@ -7,17 +7,17 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
-	"doppel/pkg/sample"
 	"doppel/pkg/text"
 )
 
 // A sampleScheme signs by the fingerprints of windows that match a criterion.
 type sampleScheme struct {
-	sample.Params
+	fingerprint.Params
 	how    text.Normalization
 	fields string
 }
@@ -28,12 +28,12 @@ func newSample(s Settings, of Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion exclude each other")
 	}
-	p := sample.Params{Prime: s.Prime, Winnow: s.Winnow, Raw: s.Raw, Criterion: sample.Default.Criterion}
+	p := fingerprint.Params{Prime: s.Prime, Winnow: s.Winnow, Raw: s.Raw, Criterion: fingerprint.Default.Criterion}
 	var err error
-	if p.Unit, p.Window, err = sample.ParseWindow(s.Window); err != nil {
+	if p.Unit, p.Window, err = fingerprint.ParseWindow(s.Window); err != nil {
 		return nil, err
 	}
-	if p.Modulus, err = sample.ParseModulus(s.Modulus); err != nil {
+	if p.Modulus, err = fingerprint.ParseModulus(s.Modulus); err != nil {
 		return nil, err
 	}
 	if s.Criterion != "" {
@@ -45,7 +45,7 @@ func newSample(s Settings, of Source) (Scheme, error) {
 		return nil, err
 	}
 	own := text.None
-	if p.Unit == sample.Words {
+	if p.Unit == fingerprint.Words {
 		own = text.Default.Normalize
 	}
 	how, err := s.normalization(own)
@@ -53,7 +53,7 @@ func newSample(s Settings, of Source) (Scheme, error) {
 }
 
 func parseSample(rest, fields string) (Scheme, error) {
-	p, how, err := sample.ParseParams(rest)
+	p, how, err := fingerprint.ParseParams(rest)
 	s := sampleScheme{Params: p, fields: fields}
 	if err == nil {
 		err = s.how.Set(how)
@@ -74,7 +74,7 @@ func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 // keys identifies its parameters.
 type sampleKeyer struct {
 	lsh.ByHash
-	params sample.Params
+	params fingerprint.Params
 	scheme string
 	tag    uint64
 	set    []uint64
@@ -107,13 +107,13 @@ func (k *sampleKeyer) CheckDigest(digest uint64) error {
 
 // Signer returns a signer that takes samples.
 func (s sampleScheme) Signer() (Signer, error) {
-	sampler, err := sample.New(s.Params)
+	sampler, err := fingerprint.New(s.Params)
 	if err != nil {
 		return nil, err
 	}
 	words := text.Options{Shingle: text.Shingling{Unit: text.Words, N: 1}, Normalize: s.how}
 	t := sampleSigner{scheme: s, sampler: sampler, shingler: text.NewShingler(words)}
-	if s.Unit == sample.Words {
+	if s.Unit == fingerprint.Words {
 		return &wordSampler{sampleSigner: t}, nil
 	}
 	return &t, nil
@@ -122,7 +122,7 @@ func (s sampleScheme) Signer() (Signer, error) {
 // A sampleSigner takes samples of bytes or characters.
 type sampleSigner struct {
 	scheme   sampleScheme
-	sampler  *sample.Sampler
+	sampler  *fingerprint.Sampler
 	shingler *text.Shingler
 	set      []uint64
 	digest   xxhash.Digest // of the sampled bytes: it tells texts with equal sets apart
@@ -166,7 +166,7 @@ func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
 func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
 
 type sampleComparer struct {
-	params  sample.Params
+	params  fingerprint.Params
 	measure Measure
 }
 
@@ -182,15 +182,15 @@ func (c sampleComparer) Decode(body []byte) (Comparand, error) {
 
 func (c sampleComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.(*sampleSet), b.(*sampleSet)
-	both := sample.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
-	var score sample.Estimate // the resemblance, or the larger containment
+	both := fingerprint.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
+	var score fingerprint.Estimate // the resemblance, or the larger containment
 	switch {
 	case c.measure == Similarity:
-		score = both.Resemblance(sample.Confidence95)
+		score = both.Resemblance(fingerprint.Confidence95)
 	case both.A < both.B:
-		score = both.InA(sample.Confidence95)
+		score = both.InA(fingerprint.Confidence95)
 	default:
-		score = both.InB(sample.Confidence95)
+		score = both.InB(fingerprint.Confidence95)
 	}
 	return Estimate{
 		SampleScore: line.SampleScore{

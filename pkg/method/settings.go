@@ -3,7 +3,7 @@ package method
 import (
 	"fmt"
 
-	"doppel/pkg/sample"
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/text"
 )
 
@@ -44,7 +44,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Slots: 128, SlotBits: 16, Seed: 1,
 		Bits: 64, Hash: "city",
-		Window: "50", Prime: sample.Default.Prime, Modulus: "2^64",
+		Window: "50", Prime: fingerprint.Default.Prime, Modulus: "2^64",
 		Length: "200",
 	}
 }

@@ -1,6 +1,6 @@
 package passage
 
-import "doppel/pkg/sample"
+import "doppel/pkg/fingerprint"
 
 // A Member is a run with its text. The caller chooses its position: its n-th passage is at
 // Pos+n, and members come in ascending order. Passages of different texts never have
@@ -50,7 +50,7 @@ type Group struct {
 	rule     Rule
 	length   int
 	unit     Unit
-	hasher   *sample.Hasher
+	hasher   *fingerprint.Hasher
 	contexts []context
 	passages []origin
 	second   []uint64 // position of the second occurrence of each; KeepNone only

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"doppel/pkg/sample"
+	"doppel/pkg/fingerprint"
 )
 
 // A Run is consecutive passages of one text, one starting at each unit, with the same least
@@ -33,7 +33,7 @@ func (r Run) End(s Scheme) int { return r.Start + r.Count - 1 + s.Length }
 // A Signer finds the runs of texts. It is not safe for concurrent use.
 type Signer struct {
 	scheme Scheme
-	hasher *sample.Hasher
+	hasher *fingerprint.Hasher
 	units  *Units
 	hashes []uint64
 	runs   []Run

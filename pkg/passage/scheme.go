@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/sample"
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/text"
 )
 
@@ -101,11 +101,11 @@ func ParseScheme(word string) (Scheme, error) {
 }
 
 // hasher hashes windows of n units.
-func (s Scheme) hasher(n int) (*sample.Hasher, error) {
-	p := sample.Default
+func (s Scheme) hasher(n int) (*fingerprint.Hasher, error) {
+	p := fingerprint.Default
 	p.Window = n
 	if s.Unit == Words {
-		p.Unit = sample.Words
+		p.Unit = fingerprint.Words
 	}
-	return sample.NewHasher(p)
+	return fingerprint.NewHasher(p)
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"slices"
 
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/overlap"
 	"doppel/pkg/record"
-	"doppel/pkg/sample"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/tool"
@@ -322,7 +322,7 @@ func (r *run) benchmark(b int, name string, i int, field string) benchmarkStats 
 			s.Uncounted++
 		}
 	}
-	share := sample.Wilson(s.Contaminated, s.Items, sample.Confidence95)
+	share := fingerprint.Wilson(s.Contaminated, s.Items, fingerprint.Confidence95)
 	s.Share, s.Low, s.High = share.Value, share.Low, share.High
 	return s
 }

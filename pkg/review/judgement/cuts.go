@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"doppel/pkg/sample"
+	"doppel/pkg/fingerprint"
 )
 
 // A Cut is the evidence of the judgements about a threshold: among the judged pairs with at
@@ -12,7 +12,7 @@ import (
 type Cut struct {
 	At       float64
 	Same, Of int
-	Share    sample.Estimate // with Wilson's 95 % interval
+	Share    fingerprint.Estimate // with Wilson's 95 % interval
 }
 
 // CutAt returns the evidence about one threshold. Pairs without a kept record, and pairs
@@ -28,7 +28,7 @@ func CutAt(all []Judgement, at float64) Cut {
 			c.Same++
 		}
 	}
-	c.Share = sample.Wilson(c.Same, c.Of, sample.Confidence95)
+	c.Share = fingerprint.Wilson(c.Same, c.Of, fingerprint.Confidence95)
 	return c
 }
 

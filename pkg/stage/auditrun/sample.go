@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"doppel/pkg/audit"
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/record"
-	"doppel/pkg/sample"
 	"doppel/pkg/tool"
 	"doppel/pkg/topk"
 )
@@ -47,7 +47,7 @@ func (a *run) estimate() (string, error) {
 			missed++
 		}
 	}
-	share := sample.Wilson(missed, len(twins.Found), sample.Confidence95)
+	share := fingerprint.Wilson(missed, len(twins.Found), fingerprint.Confidence95)
 	return fmt.Sprintf("; %d of %d sampled kept records are similar to another: %.2f %% (95 %% interval %.2f to %.2f)",
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }

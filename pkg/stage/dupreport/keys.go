@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 
+	"doppel/pkg/fingerprint"
 	"doppel/pkg/line"
 	"doppel/pkg/report"
-	"doppel/pkg/sample"
 	"doppel/pkg/stage/lines"
 	"doppel/pkg/topk"
 )
@@ -84,7 +84,7 @@ func parseBand(text []byte) (b report.Band, ok bool) {
 		}
 	}
 	b.Pairs = pairs
-	interval := sample.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), sample.Confidence95) // shares are rounded down
+	interval := fingerprint.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), fingerprint.Confidence95) // shares are rounded down
 	b.Least, b.Most = interval.Low, interval.High
 	return b, b.Low < b.High
 }

@@ -1,4 +1,4 @@
-package sample
+package fingerprint
 
 import (
 	"math/rand/v2"

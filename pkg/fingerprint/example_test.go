@@ -1,18 +1,18 @@
-package sample_test
+package fingerprint_test
 
 import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/sample"
+	"doppel/pkg/fingerprint"
 )
 
 // Fingerprints are selected by their value, so that texts with a common passage share
 // fingerprints, wherever the passage is.
 func Example() {
-	p := sample.Default
-	p.Criterion = sample.LowBits(2)
-	s, err := sample.New(p)
+	p := fingerprint.Default
+	p.Criterion = fingerprint.LowBits(2)
+	s, err := fingerprint.New(p)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,4 +1,4 @@
-// Package sample fingerprints texts by a sample of their windows, so that texts with a common
+// Package fingerprint fingerprints texts by a sample of their windows, so that texts with a common
 // passage share fingerprints, whatever surrounds it.
 //
 // The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX
@@ -31,7 +31,7 @@
 // are done at once, which halves the chain of dependent multiplications. Hashes go through a
 // small block to the loop that selects; this beats a single loop for both, because the compiler
 // then keeps the state of either loop in registers.
-package sample
+package fingerprint
 
 import (
 	"iter"

@@ -1,4 +1,4 @@
-package sample
+package fingerprint
 
 // A Hasher returns the hash of every window, in text order, while a [Sampler] returns a set of
 // some. It applies neither the criterion nor winnowing, and keeps padding. It is not safe for
