@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 )
 
 // outcome is the result of a decider: the first copies, and how often each occurs.
@@ -66,7 +66,7 @@ func plain(known, keys []string) outcome {
 }
 
 func sumOf(k string) digest.Sum {
-	s, _ := exact.Options{}.NewSigner()
+	s, _ := exacthash.Options{}.NewSigner()
 	sum, _ := s.Sum([]byte(k), nil)
 	return sum
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -14,28 +14,28 @@ import (
 
 // An exactScheme signs by a hash of the text, unchanged or normalised.
 type exactScheme struct {
-	exact.Scheme
+	exacthash.Scheme
 	key    []byte // of the hash, if it is keyed and the key is known
 	fields string
 }
 
 func newExact(s Settings, of Source) (Scheme, error) {
-	var how exact.Normalization
+	var how exacthash.Normalization
 	if s.Normalize != "" {
 		if err := how.Set(s.Normalize); err != nil {
 			return nil, fmt.Errorf("--normalize: %w", err)
 		}
 	}
-	if s.Whole && how != (exact.Normalization{}) {
+	if s.Whole && how != (exacthash.Normalization{}) {
 		return nil, errors.New("--whole and --normalize exclude each other")
 	}
-	opt := exact.Options{Key: of.Key, Whole: s.Whole, Normalize: how}
+	opt := exacthash.Options{Key: of.Key, Whole: s.Whole, Normalize: how}
 	scheme, err := opt.Scheme()
 	return exactScheme{scheme, of.Key, of.Fields}, err
 }
 
 func parseExact(rest, fields string) (Scheme, error) {
-	s, err := exact.ParseScheme(rest)
+	s, err := exacthash.ParseScheme(rest)
 	return exactScheme{Scheme: s, fields: fields}, err
 }
 
@@ -46,7 +46,7 @@ func (s exactScheme) Signer() (Signer, error) {
 	if s.Keyed() && s.key == nil {
 		return nil, needsKey(s)
 	}
-	signer, err := exact.Options{Key: s.key, Whole: s.Whole, Normalize: s.Normalize}.NewSigner()
+	signer, err := exacthash.Options{Key: s.key, Whole: s.Whole, Normalize: s.Normalize}.NewSigner()
 	return &exactSigner{Signer: signer}, err
 }
 
@@ -54,7 +54,7 @@ func (s exactScheme) Signer() (Signer, error) {
 func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the key of its hashes", s) }
 
 type exactSigner struct {
-	*exact.Signer
+	*exacthash.Signer
 	salt *digest.Sum // nil: none
 }
 
@@ -66,7 +66,7 @@ func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 		return append(dst, schemes.Empty...)
 	}
 	if s.salt != nil {
-		sum = exact.Salt(sum, *s.salt)
+		sum = exacthash.Salt(sum, *s.salt)
 	}
 	return sum.AppendHex(dst)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/audit"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -113,7 +113,7 @@ func (o *Options) Check() error {
 }
 
 // normalization returns the normalisation of the run.
-func (o *Options) normalization() (how exact.Normalization, err error) {
+func (o *Options) normalization() (how exacthash.Normalization, err error) {
 	switch {
 	case o.Normalize == "" && o.Of != "exact":
 		how.Text = text.Balanced

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"doppel/pkg/audit"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
@@ -133,7 +133,7 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 		return text, ends
 	}
 	if len(ends) == 0 {
-		return exact.AppendURL(nil, text), nil
+		return exacthash.AppendURL(nil, text), nil
 	}
 	var body []byte
 	var all []int
@@ -142,7 +142,7 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 		if len(all) > 0 {
 			body = append(body, '\n')
 		}
-		body = exact.AppendURL(body, text[start:end])
+		body = exacthash.AppendURL(body, text[start:end])
 		all, start = append(all, len(body)), end+1
 	}
 	return body, all

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"strconv"
 
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
@@ -64,7 +64,7 @@ func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 
 // A decision is the state of a record that waits as a whole.
 type decision struct {
-	sum      exact.Sum
+	sum      exacthash.Sum
 	verdict  hashset.Verdict // when the record was read
 	hashable bool
 }
@@ -83,7 +83,7 @@ func (d *decision) append(dst []byte) []byte {
 // parseDecision parses the output of append.
 func parseDecision(b []byte) decision {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
-	return decision{exact.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
+	return decision{exacthash.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
 }
 
 // writeBacklog decides and writes the waiting records; under --count each first copy

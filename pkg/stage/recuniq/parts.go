@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
@@ -32,7 +32,7 @@ type partCutter struct {
 // A part is a part of a text.
 type part struct {
 	record.Range
-	sum exact.Sum
+	sum exacthash.Sum
 	key []byte // if bytes are compared
 }
 
@@ -72,7 +72,7 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 }
 
 // hashParts hashes the parts of a batch.
-func (c *partCutter) hashParts(signer *exact.Signer, b *record.Batch) (all partBatch) {
+func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all partBatch) {
 	all.ends = make([]int, len(b.Records))
 	for i := range b.Records {
 		if rec := &b.Records[i]; rec.Err == nil {
@@ -82,7 +82,7 @@ func (c *partCutter) hashParts(signer *exact.Signer, b *record.Batch) (all partB
 					return
 				}
 				if c.opt.Records.Within != "" {
-					sum = exact.Salt(sum, digest.Hash{}.Sum(rec.Value))
+					sum = exacthash.Salt(sum, digest.Hash{}.Sum(rec.Value))
 				}
 				p := part{Range: record.Range{Start: start, End: end}, sum: sum}
 				if c.opt.Verify {
@@ -186,7 +186,7 @@ func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitse
 		p, v := part{Range: record.Range{Start: first >> 2}}, hashset.Verdict(first&3)
 		p.End = p.Start + number()
 		if c.save != nil {
-			p.sum = exact.Sum{Hi: binary.LittleEndian.Uint64(known), Lo: binary.LittleEndian.Uint64(known[8:])}
+			p.sum = exacthash.Sum{Hi: binary.LittleEndian.Uint64(known), Lo: binary.LittleEndian.Uint64(known[8:])}
 			known = known[16:]
 		}
 		if v == hashset.Later {

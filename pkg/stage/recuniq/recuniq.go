@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/flagset"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
@@ -22,19 +22,19 @@ import (
 // Options define copies, and say which of them are written.
 type Options struct {
 	flags.Common
-	Normalize  exact.Normalization // compare normalised texts
-	Count      bool                // write the number of copies before each record, at the end of the input
-	Duplicates bool                // write the later copies instead of the first ones
-	Sizes      option.Sizes        // if set, records are written at the end of the input
-	Verify     bool                // compare bytes, not only hashes
-	Against    string              // a file of hashes; records with these hashes are dropped too
-	Save       string              // file for the hashes of first copies
-	Key        string              // a file of 32 bytes, the key of HighwayHash
-	Split      text.Splitting      // compare parts of texts, and cut later copies out of their records
-	Seen       int                 // with Split: cut only parts seen this often, and then all their copies; 0: later copies
-	Least      int                 // with Split: never cut shorter parts, in bytes
-	MinLeft    record.MinLeft      // with Split: drop a record that keeps less
-	Stats      string              // file for the counts
+	Normalize  exacthash.Normalization // compare normalised texts
+	Count      bool                    // write the number of copies before each record, at the end of the input
+	Duplicates bool                    // write the later copies instead of the first ones
+	Sizes      option.Sizes            // if set, records are written at the end of the input
+	Verify     bool                    // compare bytes, not only hashes
+	Against    string                  // a file of hashes; records with these hashes are dropped too
+	Save       string                  // file for the hashes of first copies
+	Key        string                  // a file of 32 bytes, the key of HighwayHash
+	Split      text.Splitting          // compare parts of texts, and cut later copies out of their records
+	Seen       int                     // with Split: cut only parts seen this often, and then all their copies; 0: later copies
+	Least      int                     // with Split: never cut shorter parts, in bytes
+	MinLeft    record.MinLeft          // with Split: drop a record that keeps less
+	Stats      string                  // file for the counts
 }
 
 // Default returns the options of a run without flags.
@@ -84,7 +84,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--within needs --field: equal whole records have the same value")
 	case o.Verify && o.Against != "":
 		return tool.UsageError("--verify and --against exclude each other: hashes have no bytes to compare")
-	case o.Normalize != (exact.Normalization{}) && o.wholeRecords():
+	case o.Normalize != (exacthash.Normalization{}) && o.wholeRecords():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"doppel/pkg/digest"
-	"doppel/pkg/digest/exact"
+	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
 	"doppel/pkg/line/places"
@@ -29,7 +29,7 @@ import (
 type uniq struct {
 	e       *tool.Env
 	opt     *Options
-	hashing exact.Options
+	hashing exacthash.Options
 	scheme  string
 	decider *hashset.Decider
 	sink    *record.Sink
@@ -51,7 +51,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Split != text.Unsplit && !o.Records.Lines && len(o.Records.Fields) == 0 {
 		e.Records.Fields = []string{flags.Text}
 	}
-	u := &uniq{e: e, opt: o, hashing: exact.Options{Key: key, Whole: o.wholeRecords(), Normalize: o.Normalize}}
+	u := &uniq{e: e, opt: o, hashing: exacthash.Options{Key: key, Whole: o.wholeRecords(), Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (scheme sumReader) Take(all *sums, s line.Signature) error {
 
 // A hashBatch is the hashes of a batch and, if bytes are compared, the keys.
 type hashBatch struct {
-	sums []exact.Sum
+	sums []exacthash.Sum
 	ok   []bool // false: an empty text has no hash, and no copies
 	keys [][]byte
 }
@@ -169,14 +169,14 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
 		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
 		return func(b *record.Batch) hashBatch {
-			h := hashBatch{sums: make([]exact.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
+			h := hashBatch{sums: make([]exacthash.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
 			for i := range b.Records {
 				rec := &b.Records[i]
 				if rec.Err == nil {
 					h.sums[i], h.ok[i] = signer.Sum(rec.Text, rec.Ends)
 				}
 				if u.opt.Records.Within != "" {
-					h.sums[i] = exact.Salt(h.sums[i], digest.Hash{}.Sum(rec.Value))
+					h.sums[i] = exacthash.Salt(h.sums[i], digest.Hash{}.Sum(rec.Value))
 				}
 				if u.opt.Verify {
 					h.keys = append(h.keys, bytes.Clone(signer.Key(rec.Text, rec.Ends)))
@@ -200,7 +200,7 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 	})
 }
 
-func (u *uniq) decideRecord(rec *record.Record, sum exact.Sum, hashable bool, key []byte) error {
+func (u *uniq) decideRecord(rec *record.Record, sum exacthash.Sum, hashable bool, key []byte) error {
 	u.records++
 	if err := u.sink.CheckSized(rec); err != nil { // check now: a waiting record has no line number
 		return u.e.Skip(err)
@@ -226,7 +226,7 @@ func (u *uniq) wanted(v hashset.Verdict) bool {
 }
 
 // writeDecided writes a record if it is wanted, and its hash if it is new.
-func (u *uniq) writeDecided(rec *record.Record, sum exact.Sum, v hashset.Verdict, hashable bool) error {
+func (u *uniq) writeDecided(rec *record.Record, sum exacthash.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
 		if u.ids != nil {
 			if err := u.ids.Note(rec); err != nil { // two hashes with one id could not be told apart
@@ -245,7 +245,7 @@ func (u *uniq) writeDecided(rec *record.Record, sum exact.Sum, v hashset.Verdict
 }
 
 // saveSum writes the hash of a record, or of a part.
-func (u *uniq) saveSum(id []byte, sum exact.Sum) error {
+func (u *uniq) saveSum(id []byte, sum exacthash.Sum) error {
 	s := line.Signature{ID: id, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
 	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{}))
 	return err

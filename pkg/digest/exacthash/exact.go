@@ -1,9 +1,9 @@
-// Package exact hashes records to 128 bits, to find equal ones.
+// Package exacthash hashes records to 128 bits, to find equal ones.
 //
 // A text is hashed by [digest.Hash]: by XXH3-128, or by HighwayHash-128 if a key is given,
 // which protects against texts made to collide. Several fields are hashed followed by their
 // lengths, so that ("ab", "c") and ("a", "bc") differ.
-package exact
+package exacthash
 
 import (
 	"encoding/binary"
