@@ -83,7 +83,7 @@ which decides while it reads; both ways give the same bytes.
 	pkg/toolbox            all tools, for the one binary that contains them
 	pkg/stage/<tool>       a tool: options, flags, and the loop
 	pkg/stage/option       the options that several tools have, such as [option.Keys]
-	pkg/stage/lines        reads the lines of the previous stage: [lines.Signatures]
+	pkg/stage/lineio        reads the lines of the previous stage: [lines.Signatures]
 	pkg/stage/pairs        writes pairs, and reports the ones left out: [pairs.Write]
 	pkg/stage/listgroups   the last stage of doppel groups, which shows them
 	pkg/audit              checks a finished run, with separate plain code; stage/auditrun is doppel audit
@@ -161,7 +161,7 @@ import (
 	"doppel/pkg/sieve"
 	"doppel/pkg/simhash"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/substr"
@@ -173,9 +173,9 @@ import (
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
-	_ = lines.Header
-	_ = lines.Open
-	_ = lines.Signatures[int]
+	_ = lineio.Header
+	_ = lineio.Open
+	_ = lineio.Signatures[int]
 	_ = spill.Create
 	_ = substr.Blocks[byte]
 	_ = flagset.Args

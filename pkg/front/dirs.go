@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -89,7 +89,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if common > 0 {
 		e.Note("%s of files in more than %d directories made no pairs: see --df", wording.Number(common, "content"), c.pairs.Common)
 	}
-	if err := lines.Header(e, line.Directories{}); err != nil {
+	if err := lineio.Header(e, line.Directories{}); err != nil {
 		return err
 	}
 	for _, p := range pairs {

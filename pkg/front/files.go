@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -120,7 +120,7 @@ func (g *filesOptions) way() reclaim.Way {
 
 func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	if !g.print0 && g.form == "" && g.way() == "" {
-		if err := lines.Header(e, line.Group{}); err != nil {
+		if err := lineio.Header(e, line.Group{}); err != nil {
 			return err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
 	"doppel/pkg/mail/mailbox"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -204,7 +204,7 @@ func (n *neighbours) add(box int, m mailbox.Message) {
 
 // write writes the groups of two or more.
 func (n *neighbours) write(e *tool.Env) error {
-	if err := lines.Header(e, line.Message{}); err != nil {
+	if err := lineio.Header(e, line.Message{}); err != nil {
 		return err
 	}
 	for _, group := range n.all {

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/recsign"
@@ -82,7 +82,7 @@ func noteUnsealed(e *tool.Env, names []string) error {
 // rejects a file that begins with neither; the stages report other faults.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
-	first, ok := lines.First(e, name)
+	first, ok := lineio.First(e, name)
 	if ok && s.Parse(first) == nil {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
@@ -94,7 +94,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	}
 	var b record.Batch
 	if opt.Expect = 0; !ok || e.KeepGoing {
-		rd, err := lines.Open(e, []string{name})
+		rd, err := lineio.Open(e, []string{name})
 		if err == nil {
 			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
 				err = nil // the lines match their seal or have none, so it may be data

@@ -21,7 +21,7 @@ import (
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -194,7 +194,7 @@ func (r *run) run(operands []string) error {
 	}
 	// The further files are created before the training records are read.
 	var decisions, spoiled, common, page *bufio.Writer
-	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lines.SealForm(e), name) }
+	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lineio.SealForm(e), name) }
 	for _, one := range []struct {
 		name   string
 		create func(string) (*bufio.Writer, error)
@@ -207,7 +207,7 @@ func (r *run) run(operands []string) error {
 			return err
 		}
 	}
-	if err := lines.Titles(e, row{show: r.Show}); err != nil {
+	if err := lineio.Titles(e, row{show: r.Show}); err != nil {
 		return err
 	}
 	if rd == nil {

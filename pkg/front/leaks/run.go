@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/overlap"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -157,7 +157,7 @@ func (r *run) readTrain(rd *record.Reader) error {
 // the records.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
-	format := lines.Format(r.e)
+	format := lineio.Format(r.e)
 	return r.tally.Each(func(rec *overlap.Record, matches []overlap.Match) error {
 		best, covered := overlap.Match{}, map[int]bool{}
 		for _, m := range matches {
@@ -199,7 +199,7 @@ func (r *run) decide(w *bufio.Writer) error {
 
 // table writes a row for each field of each item.
 func (r *run) table() error {
-	format := lines.Format(r.e)
+	format := lineio.Format(r.e)
 	var text []byte
 	for f := range r.items.Len() {
 		item, names := f/len(r.fields()), r.fields()
@@ -233,7 +233,7 @@ func (r *run) mark(w *bufio.Writer) error {
 		}
 		_, coverage, _ := r.tally.Best(f)
 		d := line.Decision{Verdict: line.Drop, ID: r.ids.Append(nil, f/len(r.fields())), Score: cell.Float(coverage), Rule: reason}
-		if _, err := w.Write(d.Append(w.AvailableBuffer(), lines.Format(r.e))); err != nil {
+		if _, err := w.Write(d.Append(w.AvailableBuffer(), lineio.Format(r.e))); err != nil {
 			return err
 		}
 	}
@@ -258,7 +258,7 @@ func (r *run) listCommon(w *bufio.Writer) error {
 	})
 	for _, n := range common {
 		row := commonRow{r.tally.InRecords(n), int64(r.index.InItems(n)), r.index.Text(n)}
-		if _, err := w.Write(row.Append(w.AvailableBuffer(), lines.Format(r.e))); err != nil {
+		if _, err := w.Write(row.Append(w.AvailableBuffer(), lineio.Format(r.e))); err != nil {
 			return err
 		}
 	}

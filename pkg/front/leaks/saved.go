@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/overlap"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -70,7 +70,7 @@ func (r *run) readSaved(names []string) error {
 	}
 	for _, name := range names {
 		m.begun = false
-		rd, err := lines.Open(r.e, []string{name})
+		rd, err := lineio.Open(r.e, []string{name})
 		if err != nil {
 			return err
 		}

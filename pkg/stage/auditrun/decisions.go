@@ -9,14 +9,14 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
 // eachLine calls fn with the lines of a file and their numbers, from 1.
 func (a *run) eachLine(name string, fn func(text []byte, number int64) error) error {
-	rd, err := lines.Open(a.e, []string{name})
+	rd, err := lineio.Open(a.e, []string{name})
 	if err != nil {
 		return err
 	}

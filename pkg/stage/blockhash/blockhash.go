@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -107,10 +107,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		source = filesum.Columns{Source: source, Before: slices.Max(o.Columns)}
 	}
-	if err := lines.Header(e, o.header()); err != nil {
+	if err := lineio.Header(e, o.header()); err != nil {
 		return err
 	}
-	r := &rows{e: e, o: o, format: lines.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}
+	r := &rows{e: e, o: o, format: lineio.Format(e), number: number{o.Decimal, how.Hash.Bits()}, scheme: []byte(how.Scheme())}
 	if o.Hardlinks == once {
 		r.seen = map[identity]struct{}{}
 	}

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -35,7 +35,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 	pairing, ok := e.Upstream.(pairs.Pairing)
 	if !ok || len(names) > 0 {
 		defer p.flush()
-		return lines.Each(e, names, p.addLine)
+		return lineio.Each(e, names, p.addLine)
 	}
 	e.Upstream = nil     // free the memory
 	var numbers []uint32 // by rank: the number of the id, plus 1

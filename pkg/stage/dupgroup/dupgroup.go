@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -131,7 +131,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		o = &found
 	}
-	if err := lines.Header(e, line.Decision{}); err != nil {
+	if err := lineio.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})

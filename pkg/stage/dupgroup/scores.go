@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record/bitset"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -26,11 +26,11 @@ type scores struct {
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
-		if err := lines.Each(e, o.Old, func(text []byte) error { return s.addPair(text, true) }); err != nil {
+		if err := lineio.Each(e, o.Old, func(text []byte) error { return s.addPair(text, true) }); err != nil {
 			return nil, err
 		}
 	}
-	err := lines.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
+	err := lineio.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
 	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
 		e.Note("no score is below %.4g: pairs may be missing if the scores were kept at a threshold above %g; doppel fuzzy -t %[2]g --scores finds all", s.least, o.Cut)
 	}

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -45,7 +45,7 @@ type Writer struct {
 
 // NewWriter returns a writer of decisions on the records of these ranks.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
-	w := &Writer{e: e, names: names, format: lines.Format(e), drop: []byte("duplicate"), counts: o.Counts}
+	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {
 		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
 	}

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/report"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/topk"
 )
 
@@ -50,7 +50,7 @@ type drop struct {
 // readDecisions reads the decisions, and chooses the groups and the reasons to show.
 func (r *session) readDecisions() error {
 	r.reasons = map[string]*reason{}
-	if err := lines.Each(r.e, []string{r.opt.Decisions}, r.addDecision); err != nil {
+	if err := lineio.Each(r.e, []string{r.opt.Decisions}, r.addDecision); err != nil {
 		return err
 	}
 	t := &r.page.Totals

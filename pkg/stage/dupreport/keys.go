@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/fingerprint"
 	"doppel/pkg/line"
 	"doppel/pkg/report"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/topk"
 )
 
@@ -24,7 +24,7 @@ func (r *session) readKeys() error {
 	most := topk.List[line.Common]{Size: mostKeys, Compare: func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
 	}}
-	err := lines.Each(r.e, []string{r.opt.Shared}, func(text []byte) error {
+	err := lineio.Each(r.e, []string{r.opt.Shared}, func(text []byte) error {
 		var one line.Common
 		if err := one.Parse(text); err != nil || !most.Takes(one) {
 			return err
@@ -51,7 +51,7 @@ func (r *session) readMeasured() error {
 	if r.opt.Measured == "" {
 		return nil
 	}
-	err := lines.Each(r.e, []string{r.opt.Measured}, func(text []byte) error {
+	err := lineio.Each(r.e, []string{r.opt.Measured}, func(text []byte) error {
 		if band, ok := parseBand(text); ok {
 			r.page.Curve = append(r.page.Curve, band)
 		}

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/report"
 	"doppel/pkg/stage/dupgroup"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/topk"
 )
 
@@ -38,7 +38,7 @@ func (r *session) readScores() error {
 	near := topk.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}
-	err := lines.Each(r.e, r.opt.Scores, func(text []byte) error {
+	err := lineio.Each(r.e, r.opt.Scores, func(text []byte) error {
 		var l line.Score
 		if err := l.Parse(text); err != nil {
 			return err

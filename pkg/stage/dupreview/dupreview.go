@@ -15,7 +15,7 @@ import (
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
 	"doppel/pkg/review/textstore"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/wording"
@@ -117,7 +117,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
 		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal")
 	}
-	return lines.Open(e, operands)
+	return lineio.Open(e, operands)
 }
 
 // read adds all pairs to a list.

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/span"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -21,7 +21,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	d.wanted = f.Wanted
 	next, stop := pulled(func(emit func(passage.Repeat) error) error { return f.Find(d.open, emit) })
 	defer stop()
-	w := &writer{e: e, data: d, format: lines.Format(e), scheme: s, options: o}
+	w := &writer{e: e, data: d, format: lineio.Format(e), scheme: s, options: o}
 	c := &cuts{data: d, cutter: cutter, pull: next, against: len(o.Against) > 0, emit: w.verdict}
 	if err := c.advance(); err != nil {
 		return err

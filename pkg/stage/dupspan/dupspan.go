@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -85,7 +85,7 @@ func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run decides by the keys in the operands, or with Scan by the runs of the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if err := lines.Header(e, line.Decision{}); err != nil {
+	if err := lineio.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	d := newData(e, o.References(), o.Data, o.Old.Options(e.Records))

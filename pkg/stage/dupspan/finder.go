@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/keyline"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -35,7 +35,7 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 			return nil, k.scheme, err
 		}
 	}
-	err := lines.Each(e, operands, k.take)
+	err := lineio.Each(e, operands, k.take)
 	if err != nil && k.finder != nil {
 		k.finder.Close()
 	}
@@ -86,7 +86,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 		return nil, err
 	}
 	k := keys{options: o, e: e, data: d, wanted: &s, passages: make([]uint32, len(want))}
-	if err = lines.Each(e, o.Against, k.take); err == nil && k.finder == nil {
+	if err = lineio.Each(e, o.Against, k.take); err == nil && k.finder == nil {
 		k.finder, err = o.newFinder(e, d, s)
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 func (o *Options) refuseKeys(e *tool.Env) error {
 	for _, name := range o.Against {
 		var k line.Key
-		first, ok := lines.First(e, name)
+		first, ok := lineio.First(e, name)
 		if !ok || k.Parse(first) != nil {
 			continue
 		}

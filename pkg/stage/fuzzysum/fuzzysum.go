@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -107,7 +107,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, extract: o.extractor(), format: lines.Format(e)}
+	s := &summer{env: e, options: sum, extract: o.extractor(), format: lineio.Format(e)}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles
@@ -118,7 +118,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := lines.Header(e, line.Sum{}); err != nil {
+	if err := lineio.Header(e, line.Sum{}); err != nil {
 		return err
 	}
 	return s.sumEach(next)

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -37,7 +37,7 @@ func (s *summer) sumStdin() error {
 		return err
 	}
 	sum := unnamedSum(r.Sum.String())
-	if err := lines.Header(s.env, sum); err != nil {
+	if err := lineio.Header(s.env, sum); err != nil {
 		return err
 	}
 	_, err = s.env.Out.Write(sum.Append(nil, s.format))

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/method"
 	"doppel/pkg/stage/candidates"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -22,14 +22,14 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	if o.Containment {
 		measure = method.Containment
 	}
-	newWorker := func() lines.Worker[batch] { return &decoder{ids: &p.IDs, measure: measure} }
+	newWorker := func() lineio.Worker[batch] { return &decoder{ids: &p.IDs, measure: measure} }
 	guard := new(schemes.Guard)
-	if err := lines.Signatures(e, guard, o.Sigs, newWorker, func(b *batch) error { return s.addBatch(b, false) }); err != nil {
+	if err := lineio.Signatures(e, guard, o.Sigs, newWorker, func(b *batch) error { return s.addBatch(b, false) }); err != nil {
 		return err
 	}
 	if len(o.Against) > 0 {
 		guard.Scheme = o.Old.Scheme(guard.Scheme)
-		if err := lines.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.addBatch(b, true) }); err != nil {
+		if err := lineio.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.addBatch(b, true) }); err != nil {
 			return err
 		}
 	}
@@ -37,18 +37,18 @@ func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
 	if err := p.Missing(known, "signatures"); err != nil {
 		return err
 	}
-	row := lines.Row(line.Score{})
+	row := lineio.Row(line.Score{})
 	for _, body := range s.bodies {
 		if body != nil && s.comparer.Compare(body, body).Interval {
 			row = line.SampleScore{}
 			break
 		}
 	}
-	if err := lines.Titles(e, row); err != nil {
+	if err := lineio.Titles(e, row); err != nil {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
-		format := lines.Format(e)
+		format := lineio.Format(e)
 		var id [2][]byte
 		return func(dst []byte, a, b uint32) ([]byte, error) {
 			got := s.compare(a, b)

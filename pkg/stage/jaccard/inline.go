@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
@@ -16,11 +16,11 @@ import (
 // batch of lines is in memory. A text is split into shingles for each of its pairs, except for
 // consecutive pairs with the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
-	rd, err := lines.Open(e, operands)
+	rd, err := lineio.Open(e, operands)
 	if err != nil {
 		return err
 	}
-	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
+	if err := lineio.Titles(e, line.Score{Sized: true}); err != nil {
 		return err
 	}
 	key, err := digest.ReadKey(o.Text.Key)

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/stage/candidates"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	stagepairs "doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -73,7 +73,7 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 		return err
 	}
 	stagepairs.ReportSpilled(e, store.Spilled())
-	if err := lines.Titles(e, line.Score{Sized: true}); err != nil {
+	if err := lineio.Titles(e, line.Score{Sized: true}); err != nil {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
@@ -127,7 +127,7 @@ type scoreLines struct {
 }
 
 func (o *Options) scored(e *tool.Env) scoreLines {
-	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lines.Format(e)}
+	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lineio.Format(e)}
 }
 
 // need returns how many shingles two sets of these sizes must share.

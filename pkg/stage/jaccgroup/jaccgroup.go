@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -121,7 +121,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := r.decide(e, o, sorter); err != nil {
 		return err
 	}
-	if err := lines.Header(e, line.Decision{}); err != nil {
+	if err := lineio.Header(e, line.Decision{}); err != nil {
 		return err
 	}
 	w := dupgroup.NewWriter(e, o.groupOptions(), pairs.Ranks{IDs: &p.IDs.List, Order: order})

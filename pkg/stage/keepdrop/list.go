@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -38,7 +38,7 @@ type list struct {
 
 // readList reads the one list that is given.
 func readList(e *tool.Env, o *Options) (*list, error) {
-	rd, err := lines.Open(e, []string{o.Decisions + o.Keep + o.Drop})
+	rd, err := lineio.Open(e, []string{o.Decisions + o.Keep + o.Drop})
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -37,7 +37,7 @@ type collector struct {
 func (c *collector) addLine(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
 	if err != nil {
-		return lines.Bad(c.e, rec, err)
+		return lineio.Bad(c.e, rec, err)
 	}
 	last := line.Key{Text: c.key}
 	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {

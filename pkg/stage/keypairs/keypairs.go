@@ -8,7 +8,7 @@ import (
 
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -53,7 +53,7 @@ func (o *Options) Idle() flags.Idle {
 
 // Run pairs the ids of the operands, which are keys.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := lines.Open(e, operands)
+	rd, err := lineio.Open(e, operands)
 	if err != nil {
 		return err
 	}
@@ -85,5 +85,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := pairs.ReportCommon(e, c.opt.List, c.opt.Common, c.common); err != nil {
 		return err
 	}
-	return pairs.Write(e, sorter, names, pairs.Form{Format: lines.Format(e), Count: c.opt.Count})
+	return pairs.Write(e, sorter, names, pairs.Form{Format: lineio.Format(e), Count: c.opt.Count})
 }

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/spill/radix"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 )
@@ -54,7 +54,7 @@ func (c *collector) addUnsorted(rd *record.Reader) error {
 	err := tool.EachRecord(c.e, rd, func(rec *record.Record) error {
 		k, err := c.parse(rec.Raw)
 		if err != nil {
-			return lines.Bad(c.e, rec, err)
+			return lineio.Bad(c.e, rec, err)
 		}
 		if err := c.twins.check(k); err != nil {
 			return err

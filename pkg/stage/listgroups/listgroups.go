@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -56,7 +56,7 @@ func (o *Options) Check() error {
 // Run shows the groups of the list.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	m := &members{ordinals: o.Ordinals, width: o.Width}
-	if err := lines.Each(e, []string{o.List}, m.addDecision); err != nil {
+	if err := lineio.Each(e, []string{o.List}, m.addDecision); err != nil {
 		return err
 	}
 	if err := m.resolveKept(); err != nil {

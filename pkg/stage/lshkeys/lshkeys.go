@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -77,7 +77,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
 	}
-	if err := lines.Header(e, line.Key{}); err != nil {
+	if err := lineio.Header(e, line.Key{}); err != nil {
 		return err
 	}
 	if o.Parts == 0 {
@@ -86,7 +86,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			return err
 		})
 	}
-	parts, err := e.CreateParts(lines.SealForm(e), o.Parts, o.Into)
+	parts, err := e.CreateParts(lineio.SealForm(e), o.Parts, o.Into)
 	if err != nil {
 		return err
 	}
@@ -95,12 +95,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 
 // write calls out with the keys of each part, batch by batch.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
-	newWorker := func() lines.Worker[[][]byte] {
-		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e), parts: parts}
+	newWorker := func() lineio.Worker[[][]byte] {
+		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e), parts: parts}
 	}
 	var guard schemes.Guard
 	begun := false
-	return lines.Signatures(e, &guard, operands, newWorker, func(texts *[][]byte) error {
+	return lineio.Signatures(e, &guard, operands, newWorker, func(texts *[][]byte) error {
 		if !begun && guard.Scheme != "" {
 			if err := option.RefuseIdle(e, guard.Scheme); err != nil {
 				return err

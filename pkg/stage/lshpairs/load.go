@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/method"
 	"doppel/pkg/par"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -31,10 +31,10 @@ type loader struct {
 
 // readSignatures loads signatures, but only keys that pass the filter.
 func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
-	newWorker := func() lines.Worker[batch] {
+	newWorker := func() lineio.Worker[batch] {
 		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
 	}
-	return lines.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
+	return lineio.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
 }
 
 // addBatch adds a batch to the index, which is made before the first signature. Keys of new

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/lsh/keyfile"
 	"doppel/pkg/method"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -31,15 +31,15 @@ type answer struct {
 func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) error {
 	var guard schemes.Guard
 	common := map[string]line.Common{}
-	newWorker := func() lines.Worker[answer] {
-		s := &searcher{pairing: o.Pairing, keyer: method.NewAnyKeyer(o.Keys.Options), format: lines.Format(e)}
+	newWorker := func() lineio.Worker[answer] {
+		s := &searcher{pairing: o.Pairing, keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e)}
 		for _, file := range files {
 			s.finders = append(s.finders, file.NewFinder())
 		}
 		return s
 	}
 	begun := false
-	err := lines.Signatures(e, &guard, names, newWorker, func(a *answer) error {
+	err := lineio.Signatures(e, &guard, names, newWorker, func(a *answer) error {
 		if !begun {
 			begun = true
 			if err := option.RefuseIdle(e, guard.Scheme); err != nil {

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/lsh"
 	"doppel/pkg/lsh/keyfile"
 	"doppel/pkg/par"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
@@ -105,7 +105,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	begun := false
 	err := o.pair(e, operands, func(s *lsh.PairSorter, names pairs.Ranks, count bool) error {
 		begun = true
-		return pairs.Write(e, s, names, pairs.Form{Format: lines.Format(e), Count: count})
+		return pairs.Write(e, s, names, pairs.Form{Format: lineio.Format(e), Count: count})
 	})
 	if err != nil || begun {
 		return err
@@ -135,7 +135,7 @@ func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSor
 
 // Takes reports whether values are signatures.
 func (o *Options) Takes(values any) bool {
-	_, ok := values.(lines.Signing)
+	_, ok := values.(lineio.Signing)
 	return ok && !o.Explain
 }
 

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/line"
-	stagelines "doppel/pkg/stage/lines"
+	stagelines "doppel/pkg/stage/lineio"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"

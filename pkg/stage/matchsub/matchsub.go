@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
-	stagelines "doppel/pkg/stage/lines"
+	stagelines "doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -30,9 +30,9 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 // Header writes the names of the columns under --header.
 func (f Form) Header(e *tool.Env) error {
 	if f.Count {
-		return lines.Header(e, line.PairCount{})
+		return lineio.Header(e, line.PairCount{})
 	}
-	return lines.Header(e, line.Pair{})
+	return lineio.Header(e, line.Pair{})
 }
 
 // Ranks are ids by rank: their position in the order in which pairs are written.

@@ -15,7 +15,7 @@ import (
 
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -87,7 +87,7 @@ func (o *Options) Idle() flags.Idle {
 
 // Run copies the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(lines.Input(e, operands), record.Options{Lines: o.Records.Lines, Sealed: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
+	rd, err := record.NewReader(lineio.Input(e, operands), record.Options{Lines: o.Records.Lines, Sealed: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
 	if err != nil {
 		return err
 	}

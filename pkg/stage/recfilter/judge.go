@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/line/cell"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
 )
@@ -128,13 +128,13 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	if o.Apply {
 		sink, err = e.Sink(rd, "")
 	} else {
-		err = lines.Header(e, line.Decision{})
+		err = lineio.Header(e, line.Decision{})
 	}
 	if err != nil {
 		return err
 	}
 	newWork := func() func(*record.Batch) rulings {
-		bench, format := &judgeWorker{judge: j}, lines.Format(e)
+		bench, format := &judgeWorker{judge: j}, lineio.Format(e)
 		return func(b *record.Batch) rulings { return bench.judgeBatch(b, format, !o.Apply) }
 	}
 	c := &counts{reasons: map[string]int64{}}

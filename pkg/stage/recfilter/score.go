@@ -7,19 +7,19 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
 // writeScores writes the metrics of all records.
 func writeScores(e *tool.Env, rd *record.Reader) error {
-	if err := lines.Titles(e, metricLine{}); err != nil {
+	if err := lineio.Titles(e, metricLine{}); err != nil {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
 		var text quality.Text
 		var detector language.Detector
-		format := lines.Format(e)
+		format := lineio.Format(e)
 		return func(dst []byte, rec *record.Record) ([]byte, error) {
 			text.Set(rec.Text)
 			m := metricLine{rec.ID, detector.Detect(rec.Text), language.Code(rec.Text), &text}

@@ -2,7 +2,7 @@ package recsign
 
 import (
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -22,14 +22,14 @@ type signing struct {
 }
 
 // Sign signs all records.
-func (s *signing) Sign(check func(scheme string) error, newTaker func() lines.Taker, emit func(made any) error) error {
+func (s *signing) Sign(check func(scheme string) error, newTaker func() lineio.Taker, emit func(made any) error) error {
 	if err := s.e.Begin(s.opt, s.operands); err != nil {
 		return err
 	}
 	return s.e.End(s.sign(check, newTaker, emit))
 }
 
-func (s *signing) sign(check func(scheme string) error, newTaker func() lines.Taker, emit func(made any) error) error {
+func (s *signing) sign(check func(scheme string) error, newTaker func() lineio.Taker, emit func(made any) error) error {
 	scheme, rd, err := s.opt.openRun(s.e, s.operands)
 	if err == nil {
 		err = check(scheme.String())

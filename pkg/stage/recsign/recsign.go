@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -96,7 +96,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := lines.Header(e, line.Signature{}); err != nil {
+	if err := lineio.Header(e, line.Signature{}); err != nil {
 		return err
 	}
 	if o.Verbose {
@@ -155,7 +155,7 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 
 // readDropped returns a bitmap of the ordinals that a list of decisions drops.
 func readDropped(e *tool.Env, name string) (dropped bitset.Set, err error) {
-	err = lines.Each(e, []string{name}, func(text []byte) error {
+	err = lineio.Each(e, []string{name}, func(text []byte) error {
 		var d line.Decision
 		if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
 			return err

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/line/seal"
 	"doppel/pkg/method/field"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -103,7 +103,7 @@ func CheckSums(e *tool.Env, name string) error {
 		return nil // reading the file reports any error
 	}
 	var s line.Signature
-	if first, ok := lines.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
+	if first, ok := lineio.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
 		return wording.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or recsign -m exact; for old data, write one by: doppel exact --save SUMS FILE > /dev/null")
 	}
 	return nil
@@ -118,8 +118,8 @@ func (u *uniq) addKnown(name string) error {
 	if err := CheckSums(u.e, name); err != nil {
 		return err
 	}
-	newWorker := func() lines.Worker[sums] { return sumReader(u.scheme) }
-	return lines.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
+	newWorker := func() lineio.Worker[sums] { return sumReader(u.scheme) }
+	return lineio.Signatures(u.e, &guard, []string{name}, newWorker, func(s *sums) error {
 		for _, sum := range *s {
 			if err := u.decider.Know(sum); err != nil {
 				return err

@@ -3,7 +3,7 @@ package simpairs
 import (
 	"doppel/pkg/line"
 	"doppel/pkg/simhash"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
 
@@ -18,13 +18,13 @@ func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, 
 	if err := s.Rotation(hashes, window, func(p simhash.Pair) error { met[p.Distance]++; return nil }); err != nil {
 		return err
 	}
-	if err := lines.Titles(e, distanceCount{}); err != nil {
+	if err := lineio.Titles(e, distanceCount{}); err != nil {
 		return err
 	}
 	var text []byte
 	for d := range all {
 		row := distanceCount{d, all[d], met[d], simhash.Expected(len(hashes), s.Width, window, d)}
-		text = row.Append(text[:0], lines.Format(e))
+		text = row.Append(text[:0], lineio.Format(e))
 		if _, err := e.Out.Write(text); err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/simhash"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -94,15 +94,15 @@ func (o *Options) Idle() flags.Idle {
 // not say which one it means.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
-	newParser := func() lines.Worker[batch] { return new(parser) }
-	if err := lines.Signatures(e, new(schemes.Guard), operands, newParser, in.addBatch); err != nil {
+	newParser := func() lineio.Worker[batch] { return new(parser) }
+	if err := lineio.Signatures(e, new(schemes.Guard), operands, newParser, in.addBatch); err != nil {
 		return err
 	}
 	if err := (pairs.Ranks{IDs: &in.ids, Order: in.ids.Order()}).Unique(); err != nil {
 		return err
 	}
 	if !o.Explain {
-		if err := lines.Header(e, line.Distance{}); err != nil {
+		if err := lineio.Header(e, line.Distance{}); err != nil {
 			return err
 		}
 	}
@@ -117,7 +117,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.All {
 		exhaustive = s.All
 	}
-	w := &writer{e: e, in: in, longerFirst: o.Files, lengths: map[uint32]int{}, format: lines.Format(e)}
+	w := &writer{e: e, in: in, longerFirst: o.Files, lengths: map[uint32]int{}, format: lineio.Format(e)}
 	switch {
 	case o.Explain:
 		return writeMisses(e, s, exhaustive, o.Window, in.hashes)

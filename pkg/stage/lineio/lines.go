@@ -1,6 +1,6 @@
-// Package lines reads the lines of an earlier stage, as columns or as objects, and applies
+// Package lineio reads the lines of an earlier stage, as columns or as objects, and applies
 // -k to bad ones.
-package lines
+package lineio
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package lines_test
+package lineio_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
-	"doppel/pkg/stage/lines"
+	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"
@@ -25,8 +25,8 @@ func (ids) Take(dst *[]byte, s line.Signature) error {
 }
 
 func signatures(e *tool.Env) error {
-	newWorker := func() lines.Worker[[]byte] { return ids{} }
-	return lines.Signatures(e, new(schemes.Guard), nil, newWorker, func(b *[]byte) error {
+	newWorker := func() lineio.Worker[[]byte] { return ids{} }
+	return lineio.Signatures(e, new(schemes.Guard), nil, newWorker, func(b *[]byte) error {
 		_, err := e.Out.Write(*b)
 		return err
 	})
@@ -68,7 +68,7 @@ func TestSignatures(t *testing.T) {
 
 func TestSignaturesOfNoFile(t *testing.T) {
 	_, err, status := stagetest.RunProbe(func(e *tool.Env) error {
-		return lines.Signatures(e, new(schemes.Guard), []string{"none"}, func() lines.Worker[[]byte] { return ids{} }, nil)
+		return lineio.Signatures(e, new(schemes.Guard), []string{"none"}, func() lineio.Worker[[]byte] { return ids{} }, nil)
 	}, "")
 	if status != 2 || !strings.Contains(err, "no such file") {
 		t.Errorf("%q, %d", err, status)
@@ -77,11 +77,11 @@ func TestSignaturesOfNoFile(t *testing.T) {
 
 func TestEach(t *testing.T) {
 	each := func(e *tool.Env) error {
-		return lines.Each(e, nil, func(text []byte) error {
+		return lineio.Each(e, nil, func(text []byte) error {
 			var p line.Pair
 			err := p.Parse(text)
 			if err == nil {
-				_, err = e.Out.Write(p.Append(nil, lines.Format(e)))
+				_, err = e.Out.Write(p.Append(nil, lineio.Format(e)))
 			}
 			return err
 		})
@@ -106,7 +106,7 @@ func TestEach(t *testing.T) {
 
 // Header and Titles write the names of the columns first, if asked, and at once.
 func TestHeader(t *testing.T) {
-	for name, write := range map[string]func(*tool.Env, lines.Row) error{"header": lines.Header, "titles": lines.Titles} {
+	for name, write := range map[string]func(*tool.Env, lineio.Row) error{"header": lineio.Header, "titles": lineio.Titles} {
 		for args, want := range map[string]string{"": "", "--header": "a\tb\n", "--json": "", "--header -0": "a\tb\x00"} {
 			out, err, status := stagetest.RunProbe(func(e *tool.Env) error {
 				failed := write(e, line.Pair{})
@@ -126,13 +126,13 @@ func TestHeader(t *testing.T) {
 func TestEachOfTrouble(t *testing.T) {
 	for want, each := range map[string]func(*tool.Env) error{
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
-			return lines.Each(e, nil, func([]byte) error {
+			return lineio.Each(e, nil, func([]byte) error {
 				missing := new(line.Pair).Parse([]byte("x"))
 				return wording.WithHint(hidden{missing}, "mend it")
 			})
 		},
 		"probe: none: no such file or directory\n": func(e *tool.Env) error {
-			return lines.Each(e, []string{"none"}, func([]byte) error { return nil })
+			return lineio.Each(e, []string{"none"}, func([]byte) error { return nil })
 		},
 	} {
 		if _, err, status := stagetest.RunProbe(each, "x\n"); err != want || status != 2 {
