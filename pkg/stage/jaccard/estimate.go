@@ -6,9 +6,9 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/method"
-	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/lineio"
 	stagepairs "doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 )
 
@@ -16,7 +16,7 @@ import (
 const belowEqual = 1 - 1./jaccard.One
 
 // estimate scores pairs by their signatures.
-func estimate(e *tool.Env, o *Options, p *candidates.Pairs) error {
+func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	measure := method.Similarity
 	if o.Containment {

@@ -8,9 +8,9 @@ import (
 
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -112,7 +112,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Inline {
 		return scoreInline(e, o, operands)
 	}
-	p := &candidates.Pairs{}
+	p := &pairsets.Pairs{}
 	defer p.Close()
 	if err := p.Read(e, operands); err != nil {
 		return err

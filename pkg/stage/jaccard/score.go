@@ -5,9 +5,9 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
-	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/lineio"
 	stagepairs "doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 )
 
@@ -27,7 +27,7 @@ type chunk struct {
 
 // scorePairs scores all pairs, in parallel, and writes their lines in the order of the
 // pairs.
-func scorePairs(e *tool.Env, p *candidates.Pairs, newScorer func() scorer) error {
+func scorePairs(e *tool.Env, p *pairsets.Pairs, newScorer func() scorer) error {
 	read := p.Reader()
 	next := func() ([][1]uint64, error) {
 		all := make([][1]uint64, chunkPairs)
@@ -64,7 +64,7 @@ func namedPair(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 }
 
 // verify scores pairs by the shingle sets of their texts.
-func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
+func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	store := jaccard.NewStore(p.IDs.Len(), int64(e.Mem))
 	if err := p.Sets(e, o.Texts(), store.Put); err != nil {
 		return err
@@ -103,8 +103,8 @@ func verify(e *tool.Env, o *Options, p *candidates.Pairs) error {
 }
 
 // Texts says where the texts are.
-func (o *Options) Texts() candidates.Texts {
-	t := candidates.Texts{Data: o.Data, Files: o.Files, Old: o.Against, OldOpt: o.Old.Options(o.Records), Split: o.Split, Key: o.Text.Key, Options: o.Text.Options}
+func (o *Options) Texts() pairsets.Texts {
+	t := pairsets.Texts{Data: o.Data, Files: o.Files, Old: o.Against, OldOpt: o.Old.Options(o.Records), Split: o.Split, Key: o.Text.Key, Options: o.Text.Options}
 	if len(o.Extracts) > 0 {
 		t.Data, t.Extracts = o.Extracts, true
 	}

@@ -8,13 +8,13 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/par"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 )
 
 // A run is the state after all input was read.
 type run struct {
-	pairs    *candidates.Pairs
+	pairs    *pairsets.Pairs
 	sets     *sets
 	order    []uint32 // the number of each rank; nil: the ranks are the numbers
 	leaders  *group.Leaders

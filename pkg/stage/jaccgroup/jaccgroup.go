@@ -15,12 +15,12 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
-	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/dupgroup"
 	"doppel/pkg/stage/jaccard"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/stage/pairs"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -99,7 +99,7 @@ func (o *Options) Idle() flags.Idle {
 
 // Run decides the records that the pairs of the operands name.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	p := &candidates.Pairs{Distinct: true}
+	p := &pairsets.Pairs{Distinct: true}
 	defer p.Close()
 	if err := p.Read(e, operands); err != nil {
 		return err

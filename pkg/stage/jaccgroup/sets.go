@@ -6,8 +6,8 @@ import (
 
 	"doppel/pkg/group"
 	"doppel/pkg/spill"
-	"doppel/pkg/stage/candidates"
 	"doppel/pkg/stage/dupgroup"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/tool"
 )
 
@@ -30,7 +30,7 @@ type sets struct {
 // readSets reads the sets of the records that the pairs name. It distributes the components
 // of the pairs to partitions with about equal numbers of records, as far as the components
 // allow.
-func readSets(e *tool.Env, o *Options, p *candidates.Pairs) (*sets, error) {
+func readSets(e *tool.Env, o *Options, p *pairsets.Pairs) (*sets, error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)
 	if err := p.Each(func(a, b uint32) error { f.Join(a, b); return nil }); err != nil {

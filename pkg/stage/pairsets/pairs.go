@@ -1,6 +1,6 @@
-// Package candidates reads candidate pairs, and the shingle sets of the records that they
+// Package pairsets reads candidate pairs, and the shingle sets of the records that they
 // name.
-package candidates
+package pairsets
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package candidates_test
+package pairsets_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 	"doppel/pkg/jaccard"
 	"doppel/pkg/record"
-	"doppel/pkg/stage/candidates"
+	"doppel/pkg/stage/pairsets"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
@@ -53,10 +53,10 @@ func plainSet(key, body string) []uint64 {
 }
 
 // probe runs Sets, and returns its results by the ids of the pairs.
-func probe(pairs string, records record.Options, texts candidates.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
+func probe(pairs string, records record.Options, texts pairsets.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
-		p := &candidates.Pairs{}
+		p := &pairsets.Pairs{}
 		defer p.Close()
 		if err := p.Read(e, nil); err != nil {
 			return err
@@ -81,22 +81,22 @@ func TestSets(t *testing.T) {
 	for _, tc := range []struct {
 		name, pairs string
 		records     record.Options
-		texts       candidates.Texts
+		texts       pairsets.Texts
 		order       []string
 		want        []string // texts
 	}{
-		{"ordinals: what is not named is not read, be it bad", "2\t0\n", byText, candidates.Texts{Data: []string{"data"}},
+		{"ordinals: what is not named is not read, be it bad", "2\t0\n", byText, pairsets.Texts{Data: []string{"data"}},
 			[]string{"0", "2"}, []string{"one two three four", "five six seven"}},
-		{"ids that no record has", "0\t7\n", byText, candidates.Texts{Data: []string{"old"}}, []string{"0"}, []string{"old one and two"}},
-		{"of files", "old:0\tparts:0\n", byFile, candidates.Texts{Data: []string{"parts", "old"}},
+		{"ids that no record has", "0\t7\n", byText, pairsets.Texts{Data: []string{"old"}}, []string{"0"}, []string{"old one and two"}},
+		{"of files", "old:0\tparts:0\n", byFile, pairsets.Texts{Data: []string{"parts", "old"}},
 			[]string{"parts:0", "old:0"}, []string{"first line here second line there", "old one and two"}},
-		{"old records first, by their files", "old:0\t0\n", byText, candidates.Texts{Old: []string{"old"}, OldOpt: record.Options{Fields: []string{"text"}, WithFilename: true}, Data: []string{"data"}},
+		{"old records first, by their files", "old:0\t0\n", byText, pairsets.Texts{Old: []string{"old"}, OldOpt: record.Options{Fields: []string{"text"}, WithFilename: true}, Data: []string{"data"}},
 			[]string{"old:0", "0"}, []string{"old one and two", "one two three four"}},
-		{"files that are named", "a.txt\tb.txt\n", record.Options{}, candidates.Texts{Data: []string{"list"}, Files: true},
+		{"files that are named", "a.txt\tb.txt\n", record.Options{}, pairsets.Texts{Data: []string{"list"}, Files: true},
 			[]string{"a.txt", "b.txt"}, []string{files["a.txt"], files["b.txt"]}},
-		{"lines of ids and texts", "a:0\tb\\t1\n", record.Options{}, candidates.Texts{Data: []string{"extracts"}, Extracts: true},
+		{"lines of ids and texts", "a:0\tb\\t1\n", record.Options{}, pairsets.Texts{Data: []string{"extracts"}, Extracts: true},
 			[]string{"a:0", "b\t1"}, []string{"one two three four", "five\nsix seven"}},
-		{"parts", "0#16-34\t0#0-16\n", byText, candidates.Texts{Data: []string{"parts"}, Split: text.ByLine},
+		{"parts", "0#16-34\t0#0-16\n", byText, pairsets.Texts{Data: []string{"parts"}, Split: text.ByLine},
 			[]string{"0#0-16", "0#16-34"}, []string{"first line here\n", "second line there\n"}},
 	} {
 		for _, key := range []string{"", "key"} {
@@ -122,20 +122,20 @@ func TestSetsOfTrouble(t *testing.T) {
 	for _, tc := range []struct {
 		name, pairs, args string
 		records           record.Options
-		texts             candidates.Texts
+		texts             pairsets.Texts
 		enough            error
 		order             []string
 		err               string
 	}{
-		{"twice", "x\ty\n", "-k", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x", "y"}, `data:4: duplicate id "x": also the id of data:1`},
-		{"a bad record", "x\ty\n", "", byID, candidates.Texts{Data: []string{"data"}}, nil, []string{"x"}, "data:2: "},
-		{"old ones, missing", "0\t2\n", "", record.Options{}, candidates.Texts{Old: []string{"none"}, Data: []string{"data"}}, nil, nil, "none: no such file"},
-		{"missing", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"none"}}, nil, nil, "none: no such file"},
-		{"no line of a text", "a:0\tb:0\n", "-k", record.Options{}, candidates.Texts{Data: []string{"torn"}, Extracts: true}, nil, []string{"a:0", "b:0"}, "torn:2: want the columns id text"},
-		{"no key", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"old"}, Key: "none"}, nil, nil, "none: no such file"},
-		{"a short key", "0\t2\n", "", record.Options{}, candidates.Texts{Data: []string{"old"}, Key: "short"}, nil, nil, "short: "},
-		{"no more", "0\t2\n", "", record.Options{Fields: []string{"text"}}, candidates.Texts{Data: []string{"data"}}, enough, []string{"0"}, "enough"},
-		{"bad pairs", "0\n", "", record.Options{}, candidates.Texts{}, nil, nil, "<stdin>:1: want the columns a b"},
+		{"twice", "x\ty\n", "-k", byID, pairsets.Texts{Data: []string{"data"}}, nil, []string{"x", "y"}, `data:4: duplicate id "x": also the id of data:1`},
+		{"a bad record", "x\ty\n", "", byID, pairsets.Texts{Data: []string{"data"}}, nil, []string{"x"}, "data:2: "},
+		{"old ones, missing", "0\t2\n", "", record.Options{}, pairsets.Texts{Old: []string{"none"}, Data: []string{"data"}}, nil, nil, "none: no such file"},
+		{"missing", "0\t2\n", "", record.Options{}, pairsets.Texts{Data: []string{"none"}}, nil, nil, "none: no such file"},
+		{"no line of a text", "a:0\tb:0\n", "-k", record.Options{}, pairsets.Texts{Data: []string{"torn"}, Extracts: true}, nil, []string{"a:0", "b:0"}, "torn:2: want the columns id text"},
+		{"no key", "0\t2\n", "", record.Options{}, pairsets.Texts{Data: []string{"old"}, Key: "none"}, nil, nil, "none: no such file"},
+		{"a short key", "0\t2\n", "", record.Options{}, pairsets.Texts{Data: []string{"old"}, Key: "short"}, nil, nil, "short: "},
+		{"no more", "0\t2\n", "", record.Options{Fields: []string{"text"}}, pairsets.Texts{Data: []string{"data"}}, enough, []string{"0"}, "enough"},
+		{"bad pairs", "0\n", "", record.Options{}, pairsets.Texts{}, nil, nil, "<stdin>:1: want the columns a b"},
 	} {
 		tc.texts.Options = text.Default
 		_, order, errs, status := probe(tc.pairs, tc.records, tc.texts, tc.enough, strings.Fields(tc.args)...)
@@ -154,7 +154,7 @@ func TestUnnamedIsNotTold(t *testing.T) {
 	}
 	for named, want := range map[string]string{"x\ty": "", "x\tz": `bad:1: no field "text"`} {
 		records := record.Options{Fields: []string{"text"}, ID: "id"}
-		got, _, errs, status := probe(named+"\n", records, candidates.Texts{Data: []string{"bad"}, Options: text.Default}, nil, "-k")
+		got, _, errs, status := probe(named+"\n", records, pairsets.Texts{Data: []string{"bad"}, Options: text.Default}, nil, "-k")
 		if (status == 0) != (want == "") || !strings.Contains(errs, want) || got["x"] == nil || got["z"] != nil {
 			t.Errorf("%q: %s", named, fmt.Sprint(got, errs, status))
 		}

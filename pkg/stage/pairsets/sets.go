@@ -1,4 +1,4 @@
-package candidates
+package pairsets
 
 import (
 	"doppel/pkg/digest"
