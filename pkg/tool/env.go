@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/files/filename"
-	"doppel/pkg/line/places"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
@@ -34,9 +34,9 @@ type Env struct {
 	parent   *Env           // of a stage
 	given    *pflag.FlagSet // of the command line; nil for a stage
 	outputs  outputs
-	cold     bool          // see HaveRead
-	places   *places.Table // of ids, see OneID
-	toldFull bool          // reported that places is full
+	cold     bool         // see HaveRead
+	places   *dupid.Table // of ids, see OneID
+	toldFull bool         // reported that places is full
 	unread   int64
 	troubles atomic.Int64
 	mu       sync.Mutex // of the first Env of a process: guards Stderr

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/line/places"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/record"
 )
 
 // A full table of ids is reported once.
 func TestTellFull(t *testing.T) {
 	var errs bytes.Buffer
-	e := &Env{Name: "x", places: places.NewTable(1)}
+	e := &Env{Name: "x", places: dupid.NewTable(1)}
 	e.Stderr = &errs
 	for i := range 20 {
 		var b record.Batch

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"doppel/pkg/line/places"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
@@ -99,7 +99,7 @@ func (e *Env) OneID(operands []string) {
 		distinct[filepath.Clean(name)] = true
 	}
 	if e.Records.ID != "" || e.Records.WithFilename && len(distinct) < len(operands) {
-		e.places = places.NewTable(idMemory)
+		e.places = dupid.NewTable(idMemory)
 	}
 }
 

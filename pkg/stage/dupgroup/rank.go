@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	where "doppel/pkg/line/dupid"
 	"doppel/pkg/line/ids"
-	where "doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/wording"

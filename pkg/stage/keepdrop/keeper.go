@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strconv"
 
-	"doppel/pkg/line/places"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -17,7 +17,7 @@ type keeper struct {
 	audit         *audit
 	sink          *record.Sink
 	ordinal       []byte           // of a record, in the form of the list
-	places        *places.Numbered // of the records that the list names; nil: ids cannot repeat
+	places        *dupid.Numbered  // of the records that the list names; nil: ids cannot repeat
 	sizes         map[uint32]int64 // of clusters, by the number of the kept record, if they are wanted
 	kept, dropped int64
 	cut           int64 // kept records that lost parts
@@ -28,7 +28,7 @@ type keeper struct {
 func newKeeper(e *tool.Env, l *list) *keeper {
 	k := &keeper{e: e, list: l}
 	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {
-		k.places = places.NewNumbered(l.ids.Len())
+		k.places = dupid.NewNumbered(l.ids.Len())
 	}
 	return k
 }

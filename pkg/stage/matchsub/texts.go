@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"doppel/pkg/files"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/line/places"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 )
@@ -54,7 +54,7 @@ func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 		return nil, err
 	}
 	r.texts = make([][]byte, r.ids.Len())
-	stand := places.NewNumbered(r.ids.Len())
+	stand := dupid.NewNumbered(r.ids.Len())
 	return r, tool.EachRecord(e, rd, func(rec *record.Record) error {
 		n, ok := r.ids.Lookup(rec.ID)
 		if !ok {

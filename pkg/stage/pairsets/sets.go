@@ -4,8 +4,8 @@ import (
 	"doppel/pkg/digest"
 	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/line/ids"
-	"doppel/pkg/line/places"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
@@ -29,7 +29,7 @@ type Texts struct {
 // its id, in the order of the records, the old ones first. The set is valid until put
 // returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
-	r := &setReader{e: e, pairs: p, how: t, put: put, places: places.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
+	r := &setReader{e: e, pairs: p, how: t, put: put, places: dupid.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
 		if err := r.readFiles(t.Old, t.OldOpt); err != nil {
 			return err
@@ -65,7 +65,7 @@ type setReader struct {
 	pairs  *Pairs
 	how    Texts
 	put    func(number uint32, set []uint64) error
-	places *places.Numbered
+	places *dupid.Numbered
 	within bool // only records with equal values are compared
 }
 

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line"
-	"doppel/pkg/line/places"
+	"doppel/pkg/line/dupid"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/method/field"
@@ -38,8 +38,8 @@ type uniq struct {
 	backlog *backlog                   // nil until a record waits
 	known   []byte                     // state of a waiting record
 	records int64
-	ids     *places.Table // of saved hashes; nil: ids are ordinals
-	kept    int64         // first copies, or under --duplicates the others
+	ids     *dupid.Table // of saved hashes; nil: ids are ordinals
+	kept    int64        // first copies, or under --duplicates the others
 }
 
 // Run drops the duplicates.
@@ -66,7 +66,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	u.decider = hashset.NewDecider(hashset.Options{Mem: int64(e.Mem), Counts: o.wantsCounts(), Keys: keys})
 	if o.Save != "" {
 		if o.Records.ID != "" {
-			u.ids = places.NewTable(int64(o.Mem) / 8)
+			u.ids = dupid.NewTable(int64(o.Mem) / 8)
 		}
 		if u.save, err = e.CreateSealed(seal.Form{}, o.Save); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package places
+package dupid
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
-// Package places records the positions of records, so that a duplicate id can be reported with
+// Package dupid records the positions of records, so that a duplicate id can be reported with
 // both positions.
-package places
+package dupid
 
 import (
 	"fmt"
