@@ -10,10 +10,10 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // dirsOptions say which directories are paired because they have the same files.
@@ -87,7 +87,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	}
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
-		e.Note("%s of files in more than %d directories made no pairs: see --df", wording.Number(common, "content"), c.pairs.Common)
+		e.Note("%s of files in more than %d directories made no pairs: see --df", msg.Number(common, "content"), c.pairs.Common)
 	}
 	if err := lineio.Header(e, line.Directories{}); err != nil {
 		return err

@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	page "doppel/pkg/report"
 	"doppel/pkg/report/filereport"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A form is the action of a printed script on copies. It is a pflag.Value.
@@ -168,7 +168,7 @@ func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"
 	}
-	return wording.Quote(string(name))
+	return msg.Quote(string(name))
 }
 
 // command returns the line of a script. Files elsewhere cannot be compared.
@@ -182,7 +182,7 @@ func (l *lister) command(kept, name []byte) string {
 	same := "cmp -s -- " + k + " " + n + " && "
 	dir := bytes.LastIndexByte(name, '/') + 1
 	beside := string(name[:dir]) + filegroup.Aside + string(name[dir:])
-	t := wording.Quote(beside)
+	t := msg.Quote(beside)
 	switch {
 	case l.form == linkForm:
 		return same + "ln -- " + k + " " + t + " && mv -f -- " + t + " " + n
@@ -195,23 +195,23 @@ func (l *lister) command(kept, name []byte) string {
 	}
 	other := "[ -e " + k + " ]"
 	if d := filepath.Dir(string(kept)); d != filepath.Dir(string(name)) {
-		other += " && [ ! -e " + wording.Quote(filepath.Join(d, filegroup.Aside+string(name[dir:]))) + " ]"
+		other += " && [ ! -e " + msg.Quote(filepath.Join(d, filegroup.Aside+string(name[dir:]))) + " ]"
 	}
 	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
 
 // sum prints the totals of the groups found and of the actions done.
 func (l *lister) sum() {
-	found := fmt.Sprintf("%s of equal files, %s", wording.Number(l.groups, "group"), copies(l.copies))
+	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:
-		l.e.Note("%s: %s linked, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s linked, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.act != nil:
-		l.e.Note("%s: %s removed, %s freed", found, wording.Number(l.done, "name"), wording.Number(l.act.Freed(), "byte"))
+		l.e.Note("%s: %s removed, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.o.way() != "":
-		l.e.Note("%s: %s could be saved; nothing was changed; --yes does it", found, wording.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved; nothing was changed; --yes does it", found, msg.Number(l.bytes, "byte"))
 	default:
-		l.e.Note("%s: %s could be saved", found, wording.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved", found, msg.Number(l.bytes, "byte"))
 	}
 }
 
@@ -220,7 +220,7 @@ func (l *lister) writePage(operands []string) error {
 	g, preset := l.o, defaultFiles()
 	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
 	args = append(args, operands...)
-	run := page.Run{Command: wording.Command("doppel files", args...), Version: tool.Built()}
+	run := page.Run{Command: msg.Command("doppel files", args...), Version: tool.Built()}
 	if g.timed {
 		run.Seconds = max(.001, time.Since(l.begun).Seconds())
 	}

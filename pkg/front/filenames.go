@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // source returns the names of files: the operands and the files below them, or the names on
@@ -72,7 +72,7 @@ func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 				k.Add(sum, h.Size, h.Name)
 				return nil
 			}
-			err = wording.WithHint(errors.New("want a hash of all bytes by xxh3-128, a size and a name"), "use blockhash --full --hash xxh3-128")
+			err = msg.WithHint(errors.New("want a hash of all bytes by xxh3-128, a size and a name"), "use blockhash --full --hash xxh3-128")
 		}
 		return &record.SyntaxError{Name: g.known, Line: rec.Line, Err: err}
 	})

@@ -14,12 +14,12 @@ import (
 	"doppel/pkg/front/leaks"
 	"doppel/pkg/front/steps"
 	"doppel/pkg/front/tui"
+	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/stage/auditrun"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 	"doppel/pkg/toolbox"
-	"doppel/pkg/wording"
 )
 
 // commands makes the subcommands, in the order of help.
@@ -133,8 +133,8 @@ func (n *nothing) Run(_ *tool.Env, operands []string) error {
 	for _, command := range slices.Concat(commands, toolbox.All) {
 		names = append(names, strings.TrimPrefix(command().Name, "doppel "))
 	}
-	if near := wording.Nearest(operands[0], append(names, "help")); near != "" {
-		err = wording.WithHint(err, "did you mean doppel %s?", near)
+	if near := msg.Nearest(operands[0], append(names, "help")); near != "" {
+		err = msg.WithHint(err, "did you mean doppel %s?", near)
 	}
 	return err
 }

@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
 	"doppel/pkg/mail/mailbox"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // mailOptions say which messages are near, and what happens to copies.
@@ -63,7 +63,7 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 		box, err := openBox(e, name)
 		if err == nil {
 			if stream, ok := box.(*mailbox.Stream); ok && (s.remove || s.into != "") {
-				return wording.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and Maildirs, not pipes", stream.Name),
+				return msg.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and Maildirs, not pipes", stream.Name),
 					"without --into and --remove, the copies are listed")
 			}
 			boxes = append(boxes, box)
@@ -121,7 +121,7 @@ func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 
 // act takes the copies out of all boxes if --yes is given, and reports the totals.
 func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbours) error {
-	found := fmt.Sprintf("%s of similar messages, %s", wording.Number(near.groups, "group"), copies(near.copies))
+	found := fmt.Sprintf("%s of similar messages, %s", msg.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
 			found += "; nothing was changed; --yes does it"
@@ -153,7 +153,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbour
 	if into != nil {
 		done = "moved"
 	}
-	e.Note("%s: %s %s", found, wording.Number(taken, "message"), done)
+	e.Note("%s: %s %s", found, msg.Number(taken, "message"), done)
 	return nil
 }
 

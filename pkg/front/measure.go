@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/front/measure"
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
@@ -19,7 +20,6 @@ import (
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // measureOptions say which chain is measured, and on how much of the data.
@@ -91,7 +91,7 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	share := func(name string, s measure.Share, what string, t float64) {
 		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\n", name, cut(s.Value()), s.Part, s.Of, t)
 	}
-	fmt.Fprintf(e.Out, "sample\t%d of %s\n", len(s.All), wording.Number(s.seen, "record"))
+	fmt.Fprintf(e.Out, "sample\t%d of %s\n", len(s.All), msg.Number(s.seen, "record"))
 	share("recall", measure.Recall(pairs, got.fate, t), "pairs of similarity %.2f or more lost a record", t)
 	share("recall", measure.Recall(pairs, got.fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
 	share("precision", measure.Precision(sets, got.fate, t), "dropped records are similar to the one named, %.2f or more", t)
@@ -204,7 +204,7 @@ func judgements(e *tool.Env, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	fmt.Fprintf(e.Out, "judged\t%s\n", wording.Number(len(l.All()), "pair"))
+	fmt.Fprintf(e.Out, "judged\t%s\n", msg.Number(len(l.All()), "pair"))
 	fmt.Fprintf(e.Out, "cut\tsame\tjudged\tprecision\tlow\thigh\n")
 	for _, c := range judgement.Cuts(l.All()) {
 		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A printer shows records to people: JSON with each field on its own line, other records
@@ -89,7 +89,7 @@ func (p *printer) text(b []byte) {
 		for back := 0; n < len(b) && back < utf8.UTFMax-1 && !utf8.RuneStart(b[n]); back++ {
 			n--
 		}
-		p.w.WriteString(wording.Printable(string(b[:n])))
+		p.w.WriteString(msg.Printable(string(b[:n])))
 		b = b[n:]
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 func shown(line string) string {
@@ -38,7 +38,7 @@ func FuzzShow(f *testing.F) {
 			lines = []string{want}
 		}
 		for i := range lines {
-			lines[i] = wording.Printable(lines[i])
+			lines[i] = msg.Printable(lines[i])
 		}
 		if got := shown(s); got != "# record 0\n"+strings.Join(lines, "\n")+"\n" {
 			t.Errorf("%q is shown as %q", s, got)

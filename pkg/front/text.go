@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/stage/simpairs"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Text finds pairs of similar text files, as dedup.py does.
@@ -68,8 +68,8 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	case t.Sign.Null && !listed:
 		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	case len(operands) == 1 && !listed:
-		return wording.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
-			"to read a list of names from standard input: doppel text < %s", wording.Quote(operands[0]))
+		return msg.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
+			"to read a list of names from standard input: doppel text < %s", msg.Quote(operands[0]))
 	}
 	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so it is read completely
 		names, err := io.ReadAll(e.Stdin)

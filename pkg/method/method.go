@@ -25,7 +25,7 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
 	"doppel/pkg/method/field"
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A Scheme is a way to sign records. Its string is one word.
@@ -109,7 +109,7 @@ func Named(name string) (*Method, error) {
 		}
 		names = append(names, All[i].Name)
 	}
-	return nil, fmt.Errorf("invalid method %q: want %s", name, wording.Or(names))
+	return nil, fmt.Errorf("invalid method %q: want %s", name, msg.Or(names))
 }
 
 // Foreign returns the settings that only other methods have.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
@@ -19,7 +20,6 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Exact removes exact duplicates from a dataset: it is recuniq, with statistics, a dry run, and
@@ -96,7 +96,7 @@ func (x *Exact) Check() error {
 		return tool.UsageError("%s excludes %s", flag, name)
 	}
 	if x.Unique.Against != "" && x.Report.File != "" {
-		return wording.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
+		return msg.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
 			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
 	}
 	if x.Unique.Against != "" && !x.single() && plan.ReadsOnce(x.Unique.Against) {
@@ -235,7 +235,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	}
 	found, err := schemeOf(e, name, x.records(record.Options{}))
 	if err == nil && found != "" && found != scheme {
-		err = wording.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, scheme),
+		err = msg.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, scheme),
 			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")
 	}
 	return err

@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/forecast"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Foresight says which run in parts to forecast, and from how much of the data.
@@ -179,7 +179,7 @@ func (t *prediction) text(e *tool.Env) {
 	if t.Counted {
 		records = "counted"
 	}
-	row("sample", "%d of %s read, in %d of %s", t.Sample.Records, wording.Number(t.Sample.Read, "record"), t.Sample.Files, wording.Number(t.Files, "file"))
+	row("sample", "%d of %s read, in %d of %s", t.Sample.Records, msg.Number(t.Sample.Read, "record"), t.Sample.Files, msg.Number(t.Files, "file"))
 	row("bytes", "%s, exact", size(t.Bytes))
 	row("records", "%d, %s", t.Records, records)
 	row("signatures", "%s", size(t.Signatures))
@@ -190,7 +190,7 @@ func (t *prediction) text(e *tool.Env) {
 	row("scratch", "%s, %s a machine", size(t.Scratch), size(t.ScratchEach))
 	row("memory", "%s a task", size(t.Memory))
 	row("processor", "%.3g core-hours", t.CoreHours)
-	row("time", "%s on %s of %s", seconds(t.Wall), wording.Number(t.Machines, "machine"), wording.Number(t.Cores, "core"))
+	row("time", "%s on %s of %s", seconds(t.Wall), msg.Number(t.Machines, "machine"), msg.Number(t.Cores, "core"))
 	fmt.Fprintf(e.Out, "\n%-11s %8s %12s %10s %10s %10s\n", "step", "tasks", "processor", "time", "memory", "scratch")
 	for _, s := range t.Steps {
 		fmt.Fprintf(e.Out, "%-11s %8.0f %12s %10s %10s %10s\n", s.Name, s.Tasks, seconds(s.Seconds), seconds(s.Wall), size(round(s.Memory)), size(round(s.Scratch)))

@@ -12,6 +12,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/dupgroup"
@@ -25,7 +26,6 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Fuzzy removes near-duplicates from a dataset. Common has the options of all stages, the other
@@ -204,10 +204,10 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 		case found == "":
 			o.data = append(o.data, name)
 		case f.Evidence.Report.File != "":
-			return wording.WithHint(tool.UsageError("--report needs the texts of old records, but %s has signatures", name),
+			return msg.WithHint(tool.UsageError("--report needs the texts of old records, but %s has signatures", name),
 				"give the old data to --against, or use --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
-			return wording.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, o.Read.Scheme(scheme)),
+			return msg.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, o.Read.Scheme(scheme)),
 				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as for the old data, --against-field if its field differs, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/parts"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Job says how a chain that turns one dataset into another is run.
@@ -144,9 +144,9 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 				cut = fmt.Sprintf(", %d of them cut", s.Cut)
 			}
 			e.Note("%s, %s, %d kept%s; %.2f s, %.0f records/s, %.0f MB at the peak",
-				wording.Number(s.Records, "record"), wording.Number(s.Duplicates, "duplicate"), s.Kept, cut, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
+				msg.Number(s.Records, "record"), msg.Number(s.Duplicates, "duplicate"), s.Kept, cut, s.Seconds, s.Rate, float64(s.MaxRSS)/1e6)
 			if j.Verbose && compared != nil {
-				e.Note("%s, %d verified", wording.Number(s.Candidates, "candidate"), s.Verified)
+				e.Note("%s, %d verified", msg.Number(s.Candidates, "candidate"), s.Verified)
 			}
 		})
 	}

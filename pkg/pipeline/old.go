@@ -13,6 +13,7 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/method"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/dupgroup"
@@ -23,7 +24,6 @@ import (
 	"doppel/pkg/stage/recsign"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Old says which old records the new ones are compared with.
@@ -87,7 +87,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		if _, err := method.Parse(string(s.Scheme)); err == nil {
 			if _, ordinal := ids.Ordinal(s.ID); ordinal {
 				err := fmt.Errorf("%s:1: id %q of an old record may also be the id of a new one", name, s.ID)
-				return "", wording.WithHint(err, "sign or save the old records with -H")
+				return "", msg.WithHint(err, "sign or save the old records with -H")
 			}
 			return string(s.Scheme), nil
 		}
@@ -114,7 +114,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	if rec := b.Records[0]; !errors.As(rec.Err, &bad) || bytes.HasPrefix(rec.Raw, []byte{'{'}) {
 		return "", nil
 	}
-	return "", wording.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
+	return "", msg.WithHint(fmt.Errorf("neither data nor signatures: %w", bad),
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/plan/parts"
 	"doppel/pkg/stage/dupgroup"
@@ -10,7 +11,6 @@ import (
 	"doppel/pkg/stage/lshkeys"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // leavesKept is the hint that says where the parts write the kept records.
@@ -19,7 +19,7 @@ const leavesKept = "the printed chain writes the kept records of each shard to t
 // NotMade rejects -k: a stage with bad records ends with an error status, and make treats that
 // as a failure.
 func NotMade() error {
-	return wording.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
+	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
 
 // parts returns the stages of the chain as filters.
@@ -28,7 +28,7 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
-		return nil, wording.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
+		return nil, msg.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
 		return nil, tool.UsageError("--against, --save, --split and all evidence apply only to a run in one process, not in parts")
 	}
@@ -65,7 +65,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, NotMade()
 	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
-		return nil, wording.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
+		return nil, msg.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
 	}
 	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), x.group(shards)
 	group := decide.Options.(*dupgroup.Options)

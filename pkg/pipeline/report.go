@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/stage/dupreport"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // A Report is a page of dropped records, with the reasons. A dry run writes it too, because
@@ -63,9 +63,9 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	}
 	var stages []string
 	for _, s := range chain {
-		stages = append(stages, wording.Command(s.Tool, shown(s.Args())...))
+		stages = append(stages, msg.Command(s.Tool, shown(s.Args())...))
 	}
-	o.Command, o.Chain = wording.Command(command[0], args...), strings.Join(stages, " | ")
+	o.Command, o.Chain = msg.Command(command[0], args...), strings.Join(stages, " | ")
 	o.OutputName = b.Output(p.File, false)
 	s := plan.Tool("dupreport", &o).Rereading()
 	if p.Timed {

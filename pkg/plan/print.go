@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/toolbox"
-	"doppel/pkg/wording"
 )
 
 // try is the shell text of the function that runs each stage of a pipe except the last. A plain
@@ -105,11 +105,11 @@ func (sh shell) line(args []string) string {
 		before, number, after := cutMark(arg)
 		switch {
 		case number == "":
-			words[i] = wording.Quote(arg)
+			words[i] = msg.Quote(arg)
 		case before == "":
 			words[i] = `"$` + sh[number].name + `"` + after
 		default:
-			words[i] = wording.Quote(before) + `"$` + sh[number].name + `"` + after
+			words[i] = msg.Quote(before) + `"$` + sh[number].name + `"` + after
 		}
 	}
 	return strings.Join(words, " ")

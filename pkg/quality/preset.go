@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A Preset is a named list of rules.
@@ -65,5 +65,5 @@ func FindPreset(name string) (Rules, error) {
 		}
 		names = append(names, p.Name)
 	}
-	return nil, fmt.Errorf("invalid preset %q: want %s", name, wording.Or(names))
+	return nil, fmt.Errorf("invalid preset %q: want %s", name, msg.Or(names))
 }

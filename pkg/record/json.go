@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/jsonstr"
-	"doppel/pkg/wording"
 )
 
 // The JSON scanner checks a whole line against RFC 8259 in one pass and records where the
@@ -78,7 +78,7 @@ func (s *scanner) unexpected(i int) int {
 	}
 	s.err = fmt.Errorf("invalid JSON: unexpected %q at byte %d", s.data[i], i+1)
 	if i == 0 {
-		s.err = wording.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")
+		s.err = msg.WithHint(s.err, "want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text")
 	}
 	return -1
 }

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // blockSize is the number of bytes read for one batch: large enough that handing batches
@@ -144,7 +144,7 @@ func blank(line []byte) bool {
 
 // tooLong returns the error of a record longer than most bytes.
 func tooLong(most int64) error {
-	return wording.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
+	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
 // A long line takes at most twice its length: it is read in pieces, which are then copied

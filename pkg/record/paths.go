@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/jsonstr"
-	"doppel/pkg/wording"
 )
 
 // paths is the tree of the values wanted from a record, and how to decode them.
@@ -143,7 +143,7 @@ func (p *paths) decodeJSON(b *Batch) {
 		if rec := &b.Records[i]; rec.Err == nil && !endsAsBegun(rec.Raw) {
 			s := scanner{}
 			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
-				rec.Err = wording.WithHint(err, "--lines accepts lines of any bytes")
+				rec.Err = msg.WithHint(err, "--lines accepts lines of any bytes")
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (p *paths) decode(b *Batch) {
 		if asIs {
 			rec.Text = rec.Raw
 			if damaged && rec.Err == nil && bytes.IndexByte(rec.Raw, 0) >= 0 {
-				rec.Err = wording.WithHint(errors.New("the line contains a NUL"), "--lines accepts lines of any bytes")
+				rec.Err = msg.WithHint(errors.New("the line contains a NUL"), "--lines accepts lines of any bytes")
 			}
 			continue
 		}

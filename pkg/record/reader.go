@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"doppel/pkg/files/filename"
+	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/wording"
 )
 
 // Input names the inputs: files in order, or standard input.
@@ -211,7 +211,7 @@ func DataFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = wording.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "their names end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
+		err = msg.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "their names end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
 	}
 	return names, err
 }

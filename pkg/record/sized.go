@@ -8,8 +8,8 @@ import (
 	"sort"
 	"strconv"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
-	"doppel/pkg/wording"
 )
 
 // Sizes say how a sink uses the size of a kept record's cluster: the number of its records,
@@ -25,7 +25,7 @@ func (z *Sizes) CheckNew(columns []string) error {
 	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("the header already has a column %q", z.Field), forceField)
+	return msg.WithHint(fmt.Errorf("the header already has a column %q", z.Field), forceField)
 }
 
 const forceField = "--force-field replaces it"
@@ -77,7 +77,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 		default:
 			err := fmt.Errorf("the record already has a field %q", x.names[slot])
 			if x.hint != "" {
-				err = wording.WithHint(err, "%s", x.hint)
+				err = msg.WithHint(err, "%s", x.hint)
 			}
 			return nil, err
 		}

@@ -11,9 +11,9 @@ import (
 	"unicode"
 
 	"doppel/pkg/files/filename"
+	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
-	"doppel/pkg/wording"
 )
 
 // sourceOf chooses the source: lines if Options say so, otherwise by the first bytes of the
@@ -75,7 +75,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
-		return wording.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv applies only to text inputs")
+		return msg.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv applies only to text inputs")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		is := "JSON lines"
@@ -89,7 +89,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		if was != "jsonl" {
 			name = r.first
 		}
-		return wording.WithHint(err, "%s", r.toLines(name))
+		return msg.WithHint(err, "%s", r.toLines(name))
 	}
 	if r.opened == 0 {
 		r.format, r.first = f, name // set once, since a sink asks in its own goroutine

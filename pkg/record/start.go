@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/wording"
 )
 
 // Checks of the first bytes of a stream of lines. A file of another kind must not pass for
@@ -38,12 +38,12 @@ func notText(name, packed string, data []byte) error {
 		// A line of text may begin with a word such as ARROW1; text has no control
 		// characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
-			return wording.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
+			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII in UTF-16
-		return wording.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert it: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
+		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert it: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
 	}
 	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		subject := "the file"
@@ -53,7 +53,7 @@ func notText(name, packed string, data []byte) error {
 		if what == "" || packed != "" {
 			what = "text lines or a known format"
 		}
-		return wording.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
+		return msg.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
 	}
 	return nil
 }
@@ -120,9 +120,9 @@ func notLines(name string, data []byte, all bool) error {
 		return nil // the second line does not continue the first
 	}
 	if data[0] == '[' {
-		return wording.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert it: jq -c '.[]'%s", shellName(name))
+		return msg.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert it: jq -c '.[]'%s", shellName(name))
 	}
-	return wording.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
+	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
 }
 
 // shellName returns the name of a file as an operand of jq, after a space.

@@ -16,7 +16,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"doppel/pkg/line/seal"
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A Stream is an input opened for reading, decompressed.
@@ -160,9 +160,9 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = p.Err // without the name, which the stream adds
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
-			err = wording.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
+			err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))
 		} else if wide {
-			err = wording.WithHint(err, "the file was compressed by zstd --long or --ultra; decompress it: zstd -dc --long=31%s |", shellName(s.Name))
+			err = msg.WithHint(err, "the file was compressed by zstd --long or --ultra; decompress it: zstd -dc --long=31%s |", shellName(s.Name))
 		}
 	}
 	return n, err

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // functions are the functions of the templates.
@@ -23,7 +23,7 @@ var functions = template.FuncMap{
 		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
-	"visible": wording.Visible,
+	"visible": msg.Visible,
 	"name":    clipName,
 	"scores":  scoreChart,
 	"curve":   curveChart,
@@ -108,7 +108,7 @@ func byteCount(n int64) string {
 
 // clipName returns an id, a label or the like, cut off if it is long.
 func clipName(text string) string {
-	shown, size := fit(text, mostName, wording.Visible)
+	shown, size := fit(text, mostName, msg.Visible)
 	if size < len(text) {
 		shown += "…"
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // hostile is a text that tries to break out of the page.
@@ -237,11 +237,11 @@ func FuzzRows(f *testing.F) {
 			}
 		}
 		for got, want := range map[string]string{left.String(): a, right.String(): b} {
-			if wording.Visible(got) != got {
+			if msg.Visible(got) != got {
 				t.Errorf("%q is not visible", got)
 			}
-			if clean := strings.ReplaceAll(want, "\r", ""); strings.ReplaceAll(got, "‹U+000D›", "") != wording.Visible(clean) && utf8.ValidString(want) {
-				t.Errorf("%q, want %q", got, wording.Visible(clean))
+			if clean := strings.ReplaceAll(want, "\r", ""); strings.ReplaceAll(got, "‹U+000D›", "") != msg.Visible(clean) && utf8.ValidString(want) {
+				t.Errorf("%q, want %q", got, msg.Visible(clean))
 			}
 		}
 	})

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/substr/worddiff"
-	"doppel/pkg/wording"
 )
 
 // A row is lines side by side, lines of both texts, or a folded run of such lines.
@@ -100,7 +100,7 @@ func (l *layout) addBoth(text string) {
 func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 	visible := visibleBoth
 	if differ {
-		visible = wording.Visible
+		visible = msg.Visible
 	}
 	l.left -= perSpan
 	shown := l.showText(text, visible)
@@ -112,7 +112,7 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 
 // visibleBoth returns text of both sides in visible form. It hides CR before LF, which is
 // shown only where the texts differ.
-func visibleBoth(text string) string { return wording.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
+func visibleBoth(text string) string { return msg.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
 // endRow finishes the open row. A row without a difference is text of both.
 func (l *layout) endRow() {

@@ -11,10 +11,10 @@ import (
 
 	"doppel/pkg/files/filename"
 	"doppel/pkg/line/dupid"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // An Env is a command's view of its run: its streams, its outputs and the options shared by
@@ -95,7 +95,7 @@ func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 // Note prints a message on standard error that is not an error.
 func (e *Env) Note(format string, args ...any) {
 	defer e.lockStderr()()
-	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, wording.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, msg.Printable(fmt.Sprintf(format, args...)))
 }
 
 // Skip applies -k to the error of one record: under -k it reports the error and returns

@@ -7,7 +7,7 @@ import (
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // Files are the flags that say how a tool finds the files to read.
@@ -61,7 +61,7 @@ func (h nameHint) Next(b *filename.Batch, n int) error {
 // HintNames adds a hint to an error of a list of names, for tools that have -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
-		return wording.WithHint(err, "use -0 if the names end in NUL")
+		return msg.WithHint(err, "use -0 if the names end in NUL")
 	}
 	return err
 }

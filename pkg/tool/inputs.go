@@ -6,7 +6,7 @@ import (
 	"slices"
 	"syscall"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // inputs are the names of a run's inputs. Writing to one of them, by whatever name, would
@@ -44,7 +44,7 @@ func (all identities) check(name, replaced string) error {
 	default:
 		err = fmt.Errorf("%s: input file is output file, by the name %s", name, read)
 	}
-	return wording.WithHint(err, "write to another file")
+	return msg.WithHint(err, "write to another file")
 }
 
 // otherName returns the first input that is this file under another name than but.
@@ -78,7 +78,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	if !clash {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or use -o, which replaces the file at the end")
+	return msg.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or use -o, which replaces the file at the end")
 }
 
 // regularInfo returns the information on a stream that is a regular file.

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"syscall"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
-	"doppel/pkg/wording"
 )
 
 // outputs are all outputs of a run: the main one, which is standard output or the file of
@@ -103,7 +103,7 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 		if one.clashes(f) {
 			f.Close()
 			f.remove()
-			return nil, wording.WithHint(fmt.Errorf("%s: named as an output twice", name), "write each output to its own file")
+			return nil, msg.WithHint(fmt.Errorf("%s: named as an output twice", name), "write each output to its own file")
 		}
 	}
 	return f, nil

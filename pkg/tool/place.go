@@ -10,7 +10,7 @@ import (
 	"syscall"
 
 	"doppel/pkg/files/durable"
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // Several outputs are renamed one after the other, since no call renames more than one. The
@@ -53,7 +53,7 @@ func (o *outputs) commitAll(err error) error {
 			}
 		}
 		if len(stay) > 0 {
-			return wording.WithHint(err, "already replaced, and not restored: %s", strings.Join(stay, " "))
+			return msg.WithHint(err, "already replaced, and not restored: %s", strings.Join(stay, " "))
 		}
 		return err
 	}
@@ -69,7 +69,7 @@ func (o *outputs) commitAll(err error) error {
 		return nil
 	}
 	if err := durable.SyncDirs(dirs); err != nil {
-		return wording.WithHint(notSynced(err), "the outputs are complete, but a power cut may undo them")
+		return msg.WithHint(notSynced(err), "the outputs are complete, but a power cut may undo them")
 	}
 	return nil
 }

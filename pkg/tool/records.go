@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"doppel/pkg/line/dupid"
+	"doppel/pkg/msg"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // An outcome is a batch on its way from a worker to the writer.
@@ -83,7 +83,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 // NoteAbsent reports how many values of the fields were missing or null in arrays.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
-		e.Note("%s missing or null in arrays and left out of the texts", wording.Number(n, "value"))
+		e.Note("%s missing or null in arrays and left out of the texts", msg.Number(n, "value"))
 	}
 }
 

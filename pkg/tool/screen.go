@@ -9,7 +9,7 @@ import (
 
 	xterm "golang.org/x/term"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A screen is a terminal to which a run writes. Names and texts come from anywhere, so
@@ -30,7 +30,7 @@ func (s *screen) Write(p []byte) (int, error) {
 		s.written = true
 		for magic, name := range binaries {
 			if bytes.HasPrefix(p, []byte(magic)) {
-				return 0, wording.WithHint(UsageError("%s cannot be written to a terminal", name), "write to a file, with -o, or to a pipe")
+				return 0, msg.WithHint(UsageError("%s cannot be written to a terminal", name), "write to a file, with -o, or to a pipe")
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func onScreen(text []byte) string {
 		if n < 0 {
 			n = len(text)
 		}
-		b.WriteString(wording.Printable(string(text[:n])))
+		b.WriteString(msg.Printable(string(text[:n])))
 		if n < len(text) {
 			b.WriteByte(text[n])
 			n++

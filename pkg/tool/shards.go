@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // With a directory as -o a run writes one output for each input, under the name of the
@@ -66,7 +66,7 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 		switch {
 		case operand == "-" || copied || err == nil && !info.IsDir() && !info.Mode().IsRegular():
 			err := UsageError("-o %s: the input %s has no name for its output file", c.OutputName, cmp.Or(display, operand))
-			return nil, wording.WithHint(err, "name input files, or write one output: -o FILE")
+			return nil, msg.WithHint(err, "name input files, or write one output: -o FILE")
 		case err != nil:
 			return nil, &fs.PathError{Op: "open", Path: operand, Err: err.(*fs.PathError).Err}
 		case info.IsDir():
@@ -106,7 +106,7 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 		var err error
 		if name, err = filepath.Rel(root, input); err != nil || !filepath.IsLocal(name) {
 			err := fmt.Errorf("%s: --tree needs a relative path, and this path would lead out of %s", input, c.OutputName)
-			return "", wording.WithHint(err, "run in a directory above all inputs, or name that directory as the operand")
+			return "", msg.WithHint(err, "run in a directory above all inputs, or name that directory as the operand")
 		}
 	}
 	return filepath.Join(c.OutputName, dataform.Renamed(name, c.To)), nil
@@ -115,13 +115,13 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 // errOnePlace returns the error of two inputs that would have the same output.
 func errOnePlace(c *flags.Common, a, b, place string) error {
 	if filepath.Clean(a) == filepath.Clean(b) {
-		return wording.WithHint(fmt.Errorf("%s: named as an input twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
+		return msg.WithHint(fmt.Errorf("%s: named as an input twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")
 	}
 	err := fmt.Errorf("%s and %s: outputs would have the same name, %s", a, b, place)
 	if filepath.Base(a) != filepath.Base(b) || c.Tree {
-		return wording.WithHint(err, "write to two directories, in two runs")
+		return msg.WithHint(err, "write to two directories, in two runs")
 	}
-	return wording.WithHint(err, "--tree keeps the paths of the inputs below %s", c.OutputName)
+	return msg.WithHint(err, "--tree keeps the paths of the inputs below %s", c.OutputName)
 }
 
 // reserveShards reserves the names of the outputs, and creates their directories.

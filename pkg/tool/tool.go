@@ -22,9 +22,9 @@ import (
 	"syscall"
 
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // The exit statuses of every tool.
@@ -173,7 +173,7 @@ func (e *Env) printError(err error) {
 		e = &Env{Std: e.Std, Name: of.Stage}
 		err = of.Err
 	}
-	text := wording.Printable(messageOf(err))
+	text := msg.Printable(messageOf(err))
 	if r := []rune(text); len(r) > maxMessage {
 		text = string(r[:maxMessage-messageEnd]) + " … " + string(r[len(r)-messageEnd:])
 	}
@@ -183,7 +183,7 @@ func (e *Env) printError(err error) {
 	var file *os.PathError
 	switch {
 	case errors.As(err, &hint):
-		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, wording.Printable(hint.Hint()))
+		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, msg.Printable(hint.Hint()))
 	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && isShare(file.Path):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):

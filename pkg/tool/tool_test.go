@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // runCommand runs a command with these arguments and input.
@@ -50,7 +50,7 @@ func TestStatus(t *testing.T) {
 		{Exit(1), 1, ""},
 		{errors.New("it broke"), 2, "tool: it broke\n"},
 		{UsageError("no %q", "x"), 2, "tool: no \"x\"\ntool: hint: try 'tool --help'\n"},
-		{wording.WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
+		{msg.WithHint(errors.New("not sorted"), "sort it"), 2, "tool: not sorted\ntool: hint: sort it\n"},
 		{&record.SyntaxError{Name: "f\x1b[1m\n", Line: 3, Err: errors.New("odd")}, 2, "tool: f\\x1b[1m\\n:3: odd\n"},
 	} {
 		status, stdout, stderr := runCommand(returning(tc.err), "")

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/flagset"
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // equivalents maps flags of the programs that these tools replace to their equivalents here.
@@ -39,7 +39,7 @@ func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()
 		if ours, known := equivalents[typed]; known {
-			return wording.WithHint(UsageError("%w", err), "the equivalent is %s", ours)
+			return msg.WithHint(UsageError("%w", err), "the equivalent is %s", ours)
 		}
 		var shown []string
 		fs.VisitAll(func(f *pflag.Flag) {
@@ -47,12 +47,12 @@ func parseError(err error, fs *pflag.FlagSet) error {
 				shown = append(shown, f.Name)
 			}
 		})
-		if near := wording.Nearest(typed, shown); near != "" {
-			return wording.WithHint(UsageError("%w", err), "did you mean --%s?", near)
+		if near := msg.Nearest(typed, shown); near != "" {
+			return msg.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 		}
 	}
 	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" { // --json was once called -j
-		return wording.WithHint(UsageError("%w", err), "-j N sets the number of threads; --json writes objects")
+		return msg.WithHint(UsageError("%w", err), "-j N sets the number of threads; --json writes objects")
 	}
 	return usageError{flagset.ParseError(err)}
 }

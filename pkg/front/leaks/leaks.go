@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/line/seal"
+	"doppel/pkg/msg"
 	"doppel/pkg/overlap"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
@@ -25,7 +26,6 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options say which test items to find, where, and which outputs to write. The first field of
@@ -101,7 +101,7 @@ func (o *Options) Check() error {
 	case o.Job.Print == plan.Shell:
 		return tool.UsageError("--print: want make, parallel or json, because doppel overlap is one process on one machine")
 	case o.Job.Print != "" && (o.Save != "" || o.Merge || o.OutputName != "" || o.Records.Expect > 0 || o.StdinName != ""):
-		return wording.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name apply only to a run in one process, not to --print"), "make OUT=FILE sets the file of the table")
+		return msg.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name apply only to a run in one process, not to --print"), "make OUT=FILE sets the file of the table")
 	case o.Job.Print.InParts() && o.KeepGoing:
 		return pipeline.NotMade()
 	case o.Cut && len(o.Records.Fields) > 1:

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
 	"doppel/pkg/topk"
-	"doppel/pkg/wording"
 )
 
 // mostCompared is the number of items that the page shows beside a record.
@@ -79,7 +79,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	}
 	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // the kept text may end earlier
 	found := string(rec.Text[shown(start):shown(end)])
-	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, wording.Number(records, "record"))
+	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, msg.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}
 	c.B = &report.Text{Label: "record " + string(rec.ID), Text: found, Bytes: int64(end - start)}
 	return c, nil

@@ -7,12 +7,12 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/overlap"
 	"doppel/pkg/plan"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // save writes what the records share with the test items, for --merge.
@@ -44,7 +44,7 @@ func (r *run) save(w *bufio.Writer) error {
 	}
 	s := savedStats{r.records, overlapping, len(r.common())}
 	return r.Job.Report(r.e, s, func() {
-		r.e.Note("%s read, %d with windows of test items; %s", wording.Number(s.Records, "record"), s.Overlapping, wording.Number(s.Common, "common window"))
+		r.e.Note("%s read, %d with windows of test items; %s", msg.Number(s.Records, "record"), s.Overlapping, msg.Number(s.Common, "common window"))
 	})
 }
 
@@ -88,7 +88,7 @@ func (r *run) readSaved(names []string) error {
 }
 
 func notSaved(err error) error {
-	return wording.WithHint(err, "--merge reads files written by doppel overlap --save")
+	return msg.WithHint(err, "--merge reads files written by doppel overlap --save")
 }
 
 // add adds a line. A bad line ends the run even under -k, because the counts would be wrong.

@@ -11,6 +11,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/front/steps/config"
+	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/stage/recfilter"
@@ -18,7 +19,6 @@ import (
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // A description is the parsed file: the steps, and the options of their stages.
@@ -216,7 +216,7 @@ func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])
 		if n < 0 {
-			return fmt.Errorf("invalid value %q: want %s", v[0], wording.Or(words))
+			return fmt.Errorf("invalid value %q: want %s", v[0], msg.Or(words))
 		}
 		set(n)
 		return nil

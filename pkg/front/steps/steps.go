@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/front/steps/config"
+	"doppel/pkg/msg"
 	"doppel/pkg/pipeline"
 	"doppel/pkg/plan"
 	"doppel/pkg/record/dataform"
@@ -20,7 +21,6 @@ import (
 	"doppel/pkg/stage/recuniq"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options runs the steps that a file describes: it removes exact duplicates, then records by
@@ -85,7 +85,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	}
 	c := flags.Common{OutputName: d.output, Tree: p.Tree, To: d.form}
 	if stages := len((&sections{description: d}).front()); c.Directory() && (stages > 1 || stages == 1 && d.fuzzy) {
-		return wording.WithHint(tool.UsageError("-o %s: a directory needs a single step, because later steps do not read the inputs", d.output), "write one output: -o FILE")
+		return msg.WithHint(tool.UsageError("-o %s: a directory needs a single step, because later steps do not read the inputs", d.output), "write one output: -o FILE")
 	}
 	b := p.Job.Build(e)
 	if !b.Dry {
@@ -118,9 +118,9 @@ func (p *Options) read() (*description, error) {
 	var wrong *config.Error
 	switch {
 	case errors.As(err, &wrong) && wrong.Hint != "":
-		return nil, wording.WithHint(err, "%s", wrong.Hint)
+		return nil, msg.WithHint(err, "%s", wrong.Hint)
 	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
-		err = wording.WithHint(tool.UsageError("%s: describes more than filters", p.Config), "run doppel pipeline")
+		err = msg.WithHint(tool.UsageError("%s: describes more than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
 }
@@ -241,9 +241,9 @@ func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	}
 	return j.Report(s.Env, p, func() {
 		for _, one := range p.Steps {
-			s.Env.Note("%s: %s, %d dropped, %d kept", one.Step, wording.Number(one.Records, "record"), one.Dropped, one.Kept)
+			s.Env.Note("%s: %s, %d dropped, %d kept", one.Step, msg.Number(one.Records, "record"), one.Dropped, one.Kept)
 		}
-		s.Env.Note("%s, %d kept; %.2f s, %.0f MB at the peak", wording.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
+		s.Env.Note("%s, %d kept; %.2f s, %.0f MB at the peak", msg.Number(p.Records, "record"), p.Kept, p.Seconds, float64(p.MaxRSS)/1e6)
 	})
 }
 
@@ -252,7 +252,7 @@ func (p *pipelineStats) add(s stepStats) error {
 	if n := len(p.Steps); n == 0 {
 		p.Records = s.Records + s.Unread
 	} else if before := p.Steps[n-1]; s.Records+s.Unread != before.Kept {
-		return fmt.Errorf("%s kept %s, but %s read %d", before.Step, wording.Number(before.Kept, "record"), s.Step, s.Records)
+		return fmt.Errorf("%s kept %s, but %s read %d", before.Step, msg.Number(before.Kept, "record"), s.Step, s.Records)
 	}
 	p.Steps, p.Kept = append(p.Steps, s), s.Kept
 	return nil

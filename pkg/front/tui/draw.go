@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -29,7 +29,7 @@ func (m *Model) foot() []string {
 	if len(m.setup.Files) > 0 {
 		command = m.setup.Command()
 	}
-	all := strings.Split(ansi.Hardwrap(wording.Graphic("$ "+command), m.width, true), "\n")
+	all := strings.Split(ansi.Hardwrap(msg.Graphic("$ "+command), m.width, true), "\n")
 	return all[:min(len(all), max(1, m.height/3))]
 }
 
@@ -41,7 +41,7 @@ func (m *Model) View() tea.View {
 	} else {
 		cut := func(text string) string { return ansi.Truncate(text, m.width, "…") }
 		bar := func(text string) string {
-			text = cut(wording.Graphic(text))
+			text = cut(msg.Graphic(text))
 			return cut(reverse + text + strings.Repeat(" ", max(0, m.width-ansi.StringWidth(text))) + plain)
 		}
 		title, body, keys := m.content()
@@ -51,7 +51,7 @@ func (m *Model) View() tea.View {
 		body = append(slices.Clip(body[:min(len(body), m.body())]), make([]string, max(0, m.body()-len(body)))...)
 		all = append(all, bar(title))
 		for _, text := range append(body, m.foot()...) {
-			all = append(all, cut(wording.Graphic(text)))
+			all = append(all, cut(msg.Graphic(text)))
 		}
 		all = append(all, bar(keys))
 	}
@@ -150,9 +150,9 @@ func (m *Model) job() []string {
 		n := sample.Drops(s.Job, threshold)
 		return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, sample.Records)))
 	}
-	of := fmt.Sprintf("%d of %s, drawn in runs,", sample.Records, wording.Number(sample.Total, "record"))
+	of := fmt.Sprintf("%d of %s, drawn in runs,", sample.Records, msg.Number(sample.Total, "record"))
 	if int64(sample.Records) == sample.Total {
-		of = "all " + wording.Number(sample.Records, "record")
+		of = "all " + msg.Number(sample.Records, "record")
 	}
 	all = append(all, "", "  of "+of+" the job would drop", "  "+share(s.Threshold), "")
 	switch s.Job {

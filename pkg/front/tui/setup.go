@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
-	"doppel/pkg/wording"
 )
 
 // A Job is the kind of deduplication or filtering to do.
@@ -72,7 +72,7 @@ func (s *Setup) Args() []string {
 }
 
 // Command returns the shell command for the job.
-func (s *Setup) Command() string { return wording.Command("doppel", s.Args()...) }
+func (s *Setup) Command() string { return msg.Command("doppel", s.Args()...) }
 
 // propose returns a name for the output of the job, in the directory of the first file, or
 // "" if no file is chosen.

@@ -16,9 +16,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Command returns the subcommand.
@@ -52,7 +52,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	defer m.work.Close()
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
-		return wording.WithHint(fmt.Errorf("no terminal for the screen and the keys"), "run doppel tui in a terminal; doppel --help lists the commands")
+		return msg.WithHint(fmt.Errorf("no terminal for the screen and the keys"), "run doppel tui in a terminal; doppel --help lists the commands")
 	}
 	defer in.Close()
 	defer screen.Close()

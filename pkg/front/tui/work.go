@@ -20,10 +20,10 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/seal"
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/review"
 	"doppel/pkg/review/textstore"
-	"doppel/pkg/wording"
 )
 
 // A Worker does the work that takes long. Its methods are called in the background.
@@ -145,7 +145,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	case Filter:
 		args[1] = "--progress" // instead of --apply
 		j, err := w.countDrops(nil, tell, args...)
-		return &Outcome{Told: wording.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
+		return &Outcome{Told: msg.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
 	case Equal: // unreadable files are reported, the others are listed
 		out, last, err := w.doppel(nil, tell, args...)
 		if err != nil && len(out) == 0 {
@@ -163,7 +163,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 				return err
 			}
 			if g.Group != group {
-				o.Rows = append(o.Rows, fmt.Sprintf("%d: files of %s", g.Group, wording.Number(g.Size, "byte")))
+				o.Rows = append(o.Rows, fmt.Sprintf("%d: files of %s", g.Group, msg.Number(g.Size, "byte")))
 				group = g.Group
 			}
 			row := "  stays  " + string(g.Name)
@@ -208,7 +208,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	list.End(nil)
 	w.store = textstore.New(s.Files, s.records())
 	go w.store.Read()
-	return &Outcome{Pairs: list, Texts: w.store, Told: wording.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
+	return &Outcome{Pairs: list, Texts: w.store, Told: msg.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
 // drops counts the records dropped by rules.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
@@ -51,7 +51,7 @@ func (l *List) Full() error {
 	if l.n <= maxIDs {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("more than %d ids: want fewer, since they are numbered by 32 bits", maxIDs),
+	return msg.WithHint(fmt.Errorf("more than %d ids: want fewer, since they are numbered by 32 bits", maxIDs),
 		"doppel-cluster(7) has the chain in parts")
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // AppendPart appends the id of a part of a record: the record's id, '#', and the range of
@@ -38,5 +38,5 @@ func CheckWhole(id []byte) error {
 	if !ok {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("id %q would be read as the id of a part of %q", id, record), "without --id, ids are ordinals, which are unambiguous")
+	return msg.WithHint(fmt.Errorf("id %q would be read as the id of a part of %q", id, record), "without --id, ids are ordinals, which are unambiguous")
 }

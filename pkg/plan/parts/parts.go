@@ -16,9 +16,9 @@ import (
 	"strings"
 	"text/template"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/plan"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A Plan is a chain of filters for data in shards. Each shard is signed where it is stored.
@@ -93,7 +93,7 @@ func CleanShards(shards []string) ([]string, error) {
 		case seen[base] != "":
 			return nil, tool.UsageError("%s and %s: their results would have the same name", seen[base], shards[i])
 		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, wording.WithHint(tool.UsageError("%s: must come after %s, as their ids do", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
+			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, as their ids do", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
 		}
 		seen[base] = shards[i]
 	}
@@ -111,13 +111,13 @@ func cleanNames(shards, targets []string) ([]string, error) {
 		dir, base := path.Split(name)
 		switch {
 		case !made.MatchString(given), name[0] == '-':
-			return nil, wording.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@, with no - at the start")
+			return nil, msg.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@, with no - at the start")
 		case base == "." || base == "..":
 			return nil, tool.UsageError("%s: a directory, not a shard", given)
 		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):
-			return nil, wording.WithHint(tool.UsageError("%s: make cannot handle .. after a directory", given), "name the shard without .., as in %s", name)
+			return nil, msg.WithHint(tool.UsageError("%s: make cannot handle .. after a directory", given), "name the shard without .., as in %s", name)
 		case slices.Contains(targets, name):
-			return nil, wording.WithHint(tool.UsageError("%s: already the name of a target of the makefile", given), "give the file another name")
+			return nil, msg.WithHint(tool.UsageError("%s: already the name of a target of the makefile", given), "give the file another name")
 		case strings.HasPrefix(dir, workDirectory+"/"):
 			return nil, inDirectory(given)
 		}
@@ -131,7 +131,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 
 // inDirectory returns the error of a shard in a directory that the makefile writes.
 func inDirectory(given string) error {
-	return wording.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
+	return msg.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
 }
 
 // Print writes the chain in form f.
@@ -145,7 +145,7 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	}
 	t := template.New("").Delims("[[", "]]").Funcs(template.FuncMap{
 		"recipe": func(s plan.Stage) string { return strings.ReplaceAll(s.Shell(), "$", "$$") }, // make replaces $$ with $
-		"number": wording.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
+		"number": msg.Number[int], "join": strings.Join, "next": func(i int) int { return i + 1 },
 		"reads": func(s plan.Stage) bool { return strings.Contains(s.Shell(), "--records=") },
 	})
 	template.Must(t.New("passages").Parse(passagesMakefile))

@@ -12,8 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/zst"
-	"doppel/pkg/wording"
 )
 
 // A Compression is a stream format that OpenStream reads.
@@ -65,7 +65,7 @@ func (p Packing) Check() error {
 	}
 	switch {
 	case p.Codec != "" && !slices.Contains(codecs, p.Codec):
-		return fmt.Errorf("--codec %q: want %s", p.Codec, wording.Or(codecs))
+		return fmt.Errorf("--codec %q: want %s", p.Codec, msg.Or(codecs))
 	case p.Level != 0 && most == 0:
 		return fmt.Errorf("--level applies only to output that ends in .gz or .zst, or has --codec zstd")
 	case p.Level < 0 || p.Level > most:

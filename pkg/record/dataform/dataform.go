@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A Form is how a dataset is written.
@@ -129,7 +129,7 @@ func (f Form) Made(of string) (string, error) {
 		return "", fmt.Errorf("%s cannot be written as %s: rows are copied unchanged", KindNames[of], KindNames[kind])
 	default:
 		err := fmt.Errorf("%s cannot be written as %s: fields may be nested", KindNames[of], KindNames[kind])
-		return "", wording.WithHint(err, "write to .jsonl or .parquet, or use --to jsonl or parquet")
+		return "", msg.WithHint(err, "write to .jsonl or .parquet, or use --to jsonl or parquet")
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // unwritten are the suffixes of formats that no tool writes: lines in a file so named could
@@ -31,14 +31,14 @@ func CheckOutput(name string) error {
 	if what == "" {
 		return nil
 	}
-	return wording.WithHint(fmt.Errorf("%s: %s is not supported as output", name, what),
+	return msg.WithHint(fmt.Errorf("%s: %s is not supported as output", name, what),
 		"write records to .jsonl, .csv, .tsv or .parquet, lines to .gz or .zst; --to overrides the name")
 }
 
 // CheckLines rejects the name of an output of lines with the suffix of another format.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
-		return wording.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")
+		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")
 	}
 	return CheckOutput(name)
 }

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A Step leads into an object or an array.
@@ -67,20 +67,20 @@ const namesShown = 12
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
-		return wording.WithHint(err, "the record has no fields")
+		return msg.WithHint(err, "the record has no fields")
 	}
 	for _, n := range names { // names never contain objects, but their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
 	}
-	return wording.WithHint(err, "%sthe fields are %s; choose one with %s", indexHint(field), quoteNames(names), flag)
+	return msg.WithHint(err, "%sthe fields are %s; choose one with %s", indexHint(field), quoteNames(names), flag)
 }
 
 // NoRecord returns the error of a field in arrays that no record has; names are the fields
 // of one record.
 func NoRecord(field, flag string, names []string) error {
-	return wording.WithHint(fmt.Errorf("no record has the field %q", field), "the fields are %s; choose one with %s", quoteNames(names), flag)
+	return msg.WithHint(fmt.Errorf("no record has the field %q", field), "the fields are %s; choose one with %s", quoteNames(names), flag)
 }
 
 // indexHint explains the syntax of indexes, if a path has a bracket that does not belong to
@@ -104,7 +104,7 @@ func NoText(field, kind string, members []string) error {
 	if members[0][0] == '[' {
 		dot = ""
 	}
-	return wording.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
+	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
 // NoWay returns the error of a field with a path into a value of the wrong kind.

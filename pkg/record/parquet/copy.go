@@ -9,11 +9,11 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/record/parquet/pages"
-	"doppel/pkg/wording"
 )
 
 // Copying by pages. Few rows are dropped as a rule, so most pages keep all of their rows:
@@ -132,7 +132,7 @@ func sameSchema(files []*pages.File) error {
 			continue
 		}
 		err := fmt.Errorf("%s: schema differs from %s: %s", f.Name(), files[0].Name(), differs)
-		return wording.WithHint(err, "--to jsonl allows different schemas")
+		return msg.WithHint(err, "--to jsonl allows different schemas")
 	}
 	return nil
 }

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"doppel/pkg/filegroup"
+	"doppel/pkg/msg"
 	"doppel/pkg/report"
 	"doppel/pkg/topk"
-	"doppel/pkg/wording"
 )
 
 // Limits of the page.
@@ -81,8 +81,8 @@ func showCommand(names []string) string {
 		if name == "-" {
 			name = "./-"
 		}
-		longer := wording.Command(text, name)
-		if wording.Visible(name) != name || strings.ContainsAny(name, "\n\t") || i < 2 && len(longer) > mostCommand {
+		longer := msg.Command(text, name)
+		if msg.Visible(name) != name || strings.ContainsAny(name, "\n\t") || i < 2 && len(longer) > mostCommand {
 			return ""
 		}
 		if len(longer) > mostCommand {

@@ -9,9 +9,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/review/judgement"
 	"doppel/pkg/substr/worddiff/sidebyside"
-	"doppel/pkg/wording"
 )
 
 // The text attributes. NO_COLOR removes the colours but not underlining and reverse video;
@@ -80,7 +80,7 @@ func (m *Model) title() string {
 		}
 		return fmt.Sprintf("pair %d of %d%s  score %s  judged %d", s.At+1, s.Len(), more, score, len(s.Ledger.All()))
 	case status.Err != nil:
-		return "no pairs: " + wording.Graphic(status.Err.Error())
+		return "no pairs: " + msg.Graphic(status.Err.Error())
 	case status.Ended && status.Pairs == 0:
 		return "no pairs"
 	case m.Near:
@@ -98,13 +98,13 @@ func (m *Model) names() string {
 	const keep, drop = "  [keep]", "  [drop]"
 	fates := map[judgement.Verdict][2]string{judgement.KeepA: {keep, drop}, judgement.KeepB: {drop, keep}, judgement.Both: {keep, keep}, judgement.Neither: {drop, drop}}
 	fate := fates[m.Session.Ledger.Of(p)]
-	return m.fit(" a "+wording.Graphic(p.A)+fate[0], m.columns()) + " | " + m.fit("b "+wording.Graphic(p.B)+fate[1], m.columns())
+	return m.fit(" a "+msg.Graphic(p.A)+fate[0], m.columns()) + " | " + m.fit("b "+msg.Graphic(p.B)+fate[1], m.columns())
 }
 
 // texts returns the visible rows of both texts.
 func (m *Model) texts() (all []string) {
 	if m.shown.job == m.wanted && m.shown.err != nil {
-		return []string{wording.Graphic(m.shown.err.Error())}
+		return []string{msg.Graphic(m.shown.err.Error())}
 	}
 	rows := m.rows()
 	if rows == nil && m.began && m.Session.Len() > 0 && m.shown.job != m.wanted {
@@ -140,15 +140,15 @@ func (m *Model) noteLine() string {
 	s := m.Session
 	switch {
 	case s.Asking == '/':
-		return "search for: " + wording.Graphic(s.Typed) + "_"
+		return "search for: " + msg.Graphic(s.Typed) + "_"
 	case s.Asking == '=':
-		return "go to the score: " + wording.Graphic(s.Typed) + "_"
+		return "go to the score: " + msg.Graphic(s.Typed) + "_"
 	case s.Message != "":
-		return wording.Graphic(s.Message)
+		return msg.Graphic(s.Message)
 	case m.shown.part && m.shown.job == m.wanted:
 		return "comparing long texts; this is the first part"
 	case s.List.Status().Err != nil:
-		return wording.Graphic(s.List.Status().Err.Error())
+		return msg.Graphic(s.List.Status().Err.Error())
 	case !s.HasCut:
 		return ""
 	}

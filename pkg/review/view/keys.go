@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/review"
-	"doppel/pkg/wording"
 )
 
 // press handles a key.
@@ -49,7 +49,7 @@ func (m *Model) press(key string) tea.Cmd {
 		case key == "?" || key == "h":
 			m.page = helpPage
 		case utf8.RuneCountInString(key) == 1:
-			m.Session.Message = fmt.Sprintf("unknown key %s: ? lists the keys", wording.Graphic(key))
+			m.Session.Message = fmt.Sprintf("unknown key %s: ? lists the keys", msg.Graphic(key))
 		}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (m *Model) find() tea.Cmd {
 		return doneMsg(func() tea.Cmd {
 			m.cancel()
 			if m.Session.Message = ""; at < 0 {
-				m.Session.Message = fmt.Sprintf("%s: in none of the pairs read so far", wording.Graphic(m.Session.Query))
+				m.Session.Message = fmt.Sprintf("%s: in none of the pairs read so far", msg.Graphic(m.Session.Query))
 			} else {
 				m.Session.At = at
 			}

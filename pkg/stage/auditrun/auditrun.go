@@ -17,13 +17,13 @@ import (
 	"doppel/pkg/audit"
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/flagset"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options describe the audited run and how it compared texts.
@@ -220,7 +220,7 @@ var errFirst = errors.New("a fault")
 // report prints a fault, and ends the audit unless all faults are wanted.
 func (a *run) report(f audit.Fault) error {
 	a.faults++
-	if _, err := a.e.Out.WriteString(wording.Printable(f.String()) + "\n"); err != nil {
+	if _, err := a.e.Out.WriteString(msg.Printable(f.String()) + "\n"); err != nil {
 		return err
 	}
 	if !a.KeepGoing {
@@ -233,15 +233,15 @@ func (a *run) report(f audit.Fault) error {
 func (a *run) end() (err error) {
 	if a.faults > 0 {
 		if a.KeepGoing {
-			fmt.Fprintf(a.e.Out, "%s\n", wording.Number(a.faults, "fault"))
+			fmt.Fprintf(a.e.Out, "%s\n", msg.Number(a.faults, "fault"))
 		}
 		return cmp.Or(a.e.Out.Flush(), error(tool.Exit(tool.ExitNothing)))
 	}
-	parts := []string{wording.Number(a.records, "record"), fmt.Sprintf("%d kept", a.kept), fmt.Sprintf("%d dropped", a.dropped)}
+	parts := []string{msg.Number(a.records, "record"), fmt.Sprintf("%d kept", a.kept), fmt.Sprintf("%d dropped", a.dropped)}
 	if n := len(a.ledger.cuts); n > 0 {
-		parts = append(parts, wording.Number(int64(n), "part")+" cut")
+		parts = append(parts, msg.Number(int64(n), "part")+" cut")
 	}
-	parts = append(parts, wording.Number(a.counted, "score")+" counted again")
+	parts = append(parts, msg.Number(a.counted, "score")+" counted again")
 	if a.unknown > 0 {
 		parts = append(parts, fmt.Sprintf("%d dropped without evidence", a.unknown))
 	}

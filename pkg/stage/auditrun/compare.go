@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"doppel/pkg/audit"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/spill"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // compareRecords counts the old records, which precede the new ones, and compares the records of
@@ -230,7 +230,7 @@ func (a *run) checkEnd(output string, out *source) error {
 		more -= int64(len(header)) + 1
 	}
 	if more != 0 {
-		return a.report(audit.Fault{Name: output, Record: -1, What: fmt.Sprintf("has %s more than its records", wording.Number(more, "byte"))})
+		return a.report(audit.Fault{Name: output, Record: -1, What: fmt.Sprintf("has %s more than its records", msg.Number(more, "byte"))})
 	}
 	return nil
 }

@@ -11,9 +11,9 @@ import (
 
 	where "doppel/pkg/line/dupid"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A ranking says which of two copies is better.
@@ -115,7 +115,7 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 	for i := range places {
 		size := s.Size(uint32(i))
 		if size == NoSize && len(o.Old) == 0 { // an id without a size may be paired only with old records
-			return nil, wording.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
+			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
 		}
 		places[i].number = float64(-size)
 	}

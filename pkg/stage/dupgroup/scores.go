@@ -6,10 +6,10 @@ import (
 	"doppel/pkg/group"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // scores are the scored pairs, and which of their records are old.
@@ -50,7 +50,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 			return err
 		}
 		if !s.o.Equal {
-			return wording.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal reads the lines as pairs of equal records")
+			return msg.WithHint(err, "jaccard scores pairs, as in: recsign FILE | lshpairs | jaccard --records FILE; --equal reads the lines as pairs of equal records")
 		}
 	}
 	if !(0 <= l.Score && l.Score <= 1) {
@@ -63,7 +63,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 	kind, other := &s.fresh, &s.old
 	if old {
 		if _, bare := ids.Ordinal(l.A); bare {
-			return wording.WithHint(fmt.Errorf("id %q of an old record may also be the id of a new one", l.A), "sign the old records with -H")
+			return msg.WithHint(fmt.Errorf("id %q of an old record may also be the id of a new one", l.A), "sign the old records with -H")
 		}
 		kind, other = other, kind
 	}

@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"doppel/pkg/group"
+	"doppel/pkg/msg"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // decide emits a decision for every rank, by the pairs with a score of at least the cut.
@@ -70,13 +70,13 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		return 0, err
 	}
 	if records <= target {
-		e.Note("--target %d: nothing is dropped, because the input has only %s", target, wording.Number(records, "record"))
+		e.Note("--target %d: nothing is dropped, because the input has only %s", target, msg.Number(records, "record"))
 		return math.Inf(1), nil
 	}
 	cut = max(least, 0) // 0 may have a sign
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
-		err = wording.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, wording.Number(records-n, "record")), "give pairs with lower scores too")
+		err = msg.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
 	// Scores from low up to but excluding high are left to try. Floats above 0 are in the
 	// order of their bits.
@@ -99,7 +99,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		}
 	}
 	if err == nil {
-		e.Note("--target %d: cut at %v, which leaves %d of %s", target, cut, records-n, wording.Number(records, "record"))
+		e.Note("--target %d: cut at %v, which leaves %d of %s", target, cut, records-n, msg.Number(records, "record"))
 	}
 	return cut, err
 }

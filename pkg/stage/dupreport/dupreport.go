@@ -15,6 +15,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	_ "doppel/pkg/record/parquet"
@@ -23,7 +24,6 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options say what to report.
@@ -168,7 +168,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		for _, name := range []*string{&run.Decisions, &run.Measured, &run.Shared} {
 			*name = r.shownName(*name)
 		}
-		r.page.Command = wording.Command("dupreport", run.Args()...)
+		r.page.Command = msg.Command("dupreport", run.Args()...)
 	}
 	return r.page.Write(e.Out)
 }

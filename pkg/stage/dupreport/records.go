@@ -10,11 +10,11 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/report"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // texts are the texts that the page shows, by the ids of their records.
@@ -83,7 +83,7 @@ func (r *session) comparison(title string, a, b []byte) report.Comparison {
 			typed.WriteByte(b)
 		}
 	}
-	c.Command = "printf '" + typed.String() + "' | " + wording.Command("matchsub", append([]string{"--show"}, args...)...)
+	c.Command = "printf '" + typed.String() + "' | " + msg.Command("matchsub", append([]string{"--show"}, args...)...)
 	return c
 }
 
@@ -169,7 +169,7 @@ func (r *session) checkRead() error {
 		return fmt.Errorf("id %q of the decisions or pairs is not among the records", absent.id)
 	}
 	if whole := r.drops - t.Parts; t.Dropped < int64(r.dropped.Len()) && t.Unread == 0 {
-		return fmt.Errorf("the decisions drop %s, but only %d are among the records", wording.Number(whole, "record"), t.Dropped)
+		return fmt.Errorf("the decisions drop %s, but only %d are among the records", msg.Number(whole, "record"), t.Dropped)
 	}
 	return nil
 }

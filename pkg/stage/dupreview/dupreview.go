@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	_ "doppel/pkg/record/parquet"
 	"doppel/pkg/review"
@@ -18,7 +19,6 @@ import (
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options are the options of a run.
@@ -115,7 +115,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
-		return nil, wording.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal")
+		return nil, msg.WithHint(tool.UsageError("want pairs on standard input, or in a file"), "keys are read from the terminal")
 	}
 	return lineio.Open(e, operands)
 }

@@ -10,10 +10,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/review"
 	"doppel/pkg/review/view"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // ask shows the pairs on the terminal and reads its keys.
@@ -21,7 +21,7 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		err = fmt.Errorf("no terminal for the screen and the keys")
-		return wording.WithHint(err, "run dupreview in a terminal, or give the keys by --keys")
+		return msg.WithHint(err, "run dupreview in a terminal, or give the keys by --keys")
 	}
 	defer in.Close()
 	defer screen.Close()

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/review"
 	"doppel/pkg/review/judgement"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // An output receives decisions: a file gets each one as soon as it is made; standard output
@@ -62,7 +62,7 @@ func (o *output) finish(e *tool.Env, status review.Status) error {
 		return fmt.Errorf("writing output: %w", err)
 	}
 	if n := status.Passed; n > 0 {
-		e.Note("%s without a second record %s not shown", wording.Number(n, "decision"), wording.Are(n))
+		e.Note("%s without a second record %s not shown", msg.Number(n, "decision"), msg.Are(n))
 	}
 	return status.Err
 }

@@ -16,6 +16,7 @@ import (
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
 	"doppel/pkg/method"
+	"doppel/pkg/msg"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/span"
 	_ "doppel/pkg/record/parquet"
@@ -23,7 +24,6 @@ import (
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // Options say which passages are dropped.
@@ -111,7 +111,7 @@ func (o *Options) Check() error {
 	case len(o.Data) == 0:
 		return tool.UsageError("want --records FILE")
 	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
-		return wording.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "doppel passages copies standard input to a file")
+		return msg.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "doppel passages copies standard input to a file")
 	case len(o.Reference) > 0 && len(o.Against) == 0:
 		return tool.UsageError("--against-records needs --against")
 	case !o.Scan && (o.Length != preset.Length || o.Normalize != ""):

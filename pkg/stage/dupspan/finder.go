@@ -8,12 +8,12 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/method"
 	"doppel/pkg/method/field"
+	"doppel/pkg/msg"
 	"doppel/pkg/passage"
 	"doppel/pkg/passage/corpus"
 	"doppel/pkg/passage/keyline"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // finder returns a finder with all runs, and their scheme; nil if the input has no keys.
@@ -94,8 +94,8 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	}
 	for i, n := range k.passages {
 		if n != want[i] {
-			err := fmt.Errorf("record %s: keys of %s, want %d", d.appendID(nil, i), wording.Number(int(n), "passage"), want[i])
-			return k.finder, wording.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make from the records of --against-records")
+			err := fmt.Errorf("record %s: keys of %s, want %d", d.appendID(nil, i), msg.Number(int(n), "passage"), want[i])
+			return k.finder, msg.WithHint(err, "give all keys that recsign -m passage -H and lshkeys make from the records of --against-records")
 		}
 	}
 	k.finder.Precede(d.reference())
@@ -112,7 +112,7 @@ func (o *Options) refuseKeys(e *tool.Env) error {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {
-			return wording.WithHint(fmt.Errorf("%s: a file of keys, but their records are needed to compare bytes", name), "give the records by --against-records")
+			return msg.WithHint(fmt.Errorf("%s: a file of keys, but their records are needed to compare bytes", name), "give the records by --against-records")
 		}
 	}
 	return nil
@@ -195,7 +195,7 @@ func (k *keys) settle(word string) (err error) {
 	}
 	if w := k.wanted; w != nil && (k.scheme.Unit != w.Unit || k.scheme.Length != w.Length || k.scheme.Normalize != w.Normalize) {
 		err := fmt.Errorf("the keys have the scheme %s, but this run needs %v", word, w)
-		return wording.WithHint(err, "give --length and --normalize as for recsign, or make the keys again")
+		return msg.WithHint(err, "give --length and --normalize as for recsign, or make the keys again")
 	}
 	if k.finder, err = k.options.newFinder(k.e, k.data, k.scheme); err == nil {
 		k.word = word
@@ -207,7 +207,7 @@ func (k *keys) number(id []byte) (int, error) {
 	if !k.data.named {
 		n, ok := ids.Ordinal(id)
 		if !ok {
-			return 0, wording.WithHint(fmt.Errorf("id %q is not an ordinal", id), "give --id or -H as for recsign")
+			return 0, msg.WithHint(fmt.Errorf("id %q is not an ordinal", id), "give --id or -H as for recsign")
 		}
 		if k.data.valued && n >= int64(len(k.data.value)) {
 			return 0, fmt.Errorf("no record has the id %q", id)
@@ -219,7 +219,7 @@ func (k *keys) number(id []byte) (int, error) {
 	case ok:
 		return int(n), nil
 	case k.wanted != nil:
-		return 0, wording.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "use recsign -H, which makes ids of file and number")
+		return 0, msg.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "use recsign -H, which makes ids of file and number")
 	}
 	return 0, fmt.Errorf("no record has the id %q", id)
 }

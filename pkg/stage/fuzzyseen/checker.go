@@ -9,9 +9,9 @@ import (
 
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/seen"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A checker looks sums up in a cache.
@@ -58,7 +58,7 @@ func (c *checker) checkOne(in io.Reader) error {
 		return err
 	}
 	if n := bytes.IndexByte(text, c.env.Terminator()); n >= 0 && n+1 < len(text) {
-		return wording.WithHint(errors.New("standard input has more than one line"), "use --filter")
+		return msg.WithHint(errors.New("standard input has more than one line"), "use --filter")
 	}
 	sum, err := parseSum(text)
 	if err != nil {

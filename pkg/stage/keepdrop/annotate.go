@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
-	"doppel/pkg/wording"
 )
 
 // An annotator writes all records, with the list's information on them as further fields. A
@@ -26,7 +26,7 @@ func newAnnotator(k *keeper) *annotator {
 }
 
 func errAnnotated(name string) error {
-	return wording.WithHint(fmt.Errorf("%s: --annotate applies only to JSON lines", name), "convert the input: reccat --to jsonl")
+	return msg.WithHint(fmt.Errorf("%s: --annotate applies only to JSON lines", name), "convert the input: reccat --to jsonl")
 }
 
 func (a *annotator) record(rec *record.Record) error {

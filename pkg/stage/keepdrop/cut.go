@@ -9,9 +9,9 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A cutter cuts the dropped parts out of their records, and keeps all records that are not
@@ -181,7 +181,7 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {
 	case p.End > len(rec.Text) || drop && last >= 0 && p.Start < c.gaps[last].End:
-		return rec.At(fmt.Errorf("parts of a text of %s overlap or end at byte %d: the text was split in another way", wording.Number(len(rec.Text), "byte"), p.End))
+		return rec.At(fmt.Errorf("parts of a text of %s overlap or end at byte %d: the text was split in another way", msg.Number(len(rec.Text), "byte"), p.End))
 	case !drop:
 	case last >= 0 && p.Start == c.gaps[last].End:
 		c.gaps[last].End = p.End

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/record/bitset"
-	"doppel/pkg/wording"
 )
 
 // A decision may drop a record in favour of another, its favourite. The favourite may be
@@ -79,7 +79,7 @@ func (l *list) checkFavours() error {
 	}
 	for n := range l.favourite {
 		if err := follow(uint32(n)); err != nil {
-			return wording.WithHint(err, "make these decisions only on records that the other decisions keep")
+			return msg.WithHint(err, "make these decisions only on records that the other decisions keep")
 		}
 	}
 	return nil

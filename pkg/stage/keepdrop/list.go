@@ -9,11 +9,11 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/record/bitset"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A list says which ids are dropped. Besides the ids it takes 4 bytes for each, and 8 more
@@ -172,7 +172,7 @@ func (l *list) checkFound() error {
 			return nil
 		}
 		err := fmt.Errorf("the list has %q out of order: no record after the previous decision has this id", q.d.ID)
-		return wording.WithHint(err, "without --ordered, the list may have any order")
+		return msg.WithHint(err, "without --ordered, the list may have any order")
 	}
 	missing := l.ids.Len() - l.found.Len()
 	for i := range l.ids.Len() {
@@ -185,8 +185,8 @@ func (l *list) checkFound() error {
 
 // errForeign returns the error of a list with ids, such as this one, that no record has.
 func errForeign(missing int, id []byte) error {
-	err := fmt.Errorf("%s of the list %s not among the records, such as %q", wording.Number(missing, "id"), wording.Are(missing), id)
-	return wording.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
+	err := fmt.Errorf("%s of the list %s not among the records, such as %q", msg.Number(missing, "id"), msg.Are(missing), id)
+	return msg.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
 }
 
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }

@@ -10,12 +10,12 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/option"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A collector collects the lines of one bucket after another, and spools the pairs of each,
@@ -42,7 +42,7 @@ func (c *collector) addLine(rec *record.Record) error {
 	last := line.Key{Text: c.key}
 	if bytes.Compare(k.Bucket(), last.Bucket()) < 0 {
 		err := rec.At(errors.New("the keys are not sorted"))
-		return wording.WithHint(err, "sort the keys: LC_ALL=C sort, or use --unsorted")
+		return msg.WithHint(err, "sort the keys: LC_ALL=C sort, or use --unsorted")
 	}
 	if err := c.twins.check(k); err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/seal"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // Format returns the format in which the run writes lines.
@@ -81,7 +81,7 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 // reports the error and returns nil.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = wording.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)
+		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)
 	}
 	return e.Skip(rec.At(withSource(err)))
 }
@@ -117,7 +117,7 @@ func withSource(err error) error {
 		return err // the error has a better hint
 	}
 	if errors.As(err, &missing) && sources[missing.Columns] != "" {
-		return wording.WithHint(err, "%s", sources[missing.Columns])
+		return msg.WithHint(err, "%s", sources[missing.Columns])
 	}
 	return err
 }

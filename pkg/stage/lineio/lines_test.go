@@ -7,10 +7,10 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/stagetest"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // ids writes the ids of signatures with other bodies than x.
@@ -128,7 +128,7 @@ func TestEachOfTrouble(t *testing.T) {
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
 			return lineio.Each(e, nil, func([]byte) error {
 				missing := new(line.Pair).Parse([]byte("x"))
-				return wording.WithHint(hidden{missing}, "mend it")
+				return msg.WithHint(hidden{missing}, "mend it")
 			})
 		},
 		"probe: none: no such file or directory\n": func(e *tool.Env) error {

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // members are the records of groups: dropped records and the ones they are dropped for.
@@ -139,7 +139,7 @@ func (m *members) write(e *tool.Env, most int) error {
 		text = text[:0]
 	}
 	if rest > 0 {
-		e.Note("%s more", wording.Number(rest, "group"))
+		e.Note("%s more", msg.Number(rest, "group"))
 	}
 	return nil
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	stagelines "doppel/pkg/stage/lineio"
 	"doppel/pkg/substr"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // newWork returns a constructor of functions that turn a pair into output.
@@ -55,7 +55,7 @@ func decode(text, name []byte) ([]rune, error) {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n == 1 {
-			return nil, wording.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes of any encoding")
+			return nil, msg.WithHint(fmt.Errorf("%s: not UTF-8 at byte %d", name, at), "--bytes compares bytes of any encoding")
 		}
 		at += n
 	}

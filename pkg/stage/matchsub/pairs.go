@@ -4,10 +4,10 @@ import (
 	"sync/atomic"
 
 	"doppel/pkg/line"
+	"doppel/pkg/msg"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A pair is a line of the input.
@@ -104,11 +104,11 @@ func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result)
 	})
 	if err == nil && passed > 0 {
 		e.Note("the matches of the last %s are left out, after %.1f MB; --total 0 writes all, --summary one line per pair",
-			wording.Number(passed, "pair"), float64(written)/1e6)
+			msg.Number(passed, "pair"), float64(written)/1e6)
 	}
 	if err == nil && pairs > 0 {
 		e.Note("the smaller matches of %s are left out: %d, with %.1f MB of text; --most 0 writes all",
-			wording.Number(pairs, "pair"), left.matches, float64(left.text)/1e6)
+			msg.Number(pairs, "pair"), left.matches, float64(left.text)/1e6)
 	}
 	return err
 }

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/substr"
 	"doppel/pkg/substr/worddiff/sidebyside"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // Show says how texts are shown to people.
@@ -56,7 +56,7 @@ func (o *Show) look(e *tool.Env) layout {
 // showPair shows two texts under their names.
 func (l layout) showPair(s sides[rune], matches []substr.Match) []byte {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s%s%s\n", wording.Printable(string(s.A)), between, wording.Printable(string(s.B)))
+	fmt.Fprintf(&out, "%s%s%s\n", msg.Printable(string(s.A)), between, msg.Printable(string(s.B)))
 	for _, row := range sidebyside.Rows(s.a, s.b, matches, l.column) {
 		l.writeRow(&out, row)
 	}

@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A Form says how pairs are written.
@@ -65,7 +65,7 @@ func (r Ranks) Unique() error {
 
 // TwoSignatures returns the error of an id that two signatures have.
 func TwoSignatures(id []byte) error {
-	return wording.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
+	return msg.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
 		"sign all files in one run of recsign, or with -H, or with a unique --id")
 }
 

@@ -8,8 +8,8 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/lsh"
+	"doppel/pkg/msg"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // ReportHot reports the pairs that hot buckets left out, with the id of a member of the
@@ -21,7 +21,7 @@ func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 		if example != nil {
 			such = fmt.Sprintf(", such as %s", example)
 		}
-		e.Note("%s in %s left out; the largest has %d members%s", wording.Number(s.Pairs, "pair"), wording.Number(s.Buckets, "hot bucket"), s.Largest, such)
+		e.Note("%s in %s left out; the largest has %d members%s", msg.Number(s.Pairs, "pair"), msg.Number(s.Buckets, "hot bucket"), s.Largest, such)
 		e.Note("hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N")
 	}
 }
@@ -41,7 +41,7 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 	})
 	if bound > 0 && len(keys) > 0 {
 		e.Note("%s ignored, each in more than %s; the most frequent is in %d, such as %s",
-			wording.Number(int64(len(keys)), "key"), wording.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
+			msg.Number(int64(len(keys)), "key"), msg.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
 	}
 	if file == "" {
 		return nil

@@ -8,11 +8,11 @@ import (
 
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
+	"doppel/pkg/msg"
 	"doppel/pkg/spill"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/stage/pairs"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // Pairs are pairs by the numbers of their ids, in a scratch file: memory needs only the
@@ -112,8 +112,8 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 		}
 	}
 	if n > 0 {
-		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", wording.Number(n, "id"), wording.Are(n), where, p.IDs.Append(nil, first))
-		return wording.WithHint(err, "make both from the same files, with the same --id and -H")
+		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", msg.Number(n, "id"), msg.Are(n), where, p.IDs.Append(nil, first))
+		return msg.WithHint(err, "make both from the same files, with the same --id and -H")
 	}
 	return nil
 }

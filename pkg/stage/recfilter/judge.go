@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/language"
 	"doppel/pkg/line"
 	"doppel/pkg/line/cell"
+	"doppel/pkg/msg"
 	"doppel/pkg/quality"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A judge holds the criteria for records. All threads share it.
@@ -35,7 +35,7 @@ func newJudge(o *Options) (*judge, error) {
 	for _, name := range o.Language.Languages {
 		code, err := language.Parse(name)
 		if err != nil {
-			return nil, wording.WithHint(tool.UsageError("--languages: %w", err), "recfilter(1) lists the languages")
+			return nil, msg.WithHint(tool.UsageError("--languages: %w", err), "recfilter(1) lists the languages")
 		}
 		if j.languages == nil {
 			j.languages = map[string]bool{}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/quality"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // Quality says which rules a text must obey: the rules of presets, with changed limits for
@@ -88,7 +88,7 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, s := range q.Rules {
 		r, err := quality.ParseRule(s)
 		if err != nil {
-			return nil, wording.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
+			return nil, msg.WithHint(tool.UsageError("--rule: %w", err), "recfilter(1) lists the metrics")
 		}
 		rules = append(rules, r)
 	}

@@ -9,11 +9,11 @@ import (
 	"doppel/pkg/line/ids"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/method"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/simhash"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
-	"doppel/pkg/wording"
 )
 
 // A signer signs records in one goroutine: whole, or in parts under the ids of the parts.
@@ -81,7 +81,7 @@ func (s *signer) signText(id, body []byte, ends []int) error {
 	}
 	if s.bitsTo != nil { // like dedup.py: 128 digits, all 0 for an empty text
 		sum, _, _ := simhash.ParseHex(string(s.body))
-		fmt.Fprintf(s.bitsTo, "%s : %s\n", wording.Printable(string(id)), sum.Binary())
+		fmt.Fprintf(s.bitsTo, "%s : %s\n", msg.Printable(string(id)), sum.Binary())
 	}
 	return s.take(sig)
 }

@@ -15,12 +15,12 @@ import (
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/line/seal"
 	"doppel/pkg/method/field"
+	"doppel/pkg/msg"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
-	"doppel/pkg/wording"
 )
 
 // A uniq is a run. It decides for each record whether it is the first copy, and writes it
@@ -104,7 +104,7 @@ func CheckSums(e *tool.Env, name string) error {
 	}
 	var s line.Signature
 	if first, ok := lineio.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
-		return wording.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or recsign -m exact; for old data, write one by: doppel exact --save SUMS FILE > /dev/null")
+		return msg.WithHint(fmt.Errorf("%s: not a file of hashes", name), "--against reads files written by --save or recsign -m exact; for old data, write one by: doppel exact --save SUMS FILE > /dev/null")
 	}
 	return nil
 }

@@ -3,8 +3,8 @@ package simpairs
 import (
 	"math/bits"
 
+	"doppel/pkg/msg"
 	"doppel/pkg/simhash"
-	"doppel/pkg/wording"
 )
 
 // n equal signatures have n(n-1)/2 pairs: 20,000 have 4 GB of lines. So in a crowd, of more
@@ -80,6 +80,6 @@ func (w *writer) pairFirst(crowds []crowd) error {
 		}
 	}
 	w.e.Note("%s of equal simhashes: one has %d ids, such as %q; each id is paired only with the first (--hot %d pairs all)",
-		wording.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
+		msg.Number(len(crowds), "crowd"), len(largest.later)+1, w.id(largest.first), len(largest.later)+1)
 	return nil
 }

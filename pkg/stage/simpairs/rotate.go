@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"doppel/pkg/files"
+	"doppel/pkg/msg"
 	"doppel/pkg/simhash"
-	"doppel/pkg/wording"
 )
 
 // writeRotation writes the pairs of the rotation search in the order of dedup.py: grouped
@@ -63,7 +63,7 @@ func (w *writer) describe(p simhash.Pair) error {
 			text = strings.Split(string(content), "\n")
 		}
 		for n, line := range text {
-			text[n] = wording.Printable(line)
+			text[n] = msg.Printable(line)
 		}
 		fmt.Fprintf(w.e.Stderr, "%s : %s\n", w.printable(i), strings.Join(text, "\n"))
 	}
@@ -78,4 +78,4 @@ func (w *writer) describe(p simhash.Pair) error {
 	return nil
 }
 
-func (w *writer) printable(i uint32) string { return wording.Printable(string(w.id(i))) }
+func (w *writer) printable(i uint32) string { return msg.Printable(string(w.id(i))) }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"doppel/pkg/wording"
+	"doppel/pkg/msg"
 )
 
 // A File is a parsed file, in its order.
@@ -97,7 +97,7 @@ func (f *File) unknown(s Setting, keys Keys) *Error {
 	for _, k := range all {
 		last = append(last, k[strings.LastIndexByte(k, '.')+1:])
 	}
-	if n := slices.Index(last, wording.Nearest(name, last)); n >= 0 {
+	if n := slices.Index(last, msg.Nearest(name, last)); n >= 0 {
 		e.Hint = fmt.Sprintf("did you mean %s?", all[n])
 	}
 	return e

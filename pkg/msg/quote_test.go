@@ -1,4 +1,4 @@
-package wording
+package msg
 
 import (
 	"os/exec"

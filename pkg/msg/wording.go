@@ -1,6 +1,6 @@
-// Package wording words messages: it escapes data so that it cannot control a terminal,
+// Package msg words messages: it escapes data so that it cannot control a terminal,
 // puts counted nouns into singular or plural, and adds a second line with a hint.
-package wording
+package msg
 
 import (
 	"fmt"
