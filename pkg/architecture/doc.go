@@ -55,8 +55,8 @@ which decides while it reads; both ways give the same bytes.
     the order of the stream; tools contain no goroutines.
   - A record read is written, dropped by a named decision, or reported. One place,
     [tool.Batches], has the policy for bad records.
-  - Files of lines that are stored begin with a seal, which [lines.Header] adds and
-    [lines.Open] checks; lines in a pipe have none.
+  - Files of lines that are stored begin with a seal, which [lineio.Header] adds and
+    [lineio.Open] checks; lines in a pipe have none.
   - Every line can be understood alone. A signature names its scheme, and [schemes.Guard]
     refuses two schemes in one run.
   - The options of a tool are a value, [tool.Options]: its flags are its fields, and
@@ -83,7 +83,7 @@ which decides while it reads; both ways give the same bytes.
 	pkg/toolbox            all tools, for the one binary that contains them
 	pkg/stage/<tool>       a tool: options, flags, and the loop
 	pkg/stage/option       the options that several tools have, such as [option.Keys]
-	pkg/stage/lineio        reads the lines of the previous stage: [lines.Signatures]
+	pkg/stage/lineio       reads the lines of the previous stage: [lineio.Signatures]
 	pkg/stage/pairs        writes pairs, and reports the ones left out: [pairs.Write]
 	pkg/stage/listgroups   the last stage of doppel groups, which shows them
 	pkg/audit              checks a finished run, with separate plain code; stage/auditrun is doppel audit

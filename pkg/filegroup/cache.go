@@ -196,8 +196,8 @@ func newRecaller(o *filesum.Options, c *Cache) *recaller {
 	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each file, in the memory of rows. The items have the names of the
-// members. The row of a file that has changed since its member was made has an error.
+// sign returns a row for each file, in the memory of rows. Each item names the file of its
+// member. The row of a file that has changed since its member was made has an error.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
 	unknown := 0 // start of the items not signed yet

@@ -36,8 +36,8 @@ func defaultMeasure() measureOptions {
 	return measureOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
-// Flags registers the flags. Those for a record's text and id apply to reading the sample; the
-// chain reads the sample in its own format.
+// Flags registers the flags. The flags for a record's text and id apply to the input of the
+// sample; the chain reads the sample in its own format.
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")

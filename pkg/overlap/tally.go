@@ -158,8 +158,8 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has windows that count, in the order of Add, after
-// all were added. The record is valid until fn returns.
+// Records calls fn with each record that has counted windows, in the order of Add. It must be
+// called after the last Add. The record is valid until fn returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {

@@ -62,6 +62,6 @@
 // like web pages, .8 % repeated.
 //
 // Dropped: a stable merge sort of the members of a bin, which took a quarter of the total time;
-// counting replaced it. Not tried: minima by van Herk's method, which package sample uses,
+// counting replaced it. Not tried: minima by van Herk's method, which package fingerprint uses,
 // because it yields no positions and so cannot tell which hashes occur twice.
 package passage

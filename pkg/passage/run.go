@@ -87,7 +87,8 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	}
 }
 
-// eachRuns yields the runs of units read in parts. It returns units, for its memory.
+// eachRuns yields the runs of units read in parts. It returns units, so that the caller can
+// reuse its memory.
 func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
 	first, length := 0, s.scheme.Length
 	for part := range parts {
@@ -110,7 +111,7 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 
 // leastHash tracks the least of width consecutive hashes. When it leaves the window, the window
 // is searched for the next one, which costs one comparison a hash on average: the least of n
-// random hashes stays for half of n steps. Van Herk's method, which package sample uses, costs
+// random hashes stays for half of n steps. Van Herk's method, which package fingerprint uses, costs
 // three, and yields values without places.
 type leastHash struct {
 	width int
@@ -148,7 +149,7 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 		}
 	}
 	l.at = i + at
-	if hash == l.hash && first+i > 0 { // it left as an equal one entered
+	if hash == l.hash && first+i > 0 { // an equal hash entered as this one left
 		l.twice = true
 		return dst
 	}

@@ -181,7 +181,7 @@ func (z *sizer) sizeOf(ordinal int64) int64 {
 	return 1
 }
 
-// Sized is the sizes of the records that are copied.
+// Sized holds the cluster sizes of the copied records.
 type Sized struct {
 	*Sizes
 	Size func(ordinal int64) int64 // may be called by many goroutines at once

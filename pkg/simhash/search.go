@@ -40,7 +40,7 @@ type item struct {
 
 // shift returns the low 64 bits of the hash shifted right by n bits, n < 128.
 func (h Hash) shift(n uint) uint64 {
-	// In Go, shifts by 64 and more give 0: of the second and third terms one is 0.
+	// In Go, shifts by 64 or more give 0, so one of the second and third terms is 0.
 	return h.Lo>>n | h.Hi<<(64-n) | h.Hi>>(n-64)
 }
 

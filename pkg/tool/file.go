@@ -142,14 +142,14 @@ func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	return os.NewFile(uintptr(own), name), true, nil
 }
 
-// IsDescriptor reports whether a name means a descriptor of this process, such as /dev/stdout,
+// IsDescriptor reports whether a name refers to a descriptor of this process, such as /dev/stdout,
 // which is written directly.
 func IsDescriptor(name string) bool {
 	_, ok := descriptor(name)
 	return ok
 }
 
-// descriptor returns the number of the descriptor that a name means.
+// descriptor returns the number of the descriptor that a name refers to.
 func descriptor(name string) (n int, ok bool) {
 	switch name {
 	case "/dev/stdout":

@@ -246,9 +246,9 @@ func (u *byteLimiter) add(n int64) {
 	u.less.Signal()
 }
 
-// Sink returns a sink for records of rd, in the form that --to or the name of the output
-// says; otherwise in the usual form or, if that is "", in the input's. It is called before
-// anything is written.
+// Sink returns a sink for records of rd, in the form given by --to or by the name of the output;
+// otherwise in the usual form or, if that is "", in the form of the input. Sink must be called
+// before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {

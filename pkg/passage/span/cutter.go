@@ -26,8 +26,8 @@ func (o Options) Check() error {
 }
 
 // A Cut is a range of bytes of a text, and the pieces that cover it, by which it is repeated.
-// If the scheme counts words, Start and End of a piece are bytes, and its words are those from
-// At up to To.
+// If the scheme counts words, Start and End of a piece are bytes, and At and To its first word and
+// the word after its last.
 type Cut struct {
 	Span
 	Pieces []Piece

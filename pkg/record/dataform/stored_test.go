@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Stored bytes and the stream after them are read as one stream, and their length depends
-// only on their own.
+// TestStored checks that stored bytes and the stream after them are read as one stream, and
+// that the length of stored bytes depends only on the bytes.
 func TestStored(t *testing.T) {
 	open := map[Compression]func(io.Reader) (io.Reader, error){
 		Plain: func(r io.Reader) (io.Reader, error) { return r, nil },

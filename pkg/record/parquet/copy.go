@@ -37,8 +37,8 @@ import (
 //	the same, of s2                        2.2  1.15   344.5 MB
 //
 // Compression takes three quarters of the time of copying zstd pages. Measured on 911 MB of
-// text in pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5 s of
-// the processor at the fastest level, which writes 334 MB, and 4.5 s by zstd in C, which
+// text in pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5
+// processor seconds at the fastest level, which writes 334 MB, and 4.5 by zstd in C, which
 // writes 345 MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB (no
 // faster); literals without Huffman codes (7 % faster, a fifth larger); matches found by
 // s2, encoded as zstd (a quarter faster, 9 % larger); and the matches of the old page,

@@ -153,7 +153,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	s.IDs.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil
 	if s.IDs.Len() > worthFreeing {
-		debug.FreeOSMemory() // a third of all memory, before as much is needed again
+		debug.FreeOSMemory() // frees a third of all memory before the next step allocates as much
 	}
 	w.least = o.Policy == Components
 	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {

@@ -54,7 +54,7 @@ func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, 
 	return n + int64(alike.Len()), err
 }
 
-// findCut returns a threshold that leaves at most the target share of the records, while the
+// findCut returns a threshold that leaves at most the target number of records, while the
 // next higher threshold leaves more. It bisects, and repeats the decisions at each step, so that
 // it needs no more memory than a single decision: 14 times if scores have 4 digits, and 62 times
 // at most.

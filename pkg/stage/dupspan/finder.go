@@ -69,7 +69,7 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 // of each text, so that keys of other records, or missing keys, are an error: a text of n units
 // has n-L+1 passages, each in one run.
 
-// scanAgainst finds the runs of the own records, and adds the saved keys of --against.
+// scanAgainst finds the runs of the input records, and adds the saved keys of --against.
 func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
 	var want []uint32 // number of passages in each record of --against
 	units := passage.NewUnits(s)

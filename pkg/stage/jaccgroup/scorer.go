@@ -164,7 +164,7 @@ type sizeNeed struct {
 	most, need int
 }
 
-// of returns the need of two sizes.
+// of returns the cached need for sets of the sizes na and nb.
 func (n *needCache) of(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {
