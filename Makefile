@@ -68,11 +68,12 @@ spark-all:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
 
 # Packages with assembly, arithmetic or a format, and the demo, on arm64: with an emulator
-# on other machines.
+# on other machines. An emulator cannot run two tests: it does not report the address of a
+# fault in a mapped file, and a test binary cannot start itself.
 ARM64 ?= qemu-aarch64-static
 arm64:
-	GOARCH=arm64 $(GO) test -exec $(ARM64) ./pkg/audit ./pkg/blockhash ./pkg/digest/... ./pkg/fuzzysum ./pkg/group \
-		./pkg/hashset ./pkg/jaccard ./pkg/line/... ./pkg/lsh ./pkg/method ./pkg/minhash ./pkg/record ./pkg/record/jsonstr \
+	GOARCH=arm64 $(GO) test -exec $(ARM64) -skip 'TestCutMeanwhile|TestKill' ./pkg/audit ./pkg/blockhash ./pkg/digest/... \
+		./pkg/fuzzysum ./pkg/group ./pkg/hashset ./pkg/jaccard ./pkg/line/... ./pkg/lsh ./pkg/method ./pkg/minhash ./pkg/record ./pkg/record/jsonstr \
 		./pkg/seen ./pkg/simhash ./pkg/text
 	ARM64=$(ARM64) scripts/release/demo-arm64
 
