@@ -71,7 +71,7 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 			return err
 		}
 	}
-	near := &neighbours{most: s.distance, how: mail.Hash}
+	near := &mailGroups{most: s.distance, how: mail.Hash}
 	if s.attachments == "skip" {
 		near.how = mail.Skip
 	}
@@ -120,7 +120,7 @@ func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 }
 
 // act takes the copies out of all boxes if --yes is given, and reports the totals.
-func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbours) error {
+func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroups) error {
 	found := fmt.Sprintf("%s of similar messages, %s", msg.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
@@ -157,9 +157,9 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *neighbour
 	return nil
 }
 
-// neighbours are messages in groups: each joins the nearest first message of a group, or begins
+// mailGroups are groups of messages: a message joins the nearest first message of a group, or begins
 // a group. Each is compared with all first messages, 2 ns a pair.
-type neighbours struct {
+type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
@@ -173,7 +173,7 @@ type neighbours struct {
 
 // add adds the next message of a box to the nearest group, or begins one. A digest is near only
 // to an equal one, and the sum of an empty text is near to none.
-func (n *neighbours) add(box int, m mailbox.Message) {
+func (n *mailGroups) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)
 	}
@@ -203,7 +203,7 @@ func (n *neighbours) add(box int, m mailbox.Message) {
 }
 
 // write writes the groups of two or more.
-func (n *neighbours) write(e *tool.Env) error {
+func (n *mailGroups) write(e *tool.Env) error {
 	if err := lineio.Header(e, line.Message{}); err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func Scripts(t *testing.T) {
 			testscript.Run(t, testscript.Params{
 				Files:               []string{file},
 				UpdateScripts:       os.Getenv("UPDATE") != "",
-				RequireExplicitExec: true, ContinueOnError: true,
+				RequireExplicitExec: true,
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("DOCS", docs)
 					env.Setenv("TMPDIR", t.TempDir())

@@ -51,7 +51,7 @@ def test_refused(spark, tmp_path):
         ({"save": "x"}, TypeError, "^save is not an option here$"),
         ({"coverage": 50}, doppel.Error, "--coverage 50: want more than 0"),
         ({"test": "s3://bucket/items"}, doppel.Error, "^s3://bucket/items: is an object; test items and the table must be files$"),
-        ({"test": names}, doppel.Error, "is on both sides"),
+        ({"test": names}, doppel.Error, "also given as training records"),
     ):
         with pytest.raises(error, match=words):
             doppel.spark.overlap(spark, names, wrong.pop("test", test), str(tmp_path / "table"), test_field="q", **wrong)

@@ -99,11 +99,11 @@ def test_errors(tmp_path: Path) -> None:
         ("row 1: q is null", [*ITEMS[:1], {"q": None}], {"test_field": "q"}),
         ('items.jsonl:1: no field "text"', items, {}),
         ("no test items", [], {"test_field": "q"}),
-        ("2: the field q of the test item has no words", [*ITEMS[:1], {"q": "?!"}], {"test_field": "q"}),
-        ("--coverage 50: want more than 0, and at most 1", ITEMS, {"test_field": "q", "coverage": 50}),
+        ('2: field "q" of the test item has no words', [*ITEMS[:1], {"q": "?!"}], {"test_field": "q"}),
+        ("--coverage 50: want more than 0 and at most 1", ITEMS, {"test_field": "q", "coverage": 50}),
         ("--cut does nothing without --decisions", ITEMS, {"test_field": "q", "cut": True}),
         ("no-such: no such file", str(tmp_path / "no-such"), {}),
-        (f"{items} is on both sides", items, {"test_field": "q", "data": items}),
+        (f"--test {items}: also given as training records", items, {"test_field": "q", "data": items}),
         ("/no/where", ITEMS, {"test_field": "q", "decisions": "/no/where/x"}),
     ):
         given: Dict[str, Any] = {"data": TRAIN, **options}
