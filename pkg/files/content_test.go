@@ -54,7 +54,7 @@ func TestAppendClaims(t *testing.T) {
 	}
 }
 
-// TestAppendRoom checks that files with the stated size are read with one allocation.
+// TestAppendRoom checks that a file is read with one allocation if its size is as reported.
 func TestAppendRoom(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "full")
 	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {

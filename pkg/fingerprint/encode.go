@@ -74,7 +74,8 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	return w.dst
 }
 
-// riceBits is the k for n numbers up to last: the logarithm of their mean distance, rounded down.
+// riceBits returns the Rice parameter k for n numbers up to last: log2 of their mean distance,
+// rounded down.
 // It is at most 58, so that a word holds a number and the unwritten bits of a digit.
 func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)

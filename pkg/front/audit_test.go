@@ -12,7 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A finishedRun is a run in its own directory, and the parts of it to audit.
+// A finishedRun is the directory of a finished run, and the lines of its input, output,
+// decisions and scores.
 type finishedRun struct {
 	args          []string // of doppel audit, without the names of files
 	in, out, d, s []string // lines

@@ -205,7 +205,7 @@ func judgements(e *tool.Env, name string) error {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
 	fmt.Fprintf(e.Out, "judged\t%s\n", msg.Number(len(l.All()), "pair"))
-	fmt.Fprintf(e.Out, "cut\tsame\tjudged\tprecision\tlow\thigh\n")
+	fmt.Fprintf(e.Out, "threshold\tsame\tjudged\tprecision\tlow\thigh\n")
 	for _, c := range judgement.Cuts(l.All()) {
 		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)
 	}

@@ -100,7 +100,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	return tool.Exit(tool.ExitNothing)
 }
 
-// pairNames returns the stage that keeps only the names of pairs: cut.
+// pairNames returns a cut stage, which keeps only the two names of each pair.
 func pairNames() plan.Stage {
 	return plan.Tool("cut", &plan.System{Args: []string{"-f1,2"}, Do: func(e *tool.Env) error {
 		lines := bufio.NewScanner(e.Stdin)

@@ -118,7 +118,8 @@ func BenchmarkCodes(b *testing.B) {
 	})
 }
 
-// A set similar to one of the two recent pivots has a code relative to that; memory is bounded.
+// A set similar to one of the two latest pivots is encoded relative to that pivot, and memory
+// is bounded.
 func TestEncode(t *testing.T) {
 	sets := templates(rand.New(rand.NewPCG(1, 1)), 300, 2, 100, 10)
 	for _, mem := range []int64{1 << 24, 1 << 14, 0} {

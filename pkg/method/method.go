@@ -49,7 +49,8 @@ type Signer interface {
 }
 
 // A Salter is a Signer that makes the signatures of equal texts with different salts differ.
-// The signatures of other signers carry a value instead.
+// With other signers the caller
+// stores the value in the signature.
 type Salter interface {
 	Signer
 	// Salt sets the salt of the following texts. Initially texts have no salt.

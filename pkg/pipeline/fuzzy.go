@@ -351,7 +351,7 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	return applier(b, o)
 }
 
-// applier returns keepdrop with these options and its outputs. The list of decisions uses
+// applier returns a keepdrop stage with these options, and its outputs. The list of decisions uses
 // ordinals; ids are only shown.
 func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)

@@ -147,7 +147,7 @@ func (r *Reader) open() error {
 	}
 	if len(r.in.Names) == 0 {
 		if r.ordinal < r.opt.Expect { // a failed copy is empty, and one cut at a line end looks whole
-			return fmt.Errorf("read %d records: want %d or more, as --expect says", r.ordinal, r.opt.Expect)
+			return fmt.Errorf("read %s: want %d or more, as --expect says", msg.Number(r.ordinal, "record"), r.opt.Expect)
 		}
 		return io.EOF
 	}

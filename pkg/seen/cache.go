@@ -22,7 +22,7 @@ const MinBytes = 3 * slotSize
 
 // Errors of files.
 var (
-	ErrNotCache = errors.New("not a cache of fuzzyseen")
+	ErrNotCache = errors.New("not a fuzzyseen cache")
 	ErrCut      = errors.New("was cut by another program during use")
 )
 

@@ -50,7 +50,7 @@ func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []stri
 	return inputs, outputs, err
 }
 
-// planShards returns the outputs of the inputs, without reading any.
+// planShards determines the output of each input, without reading the inputs.
 func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, err error) {
 	if len(operands) == 0 {
 		operands = []string{"-"}

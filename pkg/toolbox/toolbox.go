@@ -1,8 +1,9 @@
 // Package toolbox lists all tools, so that one binary can be any of them.
 //
 // Make builds separate binaries, which chains run: they start sooner, since each links only
-// its own packages. Packages ship only doppel, which runs "doppel recsign …", and also
-// recsign when called through a link of that name.
+// its own packages. Distribution packages
+// contain only doppel, which runs "doppel recsign …", and acts as recsign if it is called through a
+// link of that name.
 package toolbox
 
 import (

@@ -101,7 +101,7 @@ func (reader script) read(s *sandbox, input string, damage mutation) error {
 		err = errors.Join(err, errors.New("status 2 without a message"))
 	}
 	if o.status != 0 && !strings.Contains(reader.text, " -k ") && s.read("o/out") != old {
-		err = errors.Join(err, fmt.Errorf("status %d, and the output is replaced: %s", o.status, firstLines(o.stderr, 1)))
+		err = errors.Join(err, fmt.Errorf("status %d, but the output was replaced: %s", o.status, firstLines(o.stderr, 1)))
 	}
 	if check := checks[reader.subject]; check != nil && o.status == 0 {
 		err = errors.Join(err, check(s, damaged))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Prefixes are the parts of ids before their ordinals, numbered from 0: names of files,
-// each with its colon, or nothing. After mostPrefixes of them, new prefixes never get a
+// Prefixes numbers, from 0, the parts of ids before their ordinals: the name of a file with its
+// colon, or the empty string. After mostPrefixes of them, new prefixes never get a
 // number, so each id always has the same encoding.
 type prefixes struct {
 	all     []string

@@ -4,12 +4,12 @@ found: $(BATCHES:%=$(WORK)/found/%.zst)
 steps: ; $(info $(BATCHES:%=$(WORK)/found/%.zst))$(info $(OUT))@:
 .PHONY: all check steps found
 
-# What each shard has of the test items.
+# The passages that each shard shares with the test items.
 $(WORK)/found/%.zst: $$(if $(FETCH),,$$(batch))
 	rm -f $(WORK)/objects/$(notdir $(batch))
 	$(each) [[recipe .Sign]] --save=$(file) --no-sync $(input)$(done)
 	$(put)
 
-# Which windows are common is known here, of all shards.
+# Merges the shards: only here are the common windows of all shards known.
 $(OUT): $(BATCHES:%=$(WORK)/found/%.zst)
 	[[recipe .Decide]] -o $@ $(NOSYNC) $^

@@ -1,17 +1,17 @@
 [[if .Results]]# [[.Command]] of [[number .N "shard"]], for GNU make 4 or later. doppel [[.Version]]
 #
 # make -j8 makes [[join .Results ", "]].
-# Each target is whole and on disk, or not there, so that make goes on where it was stopped.
-# On one machine, or on several that share this directory: make steps prints the targets, one
-# step a line; those of a step can be made at the same time.
+# Each target is complete and on disk, or does not exist, so make continues where it stopped.
+# It runs on one machine, or on several that share this directory: make steps prints the targets,
+# one step per line; the targets of a step can be made at the same time.
 [[else]]# [[.Command]] in [[number .N "part"]], for GNU make 4 or later. doppel [[.Version]]
 #
-# make -j8 makes $(OUT)/SHARD of each shard. Each target is whole and on disk, or not
-# there, so that make goes on where it was stopped. On one machine, or on several that
-# share this directory: make steps prints the targets, one step a line; those of a step can be
-# made at the same time.
+# make -j8 makes $(OUT)/SHARD from each shard. Each target is complete and on disk, or does not
+# exist, so make continues where it stopped. It runs on one machine, or on several that share this
+# directory: make steps prints the targets, one step per line; the targets of a step can be made
+# at the same time.
 [[end]]
-# Small shards are read in batches, by one task each.
+# One task reads each batch of small shards.
 [[range $i, $b := .Batches]]shards.[[next $i]] = [[join $b " \\\n\t"]]
 [[end]]BATCHES := $(shell seq [[len .Batches]])
 PARTS := $(shell seq [[.N]])
@@ -20,14 +20,14 @@ WORK ?= doppel.work
 # FETCH OBJECT FILE, if given, is a command that copies an object. Shards then are $(IN)/SHARD.
 [[else]]OUT ?= kept
 # FETCH OBJECT FILE and STORE FILE OBJECT, if given, are commands that copy an object. Shards
-# then are $(IN)/SHARD, and what is kept is $(OUT)/SHARD; $(WORK)/kept/1 has the sizes and
+# then are $(IN)/SHARD, and their results $(OUT)/SHARD; $(WORK)/kept/1 holds the sizes and
 # checksums of the first batch, and is made when its objects are complete.
 [[end]]FETCH ?=
 STORE ?=
 IN ?=
 # Seconds before a copy is tried again, doubled each time; 6 tries.
 PAUSE ?= 1
-# --no-sync: nothing is brought to disk.
+# --no-sync: sync nothing.
 NOSYNC ?=[[if .NoSync]] --no-sync[[end]]
 
 SHELL = bash
@@ -43,7 +43,8 @@ endif
 ifneq ($(if $(FETCH),1),$(if $(STORE),1))
 $(error FETCH and STORE are given together)
 endif
-[[end]]# This makefile; $(WORK) belongs to one, for no target depends on options or shards.
+[[end]]# The checksum of this makefile. $(WORK) belongs to one makefile, since no target depends on
+# options or shards.
 PLAN = [[.Sum]] $(OUT)$(if $(FETCH), $(IN))
 plan := $(shell mkdir -p $(WORK)/tmp $(WORK)/whole && cat $(WORK)/plan 2>/dev/null || ls -d $(WORK)/keys 2>/dev/null)
 ifeq ($(plan),)
@@ -61,8 +62,8 @@ export LC_ALL = C
 [[if reads .Decide]]ifneq ($(FETCH),)
 $(error FETCH: the decisions of this makefile read all shards at once: copy them to this machine first)
 endif
-[[end]]# $(each) COMMAND $(input)$(done) runs a command on the shards of a batch, one after the other
-# where they are objects.
+[[end]]# $(each) COMMAND $(input)$(done) runs a command on the shards of a batch: once for all files,
+# or once for each object.
 ifeq ($(FETCH),)
 each =
 input = $(batch)
@@ -74,13 +75,13 @@ done = ; done
 endif
 tried = pause=$(PAUSE); for try in 1 2 3 4 5 6; do [ $$try = 1 ] || { sleep $$pause; pause=$$((pause * 2)); }; rc=0; "$$@" || rc=$$?; [ $$rc != 0 ] || break; done; return $$rc
 measured = $$(stat -c %s "$(1)") $$(sha256sum < "$(1)" | cut -c-64)
-# fetched copies an object to $$scratch/in. Its size and checksum are those that it had when its
-# keys were made.
+# fetched copies an object to $$scratch/in. It fails if the size or checksum has changed since
+# the keys were made.
 fetching = scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && mkdir "$$scratch/out"; tried() { $(tried); }; fetched() { \
 	rm -f "$$scratch/in"; $(FETCH) "$$1" "$$scratch/in" || { echo "$$1: cannot be fetched" >&2; return 1; }; \
 	now="$(call measured,$$scratch/in)" was=$(WORK)/objects/$${1\#\#*/}; [ -e $$was ] || { echo "$$now" > $(WORK)/tmp/object.$${1\#\#*/} && mv $(WORK)/tmp/object.$${1\#\#*/} $$was; }; \
 	[ "$$now" = "$$(cat $$was)" ] || { echo "$$1: the object has changed: fetched $$now, but first $$(cat $$was)" >&2; return 1; }; };
-# $(store) copies what is kept to its object, and back, which must be equal.
+# $(store) copies a result to its object, and back, and compares both.
 result = "$$scratch/out/$${shard\#\#*/}"
 object = "$(OUT)/$${shard\#\#*/}"
 store = stored() { \
@@ -90,19 +91,19 @@ store = stored() { \
 	tried stored $(result) $(object) >&2; echo "$$now" $(object); rm $(result)
 new = $(WORK)/tmp/$(subst /,.,$(@D))
 name = $(patsubst $(WORK)/%,%,$(1))
-# A directory is made beside its place, and put there when it is whole and on disk; ok has
-# the sizes of its files.
+# A directory is made under a temporary name, and renamed when it is complete and on disk; ok
+# holds the sizes of its files.
 begin = rm -rf $(new) && mkdir -p $(new) $(dir $(@D))
 end = find $(new) -type f ! -name ok -printf '%s $(call name,$(@D))/%P\n' > $(new)/ok \
 	$(if $(NOSYNC),,&& find $(new) -print0 | xargs -0 sync) && rm -rf $(@D) && mv $(new) $(@D) $(call onto,$(dir $(@D)))
-# A file that a filter has put in its place by -o is done when its size is in $(WORK)/whole.
+# A file written by a filter with -o is done when its size is in $(WORK)/whole.
 size = $(WORK)/whole/$(subst /,.,$(call name,$@))
 sized = stat -c '%s $(call name,$@)' $@ > $(size) $(call onto,$(size))
-# Other files are written beside their places.
+# Other files are written under temporary names.
 file = $(WORK)/tmp/$(subst /,.,$@)
 put = stat -c '%s $(call name,$@)' $(file) > $(size) $(call onto,$(file) $(size)) && mv $(file) $@ $(call onto,$(@D))
-# What has another size than it had, as after a power cut of a disk that does not keep what
-# it has synced, is made again. A target of its own, as $(WORK)/split/ok, looks at nothing.
+# A file whose size has changed is made again, as after a power cut with a disk that loses
+# synced data. With a single target, such as $(WORK)/split/ok, make does not check sizes.
 ifeq ($(findstring /,$(MAKECMDGOALS))$(filter steps,$(MAKECMDGOALS)),)
 $(shell export LC_ALL=C; cd $(WORK) && comm -3 <(cat {keys,texts}/*/ok {bins,split}/ok whole/* 2>/dev/null | sort) \
 	<(find keys pairs met bins texts scores decisions split kept found -type f ! -name ok ! -name '.*' -printf '%s %p\n' 2>/dev/null | sort) | \
@@ -113,13 +114,13 @@ $(shell cat $(WORK)/kept/* 2>/dev/null | cut -d' ' -f2 | xargs -r stat -c '%s %n
 	awk '! kept { size[$$2] = $$1; next } size[$$2] "" != $$1 { print FILENAME }' - kept=1 $(WORK)/kept/* 2>/dev/null | xargs -r rm -f)
 endif
 [[end]]endif
-# Lines with ids in column $(1) go to the files $(2)1, … of their batches.
+# bybatch writes lines with ids in column $(1) to the files $(2)1, … of their batches.
 batches = $(WORK)/tmp/shards.$(@F)
 list = $(file >$(batches))$(foreach n,$(BATCHES),$(file >>$(batches),$(shards.$n)))
 bybatch = touch $(BATCHES:%=$(new)/$(2)%) && awk -F'\t' -v dir=$(new)/$(2) \
 	'NR == FNR { split($$0, s, " "); for (i in s) n[s[i]] = NR; next } /^\#doppel sealed / { next } \
 	{ name = $$$(1); sub(/:[0-9]+(\#[0-9]+-[0-9]+)?$$/, "", name); f = dir n[name]; if (f != last) { close(last); last = f } print >> f }' $(batches) -
-# The files $(PARTS) become one file in parts: see lshkeys(1).
+# joined makes the files $(PARTS) one file in parts: see lshkeys(1).
 joined = cd $(new) && cat $(PARTS) > $(1) && stat -c %s $(PARTS) > $(1).parts && rm $(PARTS)
 
 [[if .Results]][[template "overlap" .]][[else]]all: kept
@@ -131,7 +132,7 @@ kept: $(BATCHES:%=$(WORK)/kept/%)
 steps: ; $(info $(BATCHES:%=$(WORK)/keys/%/ok))$(info $(PARTS:%=$(WORK)/[[.Meet]]/%))[[if .Texts]]$(info $(WORK)/bins/ok)$(info $(BATCHES:%=$(WORK)/texts/%/ok))$(info $(PARTS:%=$(WORK)/scores/%))[[end]]$(info $(WORK)/split/ok)$(info $(BATCHES:%=$(WORK)/kept/%))@:
 .PHONY: all check steps keys [[.Meet]] bins texts scores decisions kept
 
-# Each batch is signed; keys that can meet are in the same part.
+# Each batch is signed; equal keys are in the same part.
 $(WORK)/keys/%/ok: $$(if $(FETCH),,$$(batch))
 	$(begin)
 	rm -f $(addprefix $(WORK)/objects/,$(notdir $(batch)))
@@ -145,7 +146,7 @@ bins: $(WORK)/bins/ok
 texts: $(BATCHES:%=$(WORK)/texts/%/ok)
 scores: $(PARTS:%=$(WORK)/scores/%)
 
-# Pairs once each, in bins; and in wanted.N of each batch which texts go to which bins.
+# The distinct pairs, in bins; wanted.N lists for batch N which texts go to which bins.
 $(WORK)/bins/ok: $(PARTS:%=$(WORK)/pairs/%)
 	$(begin)
 	$(list)touch $(PARTS:%=$(new)/%)
@@ -160,7 +161,7 @@ $(WORK)/bins/ok: $(PARTS:%=$(WORK)/pairs/%)
 	$(call joined,pairs)
 	$(end)
 
-# What of a batch is compared, by the bins where it is.
+# The texts of a batch that are compared, by bin.
 $(WORK)/texts/%/ok: $(WORK)/bins/ok
 	$(begin)
 	cut -f1 $(WORK)/bins/wanted.$* | uniq > $(new)/ids
@@ -174,11 +175,11 @@ $(WORK)/texts/%/ok: $(WORK)/bins/ok
 $(WORK)/scores/%: $(BATCHES:%=$(WORK)/texts/%/ok)
 	texts=($(WORK)/texts/*/texts) && [[recipe .Verify]] --part=$* "$${texts[@]/#/--texts=}" -o $@ $(NOSYNC) $(WORK)/bins/pairs && $(sized)
 
-# All pairs of a group must be seen at once.
+# One process must see all pairs of a group.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/scores/%)
 	[[recipe .Decide]] -o $@ $(NOSYNC) $^ && $(sized)
 [[else]]
-# Pairs of equal records, which are all in one part.
+# The pairs of equal records; all records of a pair are in one part.
 $(WORK)/decisions: $(PARTS:%=$(WORK)/pairs/%)
 	cat $^ | sed 's/$$/	1.0000/' | [[recipe .Decide]] -o $@ $(NOSYNC) && $(sized)
 [[end]][[end]]

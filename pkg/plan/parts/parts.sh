@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The targets of the makefile that --print=make makes, by GNU parallel, on this machine
-# or on several that share this directory: ARGUMENTS are those of parallel, such as
-# -j8 or --sshloginfile hosts. IN, OUT, FETCH and STORE are those of the makefile.
+# Makes the targets of the makefile from --print=make with GNU parallel, on this machine
+# or on several that share this directory. ARGUMENTS are passed to parallel, such as
+# -j8 or --sshloginfile hosts. IN, OUT, FETCH and STORE are variables of the makefile.
 #
 # usage: MAKEFILE=doppel.mk THIS [ARGUMENTS]
 set -euo pipefail

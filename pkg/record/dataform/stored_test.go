@@ -11,7 +11,7 @@ import (
 )
 
 // TestStored checks that stored bytes and the stream after them are read as one stream, and
-// that the length of stored bytes depends only on the bytes.
+// that the length of the stored form depends only on the number of bytes.
 func TestStored(t *testing.T) {
 	open := map[Compression]func(io.Reader) (io.Reader, error){
 		Plain: func(r io.Reader) (io.Reader, error) { return r, nil },

@@ -100,8 +100,8 @@ func late(ordinal int64, text []byte) []record.Range {
 	return []record.Range{{Start: 1, End: len(text)}}
 }
 
-// Cutting Parquet equals cutting the same records as lines, whatever the form of the
-// output, the threads, and the pages.
+// Cutting Parquet gives the same result as cutting the same records as lines, for any format of
+// the output, number of threads, and pages.
 func TestCut(t *testing.T) {
 	dir := t.TempDir()
 	for _, version := range []int{1, 2} {

@@ -154,9 +154,9 @@ func (m *Model) noteLine() string {
 	}
 	c := judgement.CutAt(s.Ledger.All(), s.Cut)
 	if c.Of == 0 {
-		return fmt.Sprintf("cut %.2f: no judged pair at or above it yet", c.At)
+		return fmt.Sprintf("threshold %.2f: no judged pair at or above it yet", c.At)
 	}
-	return fmt.Sprintf("cut %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
+	return fmt.Sprintf("threshold %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
 }
 
 // keys returns the last line: the keys.
@@ -182,7 +182,7 @@ func (m *Model) other() []string {
 		all = []string{"no pair with a score is judged yet"}
 		for i, c := range judgement.Cuts(m.Session.Ledger.All()) {
 			if i == 0 {
-				all = []string{"  cut  same of judged  share  95 %           pairs"}
+				all = []string{"    t  same of judged  share  95 %           pairs"}
 			}
 			all = append(all, fmt.Sprintf(" %.2f  %4d of %-6d  %.3f  %.3f to %.3f %6d", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High, m.Session.List.Above(c.At)))
 		}
@@ -203,7 +203,7 @@ var help = []string{
 	"↓ ↑ j k      a row down, up",
 	"Space, PgUp  a page down, up",
 	"Home, End    first row, last row",
-	"t            precision at each cut",
+	"t            precision at each threshold",
 	"?, h         this page",
 	"q            quit; all is written",
 	"",

@@ -109,7 +109,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run decides by the pairs of the operands.
+// Run decides which records are dropped, from the pairs in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	s, err := readScores(e, o, operands)
 	if err != nil {

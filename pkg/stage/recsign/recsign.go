@@ -73,7 +73,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "exact: sign the whole record, not its text")
 	fs.StringVar(&o.Key, "key", o.Key, "minhash, exact: hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
-	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: hash by polynomials in the prime `P`")
+	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: use the prime `P` as the base of the polynomial hash")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
 	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")

@@ -38,7 +38,7 @@ const (
 	Sync                      // --no-sync, which Output and Dataset include
 )
 
-// Common are the options that mean the same in every tool. A tool's options
+// Common holds the options that mean the same in every tool. A tool's options
 // embed them.
 type Common struct {
 	Records    record.Options // --field, --id, --lines, -H

@@ -94,7 +94,7 @@ func (c *chunk) walk() error {
 		}
 	}
 	if values > want || values < c.group.Rows() {
-		return fmt.Errorf("%d values, want %d in %d rows: %w", values, want, c.group.Rows(), ErrDamaged)
+		return fmt.Errorf("%d values in pages: want %d, and at least one for each of %d rows: %w", values, want, c.group.Rows(), ErrDamaged)
 	}
 	return nil
 }
