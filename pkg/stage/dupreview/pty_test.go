@@ -127,7 +127,7 @@ func TestNoTerminal(t *testing.T) {
 	c.Stdin = strings.NewReader(pairs)
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	out, err := c.CombinedOutput()
-	want := "dupreview: no terminal for the screen and the keys\ndupreview: hint: run dupreview in a terminal, or give the keys by --keys\n"
+	want := "dupreview: no terminal for the screen and the keys\ndupreview: hint: run dupreview in a terminal, or give the keys with --keys\n"
 	if err == nil || c.ProcessState.ExitCode() != 2 || string(out) != want {
 		t.Errorf("%v, %q", err, out)
 	}
