@@ -1,7 +1,7 @@
 /*
 Package architecture explains how the tools fit together, for those who change the code.
-It compiles: the names below are used, so that a rename that forgets this page breaks the
-build, and a test requires every tool on it.
+The package uses the names on this page, so a rename that forgets the page breaks the
+build; a test requires the page to list every tool.
 
 # What flows
 
@@ -12,7 +12,7 @@ build, and a test requires every tool on it.
 	   │                                                                         ▼
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
-	jaccgroup is jaccard and dupgroup in one, with only the comparisons that decide.
+	jaccgroup combines jaccard and dupgroup, and makes only the comparisons that decide.
 	recsieve decides while it reads: it compares records with those kept so far.
 
 	tool       reads                       by                    writes
@@ -46,30 +46,30 @@ doppel: each stage has a [tool.Env] with its own streams and outputs. Stages of 
 run in parallel, joined by a pipe, unless one is a [tool.Producer] and the next a
 [tool.Taker]: then signatures and pairs are passed as values, in batches, and no line is
 written or parsed. Later steps read scratch files of earlier ones. doppel pipeline makes a
-plan from a [config.File]. Where a single reading is faster, doppel fuzzy runs recsieve,
-which decides while it reads; both ways give the same bytes.
+plan from a [config.File]. Where a single pass is faster, doppel fuzzy runs recsieve,
+which decides while it reads; both ways write the same bytes.
 
 # What always holds
 
   - Output depends on the input alone. Work runs in parallel by [par.Ordered], which keeps
     the order of the stream; tools contain no goroutines.
-  - A record read is written, dropped by a named decision, or reported. One place,
-    [tool.Batches], has the policy for bad records.
-  - Files of lines that are stored begin with a seal, which [lineio.Header] adds and
-    [lineio.Open] checks; lines in a pipe have none.
+  - Every record read is written, dropped by a named decision, or reported. The policy
+    for bad records is in one place, [tool.Batches].
+  - A stored file of lines begins with a seal, which [lineio.Header] adds and
+    [lineio.Open] checks; lines in a pipe have no seal.
   - Every line can be understood alone. A signature names its scheme, and [schemes.Guard]
     refuses two schemes in one run.
-  - The options of a tool are a value, [tool.Options]: its flags are its fields, and
+  - The options of a tool are a value, [tool.Options]: the flags are its fields, and
     [flagset.Args] converts it back to arguments. An option of doppel is a field of one of
-    its stages, so it is passed on.
+    its stages, so it reaches that stage.
   - Memory is bounded: [spill.Sorter], [spill.Spool], [spill.Partitions] and [spill.Piles]
-    hold entries and bytes on disk, jaccard.Store sets. [spill.Create] makes their files,
-    which have no name.
+    hold entries and bytes on disk, and jaccard.Store holds sets there. [spill.Create]
+    makes their files, which have no name.
   - Decide first, apply last: only record.Sink writes data, byte for byte. [tool.Run]
     renames all outputs into place together, when the run has succeeded.
-  - The inner loops of text and record are in assembly, for amd64 as of 2013 (AVX2, BMI).
-    Each has an equivalent in Go, which tests compare it with and other processors run. The
-    assembly goes when simd/archsimd is no longer experimental.
+  - The inner loops of text and record are in assembly, for amd64 processors since 2013
+    (AVX2, BMI). Each has an equivalent in Go, which other processors run and tests compare
+    with it. The assembly can go when simd/archsimd is no longer experimental.
 
 # Where things live, from the top
 
@@ -90,7 +90,7 @@ which decides while it reads; both ways give the same bytes.
 	pkg/review             a person's decisions; review/view shows them, front/tui the rest
 	pkg/review/textstore   the text of any record by its id
 	pkg/tool               the runner: shared flags, messages, exit status, outputs
-	pkg/flagset            arguments of options, and options of arguments
+	pkg/flagset            converts options to arguments, and arguments to options
 	pkg/method             the ways to sign, in one table
 	pkg/line               a type for each kind of line
 	pkg/record             datasets in and out; Parquet is separate, since it adds 10 MB
@@ -101,11 +101,11 @@ which decides while it reads; both ways give the same bytes.
 	pkg/record/zst         compresses with zstd
 	pkg/spill              scratch files; pkg/digest hashes, keyed or not
 	pkg/text, …            one algorithm a package: bytes in, numbers out
-	pkg/par                work in parallel, in order
+	pkg/par                runs work in parallel, and keeps its order
 
 Imports run downwards. No package below tool knows a flag, a terminal, or a path that it
-was not given; a test over go list checks that. Tool links no hash, since the mail tools
-start once a message.
+was not given; a test checks this with go list. Tool links no hash, because the mail tools
+start once per message.
 
 # Where to start
 
@@ -116,23 +116,23 @@ Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches a
 
 These packages may be imported: record, text, minhash, lsh, jaccard, simhash, substr,
 sample, fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes only
-to destinations that it was given. Their results are stable, since they are in stored
-streams: a change of a value needs a new scheme name, known answers in testdata/vectors,
-and an entry in scripts/release/CHANGELOG.md. Go names may change until the first release;
+to destinations that it was given. Their results are stable, because stored streams contain
+them: changing a value needs a new scheme name, known answers in testdata/vectors, and an
+entry in scripts/release/CHANGELOG.md. Go names may change until the first release;
 all other packages may change at any time.
 
 # How to add a tool
 
-Make pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a line in
-pkg/toolbox and man/X.1; name it above and in doppel(7). The contract suite does the rest:
+Add pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a line in
+pkg/toolbox and man/X.1; list the tool above and in doppel(7). The contract suite does the rest:
 it compares the page with the flags and runs the example with full disks, closed pipes,
 one and eight threads, and -o.
 
 # What is not there
 
 No configuration files but doppel's pipelines, no environment variables but TMPDIR and
-GOGC, no colours in output that may go to a pipe, no server, no index format: files of
-lines, sort(1) and join(1) do the same.
+GOGC, no colours in output that may go to a pipe, no server, no index format: files
+of lines with sort(1) and join(1) do the same.
 */
 package architecture
 

@@ -32,7 +32,7 @@ func (p Part) Compare(q Part) int {
 	return cmp.Or(cmp.Compare(p.Record, q.Record), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
 }
 
-// A Rule is the comparison by which a claim is checked.
+// A Rule says which comparison checks a claim.
 type Rule byte
 
 // The rules.
@@ -42,7 +42,7 @@ const (
 	Identical             // the bytes are equal
 )
 
-// A Claim is the statement of a line about two parts.
+// A Claim is a line's statement about two parts.
 type Claim struct {
 	Later, Earlier Part   // in the order of Compare
 	Line           int64  // number of the line, from 1
@@ -53,7 +53,7 @@ type Claim struct {
 	Sizes          *Sizes // further values of a line of scores; or nil
 }
 
-// Sizes are the set sizes and shares in a line of scores.
+// Sizes holds the set sizes and shares in a line of scores.
 type Sizes struct {
 	A, B           int
 	ShareA, ShareB float64 // the shared part of each set
@@ -105,7 +105,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	if c.Swapped {
 		a, b = b, a
 	}
-	near := func(share float64, n int) bool { // up to half of the last decimal
+	near := func(share float64, n int) bool { // within one unit of the last decimal
 		want := 0.0
 		if n > 0 {
 			want = float64(l.Shared) / float64(n)
@@ -120,14 +120,14 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 
 func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
 
-// Claims are sorted so that one reading of the records checks them: the print of the earlier
+// Claims are sorted so that one pass over the records checks them: the print of the earlier
 // part is kept until the later part is read.
 type Claims struct {
 	All   []Claim
 	Needs []Need // sorted
 }
 
-// A Need is an earlier part, and the rule by which it is compared.
+// A Need is the earlier part of a claim, and the rule that compares it.
 type Need struct {
 	Part
 	Rule Rule

@@ -14,7 +14,7 @@ type Item struct {
 	Line    int64  // from 1
 	Record  int64  // the ordinal
 	Bytes   []byte // for an input record, its form in the output; valid until the next item
-	Dropped string // where the decision is that drops it; "": it is kept
+	Dropped string // where the decision that drops it is; "" if it is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
 	met int64 // copies found so far
@@ -25,7 +25,7 @@ type Comparison struct {
 	Input, Output func() (Item, error) // io.EOF after the last one
 	Report        func(Fault) error    // returning an error ends the comparison
 
-	Records, Kept, Dropped int64 // of the input
+	Records, Kept, Dropped int64 // numbers of input records
 
 	in, out window
 	skipped []seen   // the last dropped records, which the output may contain by mistake
@@ -41,14 +41,14 @@ type seen struct {
 	hash uint64
 }
 
-// The limits of the search from records that differ.
+// Limits of the search for a record that is out of place.
 const (
 	aheadRecords = 256
 	aheadBytes   = 64 << 20
 	remembered   = 1024
 )
 
-// A window is the next items of a source.
+// A window holds the next items of a source.
 type window struct {
 	next func() (Item, error)
 	held []Item
@@ -139,8 +139,9 @@ func (c *Comparison) Run() error {
 // hash returns the hash of a record's bytes. It serves only to tell faults apart.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// settle finds out what happened to a kept record that is not the next one of the output, which
-// has ended if out is nil. It reports the fault and moves past the items concerned.
+// settle finds out what happened to a kept record that differs from the next record of the
+// output; out is nil if the output has ended. It reports the fault and moves past the items
+// concerned.
 func (c *Comparison) settle(in, out *Item) error {
 	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)
@@ -227,7 +228,8 @@ func indexOf(all []seen, hash uint64) int {
 	return slices.IndexFunc(all, func(s seen) bool { return s.hash == hash })
 }
 
-// find returns the index of the item with these bytes after the next one, or -1.
+// find searches the items after the next one for these bytes, and returns the index or
+// -1.
 func find(w *window, body []byte) int {
 	body = bytes.Clone(body)
 	for i := 1; ; i++ {

@@ -6,17 +6,18 @@ type Twins struct {
 	Found     []bool // by number in the sample
 
 	sets    [][]uint64
-	records []int64 // the ordinal of each; a record is not its own twin
+	records []int64 // the ordinal of each set's record; a record is not its own twin
 	values  []uint64
 	holders map[uint64][]int32
 	filter  []uint64 // bits of the hashes in holders
 }
 
-// filterBits is the number of hash bits that select a bit of the filter: 2 MB, which fit into a
-// second-level cache.
+// filterBits is the number of hash bits that select a bit of the filter: 2 MB, which fits into
+// a second-level cache.
 const filterBits = 24
 
-// Add adds a set to the sample. Two sets with the same value are not compared, unless it is 0.
+// Add adds a set to the sample. Two sets with the same value are not compared, unless the
+// value is 0.
 func (w *Twins) Add(record int64, set []uint64, value uint64) {
 	if w.holders == nil {
 		w.holders, w.filter = map[uint64][]int32{}, make([]uint64, 1<<filterBits/64)

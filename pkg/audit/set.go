@@ -2,7 +2,7 @@ package audit
 
 import "math/bits"
 
-// A table is a set of hashes other than 0, by open addressing.
+// A table is a set of hashes other than 0, with open addressing.
 type table struct {
 	slots []uint64
 	shift int
@@ -61,7 +61,7 @@ func (t *table) likeness(n int, set []uint64) (l Likeness) {
 // written with four decimals.
 const One = 10000
 
-// A Likeness counts the shared and all elements of two sets.
+// A Likeness counts the shared elements and all elements of two sets.
 type Likeness struct{ Shared, Union int }
 
 // Score returns the Jaccard similarity, truncated to four decimals; 0 for two empty sets.

@@ -36,7 +36,7 @@ func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
 	return p
 }
 
-// spaceless are the scripts in which each letter is a word.
+// spaceless lists the scripts in which each letter is a word.
 var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
@@ -85,7 +85,7 @@ func (p *Printer) split(body []byte) {
 		}
 		r, size := utf8.DecodeRune(body[i:])
 		raw := r == utf8.RuneError && size == 1
-		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // an invalid UTF-8 byte is then part of a word, unchanged
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // below Balanced, an invalid UTF-8 byte is part of a word, unchanged
 		if !raw {
 			to, alone, ok = p.classify(r)
 		}
@@ -112,7 +112,7 @@ func (p *Printer) split(body []byte) {
 	p.joined = joined
 }
 
-// begin begins a word, after a space if it is not the first.
+// begin starts a word, after a space unless it is the first.
 func (p *Printer) begin(joined []byte) []byte {
 	if len(joined) > 0 {
 		joined = append(joined, ' ')
@@ -175,8 +175,8 @@ func (p *Printer) Normalized(body []byte) []byte {
 	return p.joined
 }
 
-// Digest appends the SHA-256 of a text, normalised field by field. Ends are the ends of its
-// fields if it has several.
+// Digest appends the SHA-256 of a text, normalised field by field. If the text has several
+// fields, ends holds the end of each.
 func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	if len(ends) == 0 {
 		return p.DigestRaw(dst, p.Normalized(body))

@@ -20,7 +20,7 @@ func fnv(h uint64, text []byte) uint64 {
 	return h
 }
 
-// A fnvStream is the hash of the text so far.
+// An fnvStream is the hash of the text so far.
 type fnvStream uint64
 
 func (s *fnvStream) Reset() { *s = fnvOffset }

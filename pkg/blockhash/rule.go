@@ -8,9 +8,9 @@
 //
 // The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The
 // published rule differs in one case: in a file of one to two blocks it reads only the last. On
-// /usr/lib with blocks of 4096 bytes, that rule gives 45 different contents the hash of
-// another one; the rule of this package gives none. The published rule is available as the
-// form [Published].
+// /usr/lib with blocks of 4096 bytes, that rule gives 45 contents the hash of a different
+// content; this package's rule gives none. The published rule is available as the form
+// [Published].
 //
 // The package does no I/O: it says which bytes to read, and hashes them.
 package blockhash
@@ -69,8 +69,8 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	return append(dst, Span{size - r.Block, r.Block})
 }
 
-// Most returns the maximum number of bytes that the rule reads of one file, or -1 if it reads
-// whole files.
+// Most returns the maximum number of bytes that the rule reads from one file, or -1 if it
+// reads whole files.
 func (r Rule) Most() int64 {
 	if r.Form == Full {
 		return -1

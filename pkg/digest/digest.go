@@ -1,16 +1,16 @@
-// Package digest hashes bytes to 128 bits, with a secret key or without.
+// Package digest hashes bytes to 128 bits, with or without a secret key.
 //
 // XXH3-128 is the hash without a key: fast, and the same on every machine, so that stored
 // hashes stay comparable. Among n different texts the chance that any two share a hash is about
 // n²/2^129: 1.5e-19 for ten billion. It is easy to construct collisions, though, so texts from
-// untrusted sources can be hashed by HighwayHash-128 with a key of 32 bytes.
+// untrusted sources can be hashed with HighwayHash-128 and a key of 32 bytes.
 //
 // A hash is written as 32 hex digits: for XXH3 the high half first, as its authors write it;
 // for HighwayHash the 16 bytes in the order in which its authors publish them. So a key and a
 // text have the same hash everywhere, and a hash function has one name, [Hash.String];
 // testdata/vectors/digest.tsv has known answers.
 //
-// Measured, go test -bench . ./pkg/digest, on texts of 12 kB and a busy machine:
+// Measured with go test -bench . ./pkg/digest on texts of 12 kB and a busy machine:
 // XXH3-128 30 GB/s, HighwayHash 7 GB/s.
 package digest
 
@@ -38,8 +38,8 @@ func Keyed(key []byte) (Hash, error) {
 	return Hash{key}, nil
 }
 
-// ReadKey reads a key, the whole contents of a file; of a larger file it reads only one byte
-// more. An empty name means no key, and is not an error.
+// ReadKey reads a key, which is the whole content of a file. It reads at most one byte more
+// than a key. An empty name means no key, and is not an error.
 func ReadKey(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -66,9 +66,9 @@ func ReadKey(name string) ([]byte, error) {
 	return key[:n], nil
 }
 
-// String names the hash in a scheme. The name of a keyed hash includes a check of its key, the
-// first 32 bits of the hash of the empty text, so that hashes with different keys are not
-// compared.
+// String names the hash in a scheme. The name of a keyed hash includes a check value of its
+// key, the first 32 bits of the hash of the empty text, so that hashes with different keys are
+// not compared.
 func (h Hash) String() string {
 	if h.key == nil {
 		return "xxh3-128"
@@ -76,7 +76,8 @@ func (h Hash) String() string {
 	return "highway-128-" + h.Check()
 }
 
-// Check returns the check of the key of a keyed hash, eight hex digits, which may be public.
+// Check returns the check value of a keyed hash's key: eight hex digits, which may be
+// public.
 func (h Hash) Check() string { return fmt.Sprintf("%08x", h.Sum(nil).Hi>>32) }
 
 // Sum hashes a text.

@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Sum is a hash of 128 bits, or one of 64 bits in Hi.
+// A Sum is a 128-bit hash, or a 64-bit hash in Hi.
 type Sum struct{ Hi, Lo uint64 }
 
 // AppendHex appends the 32 digits of the sum, Hi first.

@@ -22,8 +22,8 @@ import (
 // before the cache was created is not cached.
 //
 // A cache file consists of lines. The first has a title and the sum of the rest. Each other
-// line has, separated by TABs, the scheme of the hash, these five values, times as seconds
-// with nine decimals, and the hash. A flipped bit in a hash would hide a copy, so a file
+// line has, separated by TABs, the scheme of the hash, these five values (times as seconds
+// with nine decimals), and the hash. A flipped bit in a hash would hide a copy, so a file
 // that does not match its sum is refused. The whole cache is in memory, 200 bytes per file.
 // A nil Cache finds nothing and stores nothing.
 type Cache struct {
@@ -35,7 +35,7 @@ type Cache struct {
 // A table maps the state of a file to its hashes.
 type table map[identity][]storedHash
 
-// settled is the age in seconds from which times are reliable.
+// settled is the age in seconds from which the times of a file are reliable.
 const settled = 2
 
 // identity identifies a file and its state.
@@ -45,7 +45,7 @@ type identity struct {
 	mtime, ctime files.Time
 }
 
-// A storedHash is a hash and how it was made.
+// A storedHash is a hash and its scheme.
 type storedHash struct {
 	scheme string
 	sum    blockhash.Sum
@@ -196,8 +196,8 @@ func newRecaller(o *filesum.Options, c *Cache) *recaller {
 	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each file, in the memory of rows. Each item names the file of its
-// member. The row of a file that has changed since its member was made has an error.
+// sign returns a row for each file, in the memory of rows. Item i names the file of member
+// i. The row of a file that has changed since its member was made has an error.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
 	unknown := 0 // start of the items not signed yet

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/par"
 )
 
-// A Catalog has the contents of files elsewhere: it maps the hash made by [Whole] and the
-// size to the file's name there. It is in memory: about 150 bytes plus the name for each
-// content.
+// A Catalog lists the contents of files elsewhere: it maps the hash made by [Whole] and
+// the size to the file's name there. It is in memory: about 150 bytes plus the name for
+// each content.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool

@@ -84,7 +84,7 @@ func (r *recaller) split(ms []Member) (v verdict) {
 // The first file is compared with the others, a few at a time, chunk by chunk, so each
 // equal file is read once, and the first one once per batch. Files that differ from it are
 // compared with each other in the next round. So there is a round for each distinct
-// content, and files with equal block hashes hardly ever have two.
+// content, and files with equal block hashes hardly ever have more than one.
 type comparer struct {
 	links files.Links
 	a, b  []byte
@@ -110,7 +110,7 @@ func (c *comparer) split(ms []Member) (v verdict) {
 }
 
 // round returns the files equal to the first, including the first, and the rest. An error
-// is one of the first file.
+// concerns the first file.
 func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
 	first, err := c.open(&ms[0])
 	if err != nil {

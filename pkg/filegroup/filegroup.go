@@ -25,7 +25,7 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// A Confirmation is how files that share a block hash are confirmed to be equal.
+// A Confirmation says how files that share a block hash are confirmed to be equal.
 type Confirmation int
 
 // The confirmations.

@@ -29,7 +29,7 @@ type batch struct {
 	read    int64
 }
 
-// list stores the files of the source, and adds them by size.
+// list stores the files of the source, and adds their places to bySize.
 func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
 		b := f.pool.Get().(*batch)
@@ -71,8 +71,8 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 // partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes the files that share a size and returns them by hash. It reads them in the
-// order of their names, which is their order on most disks.
+// hash hashes the files that share a size, and returns their places by hash. It reads
+// them in the order in which they were named, which is their order on most disks.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })

@@ -37,7 +37,7 @@ func (s *store) end() uint64 { return uint64(s.log.Len()) }
 type reader struct{ window *spill.Window }
 
 // windowSize is the number of bytes read at once: enough for many entries if places ascend,
-// but little enough to read for a single one if they are far apart.
+// but few enough to read for a single entry if places are far apart.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }

@@ -25,7 +25,7 @@ import (
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-// digit is the value of a character; 255 if it is not a digit.
+// digit maps a character to its value, or to 255 if it is not a digit.
 var digit = func() (d [256]byte) {
 	for i := range d {
 		d[i] = 255
@@ -75,8 +75,8 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 }
 
 // riceBits returns the Rice parameter k for n numbers up to last: log2 of their mean distance,
-// rounded down.
-// It is at most 58, so that a word holds a number and the unwritten bits of a digit.
+// rounded down. K is at most 58, so that a word holds a number and the unwritten bits of a
+// digit.
 func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }

@@ -27,7 +27,7 @@ func (o Overlap) Resemblance(z float64) Estimate {
 	return Wilson(o.Shared, o.A+o.B-o.Shared, z)
 }
 
-// Wilson is the proportion of k hits in n trials with Wilson's score interval (Probable
+// Wilson returns the proportion of k hits in n trials with Wilson's score interval (Probable
 // Inference, 1927), which, unlike the textbook interval, is valid for few trials and for
 // proportions near 0 and 1. Z is the quantile of the normal distribution for the confidence.
 // For n = 0 the value is 0 and the interval 0 to 1.

@@ -16,14 +16,14 @@
 // Because the next window differs by one unit at either end, f is rolled in O(1):
 // f' = f·p - w[0]·p^s + w[s].
 //
-// Raw computes only that. The default differs in two ways. First, the low bits of f modulo 2^64
-// depend only on the low bits of the units, so f is mixed before it is reduced and sampled, and
-// units count from one, so that zeros count as much as others. Second, a window that repeats a
-// unit of at most 8 bytes is padding, not a passage, and is dropped.
+// Raw computes exactly this. The default differs in two ways. First, the low bits of f modulo
+// 2^64 depend only on the low bits of the units, so f is mixed before it is reduced and
+// sampled, and units count from one, so that zeros count as much as others. Second, a window
+// that repeats a unit of at most 8 bytes is padding, not a passage, and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
-// 2003) keeps the smallest of every W consecutive hashes instead. It keeps a density of
-// 2/(W+1), and guarantees to find a shared passage of at least W+s-1 units; a sample of one in
+// 2003) keeps the smallest of every W consecutive hashes instead. It keeps about 2/(W+1) of the
+// hashes, and guarantees to find a shared passage of at least W+s-1 units; a sample of one in
 // 2^c gives no guarantee: it misses a shared passage of n windows with probability (1-2^-c)^n.
 //
 // Cost: one pass of about 1.5 ns per byte for windows of bytes of any length; see
@@ -173,7 +173,7 @@ func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	return dst
 }
 
-// next is the index of the first hash that satisfies a criterion, or len(h).
+// next returns the index of the first hash that satisfies a criterion, or len(h).
 func (p *Params) next(h []uint64) int {
 	n := p.Criterion.next(h)
 	for _, c := range p.Further {

@@ -1,8 +1,8 @@
 package fingerprint
 
 // A Hasher returns the hash of every window, in text order, while a [Sampler] returns a set of
-// some. It applies neither the criterion nor winnowing, and keeps padding. It is not safe for
-// concurrent use.
+// selected ones. It applies neither the criterion nor winnowing, and keeps padding. It is not
+// safe for concurrent use.
 //
 // Cost: about 1 ns per byte.
 type Hasher struct{ roller roller }

@@ -21,7 +21,8 @@ const (
 // A Criterion keeps the fingerprints h with h & Mask == Value.
 type Criterion struct{ Value, Mask uint64 }
 
-// LowBits keeps the fingerprints with n zero low bits, n from 0 to 63: one in 2^n.
+// LowBits returns the criterion that n low bits are zero, n from 0 to 63. It keeps one
+// fingerprint in 2^n.
 func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
 
 // parseCriterion parses a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
@@ -118,9 +119,9 @@ func (p Params) Check() error {
 
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
-// String is p as one word, "sample/b50/p982451653/m2^64/c0:ff". In the last part, w64 means
-// winnowing; a fifth part, raw, means the bare polynomial. Several criteria are written
-// "c0:ff,1:ff".
+// String returns p as one word, "sample/b50/p982451653/m2^64/c0:ff". In the last part, w64
+// means winnowing; a fifth part, raw, means the bare polynomial. Several criteria are
+// written "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
 	for i, c := range p.criteria() {

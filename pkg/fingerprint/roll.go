@@ -55,9 +55,9 @@ func hashNext[T unit](r *roller, h []uint64, t []T) {
 	r.reduce(h)
 }
 
-// rolling is the modulus under which the polynomial is rolled, 0 for 2^64. Only Raw with a
-// modulus that is not a power of two needs its own: otherwise mixing comes before m, or m
-// divides 2^64.
+// rolling returns the modulus under which the polynomial is rolled, 0 for 2^64. Only Raw
+// with a modulus that is not a power of two needs its own: otherwise mixing comes before
+// m, or m divides 2^64.
 func (p Params) rolling() uint64 {
 	if p.Raw && p.Modulus&(p.Modulus-1) != 0 {
 		return p.Modulus
@@ -65,7 +65,7 @@ func (p Params) rolling() uint64 {
 	return 0
 }
 
-// origin is the weight of a unit of value zero.
+// origin returns the weight of a unit of value zero.
 func (p Params) origin() uint64 {
 	if p.Raw {
 		return 0
@@ -135,7 +135,7 @@ func (r *roller) reduce(h []uint64) {
 	}
 }
 
-// step is f·p + w modulo m; m = 0 means 2^64.
+// step returns f·p + w modulo m; m = 0 means 2^64.
 func step(f, p, w, m uint64) uint64 {
 	if m == 0 {
 		return f*p + w
@@ -145,7 +145,7 @@ func step(f, p, w, m uint64) uint64 {
 	return bits.Rem64(hi+carry, lo, m)
 }
 
-// power is p^n modulo m.
+// power returns p^n modulo m.
 func power(p uint64, n int, m uint64) uint64 {
 	x := uint64(1)
 	for range n {

@@ -28,8 +28,9 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 }
 
 // Args returns the arguments that turn the options preset into o: the flags with different
-// values, in order of registration, and always the named ones. A list takes one argument per
-// element, so that an element may contain anything, except a list of type wordList.
+// values, in order of registration, and always the named ones. A list has one argument per
+// element, so that elements may contain anything; a list of type wordList has a single
+// argument.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -56,7 +57,7 @@ func ArgsOf(o, preset Flagged, names ...string) []string {
 	return Args(namedOptions{o, names}, namedOptions{preset, names})
 }
 
-// namedOptions are the named options of a Flagged.
+// namedOptions offers only the named options of a Flagged.
 type namedOptions struct {
 	Flagged
 	names []string
@@ -80,8 +81,8 @@ func elementsOf(f *pflag.Flag) []string {
 // separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers the named flags of from, all if none is named. Setting one of them sets the
-// option in from, so it is passed on. A flag already in fs sets both options.
+// Offer registers the named flags of from, or all its flags if none is named. Setting one of
+// them sets the option in from, so it is passed on. A flag already in fs sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseError words an error of the arguments like other messages. Values of our own types
-// explain themselves; for numbers pflag returns the errors of strconv, which are meant for
-// programmers.
+// ParseError rewords an error of the arguments to match other messages. Values of our own
+// types explain themselves; for numbers pflag returns the errors of strconv, which are
+// meant for programmers.
 func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -24,8 +24,8 @@ func ParseError(err error) error {
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
 }
 
-// ValueError words the error of setting a flag to a value in the same way, without the flag's
-// name.
+// ValueError rewords the error of setting a flag to a value in the same way, without the
+// flag's name.
 func ValueError(f *pflag.Flag, value string, err error) error {
 	if want := validValues(f.Value.Type(), err); want != "" {
 		return fmt.Errorf("%q: %s", value, want)

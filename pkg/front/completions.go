@@ -44,7 +44,7 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 const asking = "--complete"
 
 // answered answers a script's question for the next argument of doppel: with the names of
-// commands and tools, or as the named one.
+// commands and tools, or with the answer of the named one.
 func answered(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != asking {
 		return 0, false

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form is the action of a printed script on copies. It is a pflag.Value.
+// A form says what a printed script does with copies. It is a pflag.Value.
 type form string
 
 // The forms.
@@ -147,8 +147,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// tell writes the script's command for a name, or only the name. With --yes, the action was
-// done.
+// tell writes the script's command for a name, or only the name. With --yes, the name has
+// already been removed or linked.
 func (l *lister) tell(kept, name []byte) error {
 	l.done++
 	switch {
@@ -171,7 +171,8 @@ func quoted(name []byte) string {
 	return msg.Quote(string(name))
 }
 
-// command returns the line of a script. Files elsewhere cannot be compared.
+// command returns the script's line for a copy. With --known, the line compares no files,
+// because the kept file is elsewhere.
 //
 // Two names may belong to one file seen through two file systems, as with overlayfs, and no
 // program can detect that. So no name is replaced or removed before the kept file is known to

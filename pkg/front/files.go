@@ -26,7 +26,7 @@ type filesOptions struct {
 	flags.Common
 	names  tool.Files
 	verify bool // compare every byte
-	trust  bool // compare a hash of every byte instead
+	trust  bool // compare hashes of all bytes instead
 
 	keep      filegroup.Keep
 	reference []string     // directories whose files are kept
@@ -41,7 +41,7 @@ type filesOptions struct {
 	remove bool // remove copies
 	yes    bool // do it; otherwise only print what would be done
 
-	report string // page of equal files, or ""
+	report string // file for an HTML page of equal files, or ""
 	timed  bool   // the page shows the duration
 }
 

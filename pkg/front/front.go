@@ -1,5 +1,5 @@
-// Package front is the command doppel: the usual chains of tools, and commands that look at
-// data. It also contains every tool, for users who have only this binary.
+// Package front implements the command doppel: the usual chains of tools, and commands that
+// look at data. It also contains every tool, for users who have only this binary.
 //
 // See man/doppel.1.
 package front
@@ -106,7 +106,7 @@ func find(name string) *tool.Command {
 	return toolbox.Find(name)
 }
 
-// front is the command without a subcommand, which only shows help.
+// front returns the command without a subcommand, which only shows help.
 func front() *tool.Command {
 	epilog := "commands:\n"
 	for _, command := range commands {
@@ -122,7 +122,7 @@ func front() *tool.Command {
 	}
 }
 
-// nothing are the options of doppel without a command.
+// nothing holds the options of doppel without a command.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

@@ -143,7 +143,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // otherwise the lock of a mailbox would remain
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // an interruption would leave the lock of a mailbox
 		for _, err := range errs {
 			e.Warn(err)
 		}
@@ -157,14 +157,15 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 	return nil
 }
 
-// mailGroups are groups of messages: a message joins the nearest first message of a group, or begins
-// a group. Each is compared with all first messages, 2 ns a pair.
+// mailGroups collects groups of messages: a message joins the group with the nearest first
+// message, or begins a group. Each message is compared with all first messages, at 2 ns per
+// pair.
 type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
 	first  []fuzzysum.Sum // of the first messages
-	groups int64          // written groups, of two or more
+	groups int64          // number of written groups, of two or more messages
 	copies int64
 	all    [][]line.Message // by group
 	out    []map[int]bool   // the numbers of copies, by box

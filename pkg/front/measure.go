@@ -117,7 +117,7 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 
 // cut rounds a share down to four decimals, as printed: 1.0000 means all. The addend corrects
 // rounding errors, such as 0.57 times 10,000 giving 5699.999…; it is too small to reach the
-// next ten-thousandth for shares of up to a thousand million things.
+// next ten-thousandth for shares of up to 10^9 things.
 func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.

@@ -70,9 +70,10 @@ func (s *Shared) Check() error {
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
-// sign returns how files are signed. Unless the user selects fingerprints, no passage may be
-// missed: the least of W fingerprints of windows of N-W+1 bytes is in every passage of N. W is
-// half of N, because short windows match by accident and long ones keep more fingerprints.
+// sign returns the options for signing files. Unless the user selects fingerprints, no passage
+// may be missed: every passage of N bytes contains the least of W fingerprints of windows of
+// N-W+1 bytes. W is half of N, because short windows match by accident and long ones keep more
+// fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
@@ -83,7 +84,7 @@ func (s *Shared) sign() recsign.Options {
 	return sign
 }
 
-// match returns the options of the output for pairs.
+// match returns the options for writing the passages of pairs.
 func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""

@@ -11,7 +11,7 @@ import (
 )
 
 // A printer shows records to people: JSON with each field on its own line, other records
-// unchanged, both without characters that would control a terminal. It writes in pieces, so it
+// unchanged, but both with terminal control characters escaped. It writes in pieces, so it
 // needs no memory besides the record.
 type printer struct {
 	w     *bufio.Writer
@@ -79,7 +79,7 @@ func (p *printer) newline(depth int) {
 	}
 }
 
-// pieceBytes is how much is escaped at a time.
+// pieceBytes is the number of bytes escaped at a time.
 const pieceBytes = 1 << 12
 
 // text writes text with terminal control characters escaped.

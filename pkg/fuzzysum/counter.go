@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// Buckets is the number of counts, and of bits of a sum.
+// Buckets is the number of counts, and of bits in a sum.
 const Buckets = 128
 
 // The hash of a word is 64-bit FNV-1a over the UTF-8 of its folded characters.
@@ -96,7 +96,8 @@ func (c *counter) addRunes(p []byte) (i int) {
 	return i
 }
 
-// closeWord counts the open word, if there is one, and returns the hash of no word.
+// closeWord counts the open word, if there is one, and returns fnvOffset, which means
+// that no word is open.
 func (c *counter) closeWord(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()

@@ -53,7 +53,7 @@ type Options struct {
 	MinWords int
 }
 
-// Default returns the options of fuzzysum(1) without options.
+// Default returns the default options of fuzzysum(1).
 func Default() Options {
 	return Options{Confidence: 60, Words: 1, MinWords: 40}
 }

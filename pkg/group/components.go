@@ -26,7 +26,7 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score takes the edges a second time, after all were joined: it remembers the score of an edge
+// Score takes each edge a second time, after all were joined. It remembers the scores of edges
 // to the kept record.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {

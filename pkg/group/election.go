@@ -17,8 +17,8 @@ type election struct {
 
 	worse     uint32   // the record with the pairs now being read
 	last      uint64   // the pair read last
-	open, tmp []uint64 // its kept records: Scale minus the highest possible score, and the rank
-	dropped   []uint32 // its dropped records
+	open, tmp []uint64 // its kept candidates: Scale minus the highest possible score, and the rank
+	dropped   []uint32 // its dropped candidates
 	near      []uint64 // the pairs between kept records, sorted
 	most      int      // limit of len(near)
 	deferred  spill.Spool[uint64]
@@ -40,7 +40,7 @@ func (d *election) joinEquals(pair uint64) error {
 	return err
 }
 
-// endJoining ends the joining: every record gets the best of its class.
+// endJoining ends the joining: every record now refers directly to the best of its class.
 func (d *election) endJoining() {
 	for _, rank := range d.equals {
 		d.kept[rank] = d.kept.Root(rank)
@@ -79,9 +79,9 @@ func (d *election) readPairs(pairs []uint64) error {
 	return nil
 }
 
-// chooseLeader finds the leader with the highest score, of equal ones the best ranked, and decides
-// the record of the pairs just read. For kept records that have no pair yet, it stores the
-// candidate pairs to compare at the end.
+// chooseLeader finds the leader with the highest score, or the best ranked of several, and
+// decides the record of the pairs just read. For kept records that have no pair yet, it stores
+// the candidate pairs to compare at the end.
 func (d *election) chooseLeader() (err error) {
 	if len(d.open)+len(d.dropped) == 0 {
 		return nil // nothing read yet; rank 0 may belong to another goroutine

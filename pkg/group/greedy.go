@@ -14,7 +14,7 @@ import (
 type Greedy struct {
 	edges
 
-	leads  []uint64    // a bit per rank: a worse one is equal to it
+	leads  []uint64    // a bit per rank: set if a worse rank is equal to it
 	scores []rankScore // of dropped ranks that lead others, ascending
 }
 
@@ -88,7 +88,8 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank reads the edges of one rank, a root, and returns the other edges and the decision.
+// decideRank reads the edges of one rank, a root, and returns the remaining edges and the
+// decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

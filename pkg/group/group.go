@@ -5,7 +5,7 @@
 // the one with the highest score. The kept records are the lexicographically first maximal
 // independent set, so the result depends on the ranking and the pairs but not on their order,
 // and no record is dropped because of a dropped one. Records with the score 1 are equal and
-// share the same decision: the pairs of one are the pairs of all.
+// share the same decision: a pair of one is a pair of all.
 //
 // Components: a record is dropped if any chain of pairs connects it with a better one. The
 // groups can drift: the lowest score of a pair in a group is reported with it.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Codes compare sets with many others that are very similar, such as the records of a template.
-// The results equal the results of [Shared].
+// Codes compares sets with many others that are very similar, such as the records of a
+// template. The results equal those of [Shared].
 //
 // The code of a set is relative to a similar set, its pivot: a bit per element of the pivot,
 // set if the set has that element, and a list of the other elements. Two sets with one pivot
@@ -63,7 +63,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 	}
 	size := int64(8 * len(set))
-	if len(c.pivots) == mostPivots || 3*size > c.left { // its set, and a code and list for the compared set
+	if len(c.pivots) == mostPivots || 3*size > c.left { // for its set, and for a code and a list of the compared set
 		return 0, false
 	}
 	c.left -= 3 * size

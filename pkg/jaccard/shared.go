@@ -15,8 +15,8 @@ func (m *remainder) mostShared() int { return min(len(m.a), len(m.b)) }
 // stride is the number of steps between two checks of the remaining elements.
 const stride = 64
 
-// Shared returns how many elements two sets share, or -1 as soon as they must be fewer than
-// need.
+// Shared returns how many elements two sets share, or -1 as soon as it is certain that they
+// share fewer than need.
 func Shared(a, b []uint64, need int) int {
 	mid, at := len(a)/2, 0 // both sets are split at the same value
 	if len(a) > 0 {

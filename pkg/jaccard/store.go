@@ -18,7 +18,7 @@ type span struct {
 	known bool
 }
 
-// NewStore returns a store for n sets that keeps mem bytes of them in memory.
+// NewStore returns a store for n sets that keeps at most mem bytes of them in memory.
 func NewStore(n int, mem int64) *Store {
 	return &Store{sets: make([][]uint64, n), spans: make([]span, n), left: mem}
 }

@@ -9,9 +9,9 @@ import (
 // Code recognises programs by pairs of neighbouring characters: every character has one of
 // pairClasses classes, each pair of classes has a weight, and the mean weight of a text's pairs
 // is its score. It is a logistic regression on the frequencies of the pairs, and costs one
-// lookup per byte. Whole words do not count, because "class", "import" and "return" are as good
-// French as they are Java. Using the shares of symbols, of indented lines and of line ends
-// instead took the same time and was wrong three times as often on shell and Ruby.
+// lookup per byte. Whole words do not count, because prose uses "class", "import" and "return"
+// too. Using the shares of symbols, of indented lines and of line ends instead took the same
+// time and was wrong three times as often on shell and Ruby.
 
 // pairClasses is the number of classes, a power of two.
 const pairClasses = 32

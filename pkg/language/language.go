@@ -11,10 +11,11 @@
 // (paragraphs of manuals, descriptions of software and the Universal Declaration of Human
 // Rights, from 50 bytes up), one core: 98.2 % right, 99.1 % as the mean over languages; most
 // errors are pieces of English that the translators left. Speed is 75 to 100 MB/s for English,
-// and up to 400 for longer letters (go test -bench . ./pkg/language); the tables take 1.1 MB.
-// Two libraries, on up to 150 of these texts per language and the languages that each knows:
-// whatlanggo 1.0.1, 54 languages, 96.7 % (this package: 99.0 %) at 0.8 MB/s; lingua-go 1.4.0,
-// 57 languages, 99.1 % (98.9 %) at 0.1 MB/s, with 120 MB of models in the binary.
+// and up to 400 for letters of several bytes (go test -bench . ./pkg/language); the tables
+// take 1.1 MB. Two libraries, on up to 150 of these texts per language and the languages that
+// each knows: whatlanggo 1.0.1, 54 languages, 96.7 % (this package: 99.0 %) at 0.8 MB/s;
+// lingua-go 1.4.0, 57 languages, 99.1 % (98.9 %) at 0.1 MB/s, with 120 MB of models in the
+// binary.
 //
 // scripts/language builds the tables.
 package language
@@ -36,8 +37,8 @@ const (
 	Unknown  = "und"  // the language of a text without letters of a known script
 )
 
-// A Detector identifies languages. It is 14 KB of scratch memory that a worker should keep; it
-// has no state between texts, and the zero value is ready.
+// A Detector identifies languages. It holds 14 KB of scratch memory, so a worker should keep
+// its detector; it has no state between texts, and the zero value is ready.
 type Detector struct {
 	walker walker
 	tally  tally
@@ -126,7 +127,7 @@ func Parse(name string) (string, error) {
 	return "", fmt.Errorf("unknown language %q", name)
 }
 
-// longCode maps ISO 639-1 codes, and 639-3 codes with another code in results, to the codes in
+// longCode maps ISO 639-1 codes, and ISO 639-3 codes that results never use, to the codes in
 // results.
 var longCode = func() map[string]string {
 	m := map[string]string{}

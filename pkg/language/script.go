@@ -26,7 +26,7 @@ const (
 	hangul
 )
 
-// single are the scripts of one language each, numbered from hangul+1.
+// single lists the scripts used by only one language, numbered from hangul+1.
 var single = []struct {
 	table    *unicode.RangeTable
 	language string

@@ -52,8 +52,8 @@ func (w *walker) walkText(b []byte, take taker) {
 	}
 }
 
-// walkWord reads a word of a script, which begins at b[i], and returns its end. It keeps the state
-// in local variables: that takes a third of the time that memory accesses for each letter take.
+// walkWord reads a word of a script, which begins at b[i], and returns its end. It keeps the
+// state in local variables, which takes a third of the time of accessing memory for each letter.
 func (w *walker) walkWord(s script, b []byte, i int) int {
 	r := &w.runs[s]
 	window, n := r.window, uint(r.n)

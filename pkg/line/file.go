@@ -47,7 +47,7 @@ func (h *FileHash) Parse(line []byte) error {
 	return end(h.columns(reader(line)), (*FileHash).columns)
 }
 
-// A Group is a file of a group of equal files.
+// A Group is the line for one file of a group of equal files.
 type Group struct {
 	Group  int64 // number of the group, from 1
 	Size   int64
@@ -66,13 +66,13 @@ func (g *Group) columns(c *codec) *codec {
 func (g Group) Append(dst []byte, f Format) []byte { return g.columns(writer(dst, f)).w.End() }
 func (g *Group) Parse(line []byte) error           { return end(g.columns(reader(line)), (*Group).columns) }
 
-// Directories are two directories with files in common.
+// Directories is the line for two directories with files in common.
 type Directories struct {
 	Kind []byte // equal, similar, or within (A is in B)
 	Pair
 	ShareA, ShareB float64 // share of the directory's files that have an equal file in the other
 	FilesA, FilesB int64
-	Bytes          int64 // total size of these files of A
+	Bytes          int64 // total size of A's files that have an equal file in B
 }
 
 func (d *Directories) columns(c *codec) *codec {

@@ -1,6 +1,6 @@
 package line
 
-// A Message is a message of a group of similar messages.
+// A Message is the line for one message of a group of similar messages.
 type Message struct {
 	Group    int64 // number of the group, from 1
 	Distance int64 // distance in bits to the sum of the group's first message

@@ -1,7 +1,7 @@
 package line
 
-// A Pair is the ids of two records that may be duplicates. Parse reads a line of any kind
-// that starts with a pair.
+// A Pair holds the ids of two records that may be duplicates. Parse reads a line of any
+// kind that starts with a pair.
 type Pair struct{ A, B []byte }
 
 func (p *Pair) columns(c *codec) *codec {
@@ -31,9 +31,9 @@ func (p *PairCount) Parse(line []byte) error {
 	return end(p.columns(reader(line)), (*PairCount).columns)
 }
 
-// A Score is a pair with its score. An estimate has only these; a score from counted shingles
-// also has the containments and the counts. Parse reads a line of any kind that starts with a
-// pair and a score.
+// A Score is a pair with its score. An estimate has only these columns; a score from counted
+// shingles also has the containments and the counts. Parse reads a line of any kind that
+// starts with a pair and a score.
 type Score struct {
 	Pair
 	Score                      float64

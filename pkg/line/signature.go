@@ -16,8 +16,9 @@ type Signature struct {
 	Sketch []uint32
 	Digest uint64 // digest of the set; set together with Sketch
 
-	// Value is the value that limits comparisons to records within or across it, as the scheme
-	// says: 16 hex digits after the body and a dot; nil if the scheme has none.
+	// Value limits comparisons to records with the same value or with different values, as the
+	// scheme says. It is 16 hex digits, written after the body and a dot; nil if the scheme
+	// has none.
 	Value []byte
 }
 

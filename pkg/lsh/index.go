@@ -12,7 +12,7 @@ import (
 // An Index collects the keys of all records, in input order, and returns the pairs of records
 // that share a key.
 //
-// It holds 8 bytes per record, the digest, 8 more if records have values, and mem bytes of
+// It holds 8 bytes per record (the digest), 8 more if records have values, and mem bytes of
 // keys; further keys go to a scratch file, 16 bytes each. A partition is a 256th of a band, or
 // several of these if memory is small, so only a small part is sorted at a time, unless many
 // records are in one bucket. The number of partitions in progress equals the number of threads,
@@ -23,7 +23,7 @@ type Index struct {
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
 	values  []uint64 // of the records, if only records with different values are paired; otherwise nil
-	fresh   int      // number of new records, if new are paired with old; 0: no old records
+	fresh   int      // number of new records, if new records are paired with old ones; 0: no old records
 	mem     int64
 }
 

@@ -214,8 +214,8 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether so many groups share a bucket, sorted by rank, that it means
-// nothing for any two of them, and records it.
+// noteTooCommon reports whether more than Common groups share a bucket, so that sharing it
+// means nothing, and records such a bucket. Heads are sorted by rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false

@@ -20,7 +20,7 @@ type PairSorter struct {
 // pairPartitions is the number of partitions by first rank.
 const pairPartitions = 512
 
-// A partition is large from a quarter of the memory on, but at least from minLarge pairs: fewer
+// A partition is large if it exceeds a quarter of the memory and minLarge pairs; fewer pairs
 // are not worth a merge.
 const (
 	pairSize = 8

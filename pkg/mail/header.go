@@ -1,5 +1,5 @@
-// Package mail takes messages apart: an mbox into messages, a message into its
-// header and body, and a MIME message into the text that a mail reader shows.
+// Package mail splits an mbox into messages and a message into its header and body, and
+// extracts from a MIME message the text that a mail reader shows.
 //
 // Anybody may have written a message, so no message is an error. Truncated, mislabelled or
 // too deeply nested messages are read as far as possible, and text that cannot be decoded

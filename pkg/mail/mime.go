@@ -16,9 +16,9 @@ const (
 	// Skip leaves attachments out.
 	Skip Attachments = iota
 	// Hash represents attachments by sixteen words: the 64 hexadecimal digits, four by
-	// four, of the SHA-256 over the SHA-256 of the decoded content of each. The words are
-	// appended to the text, once and once more for each full 256 bytes of it, so that they
-	// have the same weight in long and short texts.
+	// four, of the SHA-256 over the SHA-256 of each attachment's decoded content. The
+	// words are appended to the text, once and once more for each full 256 bytes of it, so
+	// that they have the same weight in long and short texts.
 	Hash
 )
 

@@ -1,8 +1,8 @@
 // Package exacthash hashes records to 128 bits, to find equal ones.
 //
-// A text is hashed by [digest.Hash]: by XXH3-128, or by HighwayHash-128 if a key is given,
-// which protects against texts made to collide. Several fields are hashed followed by their
-// lengths, so that ("ab", "c") and ("a", "bc") differ.
+// A text is hashed with [digest.Hash]: with XXH3-128, or with HighwayHash-128 if a key is
+// given, which protects against texts made to collide. Several fields are hashed followed
+// by the positions of their ends, so that ("ab", "c") and ("a", "bc") differ.
 package exacthash
 
 import (
@@ -39,9 +39,9 @@ func appendEnds(dst []byte, ends []int) []byte {
 	return dst
 }
 
-// A Scheme fixes everything that affects a hash. It holds not the key, but a check value of the
-// key. It is written as one word, exact/xxh3-128/text/none: the hash function, the hashed part,
-// and the normalisation.
+// A Scheme fixes everything that affects a hash. It does not hold the key, only a check value
+// of the key. It is written as one word, exact/xxh3-128/text/none: the hash function, the
+// hashed part, and the normalisation.
 type Scheme struct {
 	Hash      string // as digest.Hash names it
 	Whole     bool   // the text is the whole record

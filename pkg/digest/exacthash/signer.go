@@ -49,7 +49,7 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 // longBytes is the size from which a text is hashed in parts, so that no second copy is held.
 const longBytes = 1 << 18
 
-// sumParts is Sum in parts.
+// sumParts is Sum for a long text, hashed in parts.
 func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(ends) < 2 {
 		ends = []int{len(body)}
@@ -118,7 +118,7 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 }
 
 // Salt returns a sum that differs for equal texts with different salts. The salt is the sum of
-// a value, for records that are compared only within one value.
+// a value, for records that are compared only if their values are equal.
 func Salt(sum, salt Sum) Sum {
 	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
 }

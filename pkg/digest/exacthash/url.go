@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// defaultPorts are the ports that a URL may omit.
+// defaultPorts maps each scheme to the port that a URL may omit.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
-// tracking are the query parameters that record how a reader came to a page, and do not select
-// the page. doppel-exact(1) lists them. Names with the prefix utm_ are tracking, too.
+// tracking lists the query parameters that record how a reader came to a page but do not
+// select the page. doppel-exact(1) lists them. Names with the prefix utm_ are tracking, too.
 var tracking = []string{
 	"_ga", "_gl", "_hsenc", "_hsmi", "_openstat", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "gclsrc",
 	"igsh", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "msclkid", "oly_anon_id", "oly_enc_id", "rb_clickid",
@@ -31,7 +31,7 @@ func AppendURL(dst, text []byte) []byte {
 		return append(dst, text...)
 	}
 	host := []byte(u.Host)
-	for i, c := range host { // letters beyond ASCII stay: the lower case of İ does not fold to it
+	for i, c := range host { // other letters stay: the lower case of İ does not fold to it
 		if 'A' <= c && c <= 'Z' {
 			host[i] += 'a' - 'A'
 		}
@@ -45,10 +45,11 @@ func AppendURL(dst, text []byte) []byte {
 	}
 	u.RawQuery = strings.Join(sortedQuery(strings.ReplaceAll(u.RawQuery, " ", "%20")), "&")
 	u.ForceQuery, u.Fragment, u.RawFragment = false, "", ""
-	return append(dst, u.String()...) // its scheme is in lower case since Parse
+	return append(dst, u.String()...) // Parse has put the scheme in lower case
 }
 
-// sortedQuery returns the parameters of a query without tracking, sorted by name.
+// sortedQuery returns the parameters of a query without the tracking parameters, sorted
+// by name.
 func sortedQuery(query string) []string {
 	all := strings.Split(query, "&")
 	all = slices.DeleteFunc(all, func(p string) bool {

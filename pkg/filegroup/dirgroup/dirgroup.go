@@ -7,12 +7,12 @@
 // directories, as the text of a licence is.
 //
 // If two directories are alike, so are directories below them, and directories above them share
-// at least the same files. If directories of two pairs contain each other on both sides, only
-// one pair is reported: the one with the most shared files, then with the fewest other files,
-// then the uppermost.
+// at least the same files. If on both sides a directory of one pair is, or contains, or is
+// below a directory of another pair, only one of the two pairs is reported: the one with the
+// most shared files, then with the fewest other files, then the uppermost.
 //
-// Everything is in memory: about 100 bytes per directory, and 30 for each group of equal
-// files and directory above one of its files.
+// Everything is in memory: about 100 bytes per directory, and for each group of equal
+// files 30 bytes per directory above one of its files.
 package dirgroup
 
 import (

@@ -76,8 +76,8 @@ const (
 // Freed returns the number of bytes freed. Removing a name frees a file only if it was the last.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
-// Group acts on copies of a file. An error of a file is reported, and the file is left
-// unchanged; the returned error is one of Done.
+// Group acts on copies of a file. The error of a file is reported, and the file is left
+// unchanged; only an error of Done is returned.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
 	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {
@@ -178,8 +178,8 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	return nil
 }
 
-// give removes or replaces one name of a copy. It reports whether it did: the name may be
-// another spelling of one removed before.
+// give removes or replaces one name of a copy. It reports whether it did so; it does not
+// if the name is another spelling of a name removed before.
 func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	info, err := files.Stat(name, files.Refuse)
 	switch {
@@ -204,7 +204,7 @@ func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	return true, r.remove(k, c, string(name))
 }
 
-// reportEach reports an error, or each of several joined ones.
+// reportEach reports an error, or each of several joined errors.
 func (r *Reclaimer) reportEach(err error) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {

@@ -18,7 +18,7 @@ func lease(fd int) (bool, error) {
 	return err == nil, nil
 }
 
-// holds reports whether the lease is not broken.
+// holds reports whether the lease is still unbroken.
 func holds(fd int) bool {
 	kind, err := unix.FcntlInt(uintptr(fd), unix.F_GETLEASE, 0)
 	return err == nil && kind == unix.F_RDLCK
@@ -32,7 +32,7 @@ func appendOnly(dir string) bool {
 	return err == nil && st.Attributes&unix.STATX_ATTR_APPEND != 0
 }
 
-// exchange exchanges two names in one step.
+// exchange swaps two names in one step.
 func exchange(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

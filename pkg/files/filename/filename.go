@@ -10,19 +10,19 @@ import (
 	"io"
 )
 
-// An Item is a name, or an error of finding names.
+// An Item is a name, or an error from finding names.
 type Item struct {
 	Name []byte
 	Kind Kind
 	Salt []byte // columns before the name, if the source reads them
-	Err  error  // the error; then the item has no name
+	Err  error  // error of finding the name or its file; nil if the name can be used
 	Line int64  // line number of the name in its list, from 1; 0: not from a list
 }
 
 // A Kind is the known type of a file.
 type Kind bool
 
-// The kinds. A file known to be regular is opened without another check before.
+// The kinds. A file known to be regular is opened without another check.
 const (
 	Unknown Kind = false
 	Seen    Kind = true

@@ -18,8 +18,8 @@ type batch struct {
 	read  int64
 }
 
-// Each hashes all files of the source. In the order of the source it passes their rows to emit, with
-// the number of bytes read for them. Rows are valid until emit returns.
+// Each hashes all files of the source. It passes their rows to emit in the order of the source,
+// with the number of bytes read for them. Rows are valid until emit returns.
 func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()

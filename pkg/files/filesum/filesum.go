@@ -27,7 +27,7 @@ type Options struct {
 	Empty bool // hash empty files too
 }
 
-// Scheme returns a name of all parameters that change a hash.
+// Scheme returns a name that includes all parameters that affect a hash.
 func (o *Options) Scheme() string {
 	var b strings.Builder
 	b.WriteString(o.Hash.String() + "/" + o.Rule.String())
@@ -40,8 +40,8 @@ func (o *Options) Scheme() string {
 	return b.String()
 }
 
-// BatchSize returns the number of files of a batch: many if little is read of each, one if
-// much may be read.
+// BatchSize returns the number of files of a batch: many if little is read from each file,
+// one if much may be read.
 func (o *Options) BatchSize() int {
 	if most := o.Rule.Most(); most >= 0 && most <= gather/4 {
 		return 64

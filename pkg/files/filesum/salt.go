@@ -71,7 +71,7 @@ type Columns struct {
 	Before int // number of columns; the name is the rest of the line and may contain TABs
 }
 
-// Next gives the next names.
+// Next returns the next names.
 func (c Columns) Next(b *filename.Batch, n int) error {
 	if err := c.Source.Next(b, n); err != nil {
 		return err

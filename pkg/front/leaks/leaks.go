@@ -1,5 +1,5 @@
-// Package leaks is the command doppel overlap, which finds test items that leaked into training
-// data.
+// Package leaks implements the command doppel overlap, which finds test items that leaked into
+// training data.
 //
 // See man/doppel-overlap.1. Package overlap explains the method.
 package leaks
@@ -34,7 +34,7 @@ type Options struct {
 	flags.Common
 	Find   overlap.Options
 	Window text.Shingling // words
-	Tests  []string       // files of benchmarks
+	Tests  []string       // benchmark files
 	Fields []string       // of a test item; empty: text
 	TestID string         // path of the id of a test item; "": ordinals
 
@@ -192,7 +192,7 @@ func (r *run) run(operands []string) error {
 		}
 		return r.save(w)
 	}
-	// The further files are created before the training records are read.
+	// The other files are created before the training records are read.
 	var decisions, spoiled, common, page *bufio.Writer
 	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lineio.SealForm(e), name) }
 	for _, one := range []struct {
@@ -291,8 +291,8 @@ func (c commonRow) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// excerptAround is how many bytes a page shows before and after a match, and mostExcerpt how
-// many bytes of a record are kept for it.
+// excerptAround is the number of bytes that a page shows before and after a match, and
+// mostExcerpt the maximum number of bytes of a record kept for it.
 const (
 	excerptAround = 200
 	mostExcerpt   = 16 << 10

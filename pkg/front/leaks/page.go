@@ -15,8 +15,8 @@ import (
 // mostCompared is the number of items that the page shows beside a record.
 const mostCompared = 40
 
-// page writes a page: the coverage of the items, and the items with coverage nearest the
-// threshold, each beside its best record.
+// page writes the HTML report: the coverage of the items, and the items with coverage
+// nearest the threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))

@@ -27,12 +27,12 @@ type run struct {
 	ids   ids.Table // of the items, by number
 	begin []int     // the first item of each benchmark, and one past the last item
 	texts spill.Log // the first field of each item, unchanged, for the page
-	ends  []int64   // end of each in texts
+	ends  []int64   // end of each item's text in texts
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
-	records, bytes        int64 // that were read
-	dropped, droppedBytes int64 // of them
+	records, bytes        int64 // records read, and the size of their texts
+	dropped, droppedBytes int64 // of these, with their size
 }
 
 // fields returns the names of the fields of an item.
@@ -68,7 +68,7 @@ func (r *run) readTests() error {
 	return nil
 }
 
-// addItem adds a test item. An item with a field without words is bad.
+// addItem adds a test item. An item is bad if one of its fields has no words.
 func (r *run) addItem(rec *record.Record) error {
 	start, first := 0, []byte(nil)
 	for i, name := range r.fields() {
@@ -111,7 +111,7 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// scanned are the hits of a batch, and the end of each record's hits.
+// A scanned holds the hits of a batch, and the end of each record's hits.
 type scanned struct {
 	hits []overlap.Hit
 	ends []int

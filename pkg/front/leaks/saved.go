@@ -62,7 +62,7 @@ type merger struct {
 	seen  ids.Table // ids of the records, if decisions name them
 }
 
-// readSaved reads files written by --save in place of their records.
+// readSaved reads files written by --save instead of records.
 func (r *run) readSaved(names []string) error {
 	m := &merger{run: r}
 	if len(names) == 0 {

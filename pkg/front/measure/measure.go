@@ -54,7 +54,7 @@ func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 	return s
 }
 
-// A Bin is a range of similarity, [Low, High), the last one with 1.
+// A Bin is a range of similarity, [Low, High); the last bin includes 1.
 type Bin struct {
 	Low, High float64
 	Found     Share   // pairs in the range that became candidates

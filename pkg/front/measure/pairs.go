@@ -7,11 +7,11 @@
 // intersections at once, without visiting pairs that share nothing. Sets too small for the
 // floor are not counted.
 //
-// It costs, for each element in n sets, n²/2 additions, and 16 bytes an element of a set. 5,000
-// revisions of web pages of 12 KB, a hard case because most share elements with hundreds, take
-// doppel measure 8 seconds on two cores, most of it for reading the 108,717 records from which
-// they are sampled. The prefix filter (Bayardo 2007) would save a little at high floors, but
-// the S-curve needs pairs of low similarity.
+// It costs, for each element in n sets, n²/2 additions, and 16 bytes per element of a set.
+// 5,000 revisions of web pages of 12 KB, a hard case because most share elements with hundreds,
+// take doppel measure 8 seconds on two cores, most of it for reading the 108,717 records from
+// which they are sampled. The prefix filter (Bayardo 2007) would save a little at high floors,
+// but the S-curve needs pairs of low similarity.
 package measure
 
 import (
@@ -24,7 +24,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Pair is two sets, by number, A < B, and their Jaccard similarity.
+// A Pair holds the numbers of two sets, A < B, and their Jaccard similarity.
 type Pair struct {
 	A, B       uint32
 	Similarity float64
@@ -116,8 +116,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs of a set with sets of lower rank. Counts has a zero for each set,
-// on return as well.
+// partners returns the pairs of a set with sets of lower rank. Counts must hold a zero for
+// each set, and does so again on return.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {

@@ -107,7 +107,7 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// filters returns the options of the filters: of one, or of two if they read different fields.
+// filters returns the options of the filters: one, or two if they read different fields.
 func (d *description) filters() (all []recfilter.Options) {
 	switch {
 	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
@@ -129,8 +129,8 @@ var (
 	compressions = []string{"", "gz", "zst"}
 )
 
-// keys are the keys of a file: every flag of a section's stage, with _ for hyphens, and the
-// names that fastdedup's files have for some of them.
+// keys returns the keys of a file: every flag of a section's stage, with _ for hyphens, and
+// the names that fastdedup's files use for some of them.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -173,8 +173,8 @@ func (d *description) keys() config.Keys {
 	return k
 }
 
-// unsaid are the flags that a file cannot set: the pipeline sets them itself, or they must be
-// equal for all its stages.
+// unsaid lists the flags that a file cannot set: the pipeline sets them itself, or they must
+// be equal for all its stages.
 var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}

@@ -1,4 +1,5 @@
-// Package steps is doppel pipeline: it runs the steps described in a file of package config.
+// Package steps implements doppel pipeline: it runs the steps described in a file of package
+// config.
 //
 // See man/doppel-pipeline.1.
 package steps
@@ -125,8 +126,8 @@ func (p *Options) read() (*description, error) {
 	return d, err
 }
 
-// sections are the sections of a file as a plan: stages that records pass through, then a job
-// that decides on all of them and applies the decisions.
+// sections turns the sections of a file into a plan: stages that records pass through, then a
+// job that decides on all of them and applies the decisions.
 type sections struct {
 	*plan.Builder
 	*description

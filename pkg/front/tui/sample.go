@@ -14,7 +14,7 @@ import (
 )
 
 // The sample consists of runs of consecutive records, drawn from the whole dataset. Copies
-// are usually near each other, so runs have more of them than the same number of single
+// are usually near each other, so runs contain more of them than the same number of single
 // records. The size of a run is limited so that the sample can be compared in a second.
 const (
 	runs    = 20

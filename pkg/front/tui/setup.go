@@ -40,7 +40,7 @@ var jobTexts = [jobs]struct {
 
 func (j Job) String() string { return jobTexts[j].name }
 
-// A Setup is the user's choices.
+// A Setup holds the user's choices.
 type Setup struct {
 	Files     []string
 	Dirs      bool // some of Files are directories; their files are compared

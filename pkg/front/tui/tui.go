@@ -2,9 +2,9 @@
 // chooses a job while a sample shows what it would drop, runs it, inspects the dropped
 // records, and writes the output. Every screen shows the command that does the same.
 //
-// Model implements the pages and does nothing that takes long. A Worker does that in the
-// background; tests replace it. The worker runs the command shown on the screen, so both do
-// the same.
+// Model implements the pages and does no slow work: a Worker does it in the background, and
+// tests replace the Worker. The worker runs the command shown on the screen, so both do the
+// same.
 package tui
 
 import (

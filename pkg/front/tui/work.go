@@ -26,9 +26,10 @@ import (
 	"doppel/pkg/review/textstore"
 )
 
-// A Worker does the work that takes long. Its methods are called in the background.
+// A Worker does the slow work. Its methods are called in the background.
 type Worker interface {
-	// Look returns the first records, one field per line, and the string fields of the first record, the longest first.
+	// Look returns the first records, one field per line, and the string fields of the first
+	// record, longest first.
 	Look(files []string) (records []string, fields []string, err error)
 	// Sample counts the records that the jobs would drop from a sample.
 	Sample(s Setup) (*Sample, error)

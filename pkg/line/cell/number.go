@@ -16,7 +16,7 @@ type Number struct {
 	known bool
 }
 
-// Float returns v as a Number, or no number for NaN.
+// Float returns v as a Number; NaN becomes an absent Number.
 func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
 
 // Float returns the number; ok is false if it is absent.
@@ -69,8 +69,8 @@ func IsNumber(text []byte) bool {
 	return ok && end == len(text)
 }
 
-// ParseWhole parses the whole number of a column. It accepts 12.0, because tools for tables
-// write whole numbers so if some are missing.
+// ParseWhole parses the whole number of a column. It accepts 12.0, because table tools
+// write whole numbers this way if some are missing.
 func ParseWhole(text []byte) (n int64, ok bool) {
 	if IsOrdinal(text) {
 		for _, c := range text {

@@ -1,5 +1,5 @@
-// Package ids has the order of record ids, lists of ids, and tables that give each distinct
-// id a small number.
+// Package ids provides the order of record ids, lists of ids, and tables that give each
+// distinct id a small number.
 //
 // An id is a byte string. Most ids are ordinals of records, in one file or over all files,
 // and such an id takes 8 bytes of memory or none: see [List].

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Prefixes numbers, from 0, the parts of ids before their ordinals: the name of a file with its
-// colon, or the empty string. After mostPrefixes of them, new prefixes never get a
-// number, so each id always has the same encoding.
+// prefixes numbers, from 0, the parts of ids before their ordinals: the name of a file with its
+// colon, or the empty string. After mostPrefixes of them, new prefixes never get a number, so
+// each id always has the same encoding.
 type prefixes struct {
 	all     []string
 	numbers map[string]int

@@ -1,5 +1,5 @@
-// Package schemes reads from a line of signatures how it was made, for code that does not need
-// the method itself.
+// Package schemes handles the schemes in lines of signatures, for code that does not need the
+// method itself.
 package schemes
 
 import (

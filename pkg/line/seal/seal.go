@@ -1,7 +1,7 @@
 // Package seal lets a reader detect that a file of lines was changed after it was written. A
 // seal is one line at the start of the file. It contains the number of lines and bytes after
-// it, the sum of the XXH64 of each line, modulo 2^64, and the XXH64 of these XXH64, eight bytes
-// each, little-endian, followed by the seal up to "xxh64":
+// it, the sum of the XXH64 of each line, modulo 2^64, and the XXH64 of these hashes, eight
+// bytes each, little-endian, followed by the seal up to "xxh64":
 //
 //	#doppel sealed lines=000000000000002 bytes=000000000000038 sum=… xxh64=…
 //

@@ -60,7 +60,7 @@ func (k *File) Name() string { return k.file.Name() }
 // Close closes the file.
 func (k *File) Close() error { return k.file.Close() }
 
-// An Entry is an entry of a bucket.
+// An Entry is a record in a bucket.
 type Entry struct {
 	Digest uint64
 	ID     []byte

@@ -1,6 +1,6 @@
 // Package config reads files that describe a pipeline, in YAML or TOML, as settings: each has a
-// key with the dots of its path, values, and a line. The caller defines the valid keys and what
-// they set.
+// key, which is its path with dots, values, and a line. The caller defines the valid keys and
+// what they set.
 package config
 
 import (
@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A File is a parsed file, in its order.
+// A File holds the settings of a file, in file order.
 type File struct {
 	Name     string
 	Settings []Setting
@@ -53,8 +53,8 @@ func Parse(name string, data []byte) (*File, error) {
 	return &File{name, settings}, nil
 }
 
-// Keys are the valid keys of a file, and a function for each that takes its values. The
-// function of a section is nil.
+// Keys maps each valid key of a file to a function that takes its values. The function of
+// a section is nil.
 type Keys map[string]func(values []string) error
 
 // Set calls the function of each setting's key. Its error is an *Error: for an unknown key,

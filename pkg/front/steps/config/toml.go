@@ -20,7 +20,7 @@ func readTOML(data []byte) ([]Setting, *Error) {
 	}
 	w := tomlWalk{sections: map[string]bool{}}
 	w.Reset(data)
-	for table := ""; w.NextExpression(); { // of the following keys
+	for table := ""; w.NextExpression(); { // table of the following keys
 		e := w.Expression()
 		key, line := w.key(e.Key())
 		switch e.Kind {

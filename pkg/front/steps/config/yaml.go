@@ -9,7 +9,7 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// readYAML reads the one document of a YAML file. It rejects aliases, by which a file of a few
+// readYAML reads the documents of a YAML file. It rejects aliases, with which a file of a few
 // bytes can expand to gigabytes.
 func readYAML(data []byte) ([]Setting, *Error) {
 	if line := tooDeep(data); line > 0 {
