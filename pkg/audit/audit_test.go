@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// likeness is Compare by the code that a run uses.
+// likeness compares two texts with the code that a run uses.
 func likeness(o text.Options, a, b string) Likeness {
 	s := text.NewShingler(o)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))
@@ -25,7 +25,7 @@ func (t *table) compare(a, b []uint64) Likeness {
 	return t.likeness(len(a), b)
 }
 
-// optionsOf returns the options with a number.
+// optionsOf maps a number to options.
 func optionsOf(n uint8) text.Options {
 	unit := text.Words
 	if n&4 != 0 {

@@ -6,8 +6,7 @@ import (
 	"doppel/pkg/blockhash"
 )
 
-// A rule says which spans of a file are hashed, depending on its size: only a few of a
-// large file.
+// A rule says which spans of a file are hashed: of a large file, only a few.
 func ExampleRule_Spans() {
 	r := blockhash.Default
 	fmt.Println(len(r.Spans(nil, 100)), r.Spans(nil, 100)[0])

@@ -48,7 +48,7 @@ func hashOf(r Rule, h Hash, content []byte) Sum {
 
 const vectors = "../../testdata/vectors/blockhash.tsv"
 
-// TestVectors checks the published answers; UPDATE=1 rewrites them.
+// TestVectors checks the known answers; UPDATE=1 rewrites them.
 func TestVectors(t *testing.T) {
 	var got strings.Builder
 	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")

@@ -77,7 +77,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenSeen checks files that a walk saw as regular and that have another type since:
+// TestOpenSeen checks files that a walk saw as regular but that have another type now:
 // opening them neither hangs nor returns content.
 func TestOpenSeen(t *testing.T) {
 	tree(t)

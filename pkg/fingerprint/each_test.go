@@ -48,7 +48,7 @@ func FuzzEach(f *testing.F) {
 	})
 }
 
-// onePart is a text in one part.
+// onePart returns a text as a single part.
 func onePart[T unit](text []T) iter.Seq[[]T] { return slices.Values([][]T{text}) }
 
 func codePoints(text []byte) (values []uint64) {
@@ -60,7 +60,7 @@ func codePoints(text []byte) (values []uint64) {
 	return values
 }
 
-// Many code points come in several parts.
+// TestLongText checks a text of more code points than one part holds.
 func TestLongText(t *testing.T) {
 	text := []byte{}
 	for r := rune(0x4e00); len(text) < 9*mostChars; r++ {

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// Intervals from Newcombe (Two-sided confidence intervals for the single
-// proportion, Statistics in Medicine 17, 1998), table I, to four decimals.
+// TestWilson compares intervals with those of Newcombe (Two-sided confidence intervals
+// for the single proportion, Statistics in Medicine 17, 1998), table I, to four decimals.
 func TestWilson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int
@@ -30,8 +30,8 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// The true containment of random texts that share a page is in the interval about as often as
-// the confidence says.
+// TestCoverage checks that the interval contains the true containment of random texts that
+// share a page about as often as the confidence says.
 func TestCoverage(t *testing.T) {
 	s := newSampler(t, Params{Unit: Bytes, Window: 20, Prime: Default.Prime, Criterion: LowBits(5)})
 	r := rand.New(rand.NewPCG(1, 1))

@@ -57,8 +57,8 @@ func FuzzMixed(f *testing.F) {
 	})
 }
 
-// The set is the same after other texts, for bytes given as code points or as values, and with
-// a destination that is not empty.
+// TestSameSet checks that the set is the same after other texts, for bytes given as code
+// points or as values, and with a destination that is not empty.
 func TestSameSet(t *testing.T) {
 	text := []byte(strings.Repeat("A page inside a book. ", 90) + randomText(3, 3000))
 	for _, p := range []Params{
@@ -87,7 +87,8 @@ func TestSameSet(t *testing.T) {
 	}
 }
 
-// A shared passage of Winnow+Window-1 bytes is always found.
+// TestWinnowGuarantee checks that a shared passage of Winnow+Window-1 bytes is always
+// found.
 func TestWinnowGuarantee(t *testing.T) {
 	p := Params{Unit: Bytes, Window: 50, Prime: Default.Prime, Winnow: 64}
 	s := newSampler(t, p)
@@ -109,8 +110,8 @@ func TestWinnowDensity(t *testing.T) {
 	}
 }
 
-// For any eight low bits, one window in 256 satisfies the criterion, even if the bytes differ
-// in few bits only.
+// TestEven checks that for any value of the eight low bits one window in 256 satisfies the
+// criterion, even if the bytes differ in only a few bits.
 func TestEven(t *testing.T) {
 	const n = 1 << 20
 	r := rand.New(rand.NewPCG(1, 2))
@@ -131,7 +132,8 @@ func TestEven(t *testing.T) {
 	}
 }
 
-// A long repetitive text needs only the memory of its distinct windows.
+// TestRepetitive checks that a long repetitive text needs only the memory of its distinct
+// windows.
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
 	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// plain is the method step by step, as in the description of Manber's system, except that it
-// does not miss the last windows.
+// plain follows the description of Manber's system step by step, but does not miss the last
+// windows.
 func plain(p Params, text []byte) []uint64 {
 	s, prime, m := p.Window, new(big.Int).SetUint64(p.Prime), bigModulus(p.Modulus)
 	set := map[uint64]bool{}            // 1. an empty set of hashes

@@ -28,7 +28,7 @@ func (f *flagged) Flags(fs *pflag.FlagSet) {
 
 func presets() flagged { return flagged{n: 3, no: true, list: []string{"text"}, size: 1 << 20} }
 
-// hostile are values that a string in between would split or change.
+// hostile lists values that a conversion to a single string would split or change.
 var hostile = []string{"a,b", "[x]", `"q"`, "line\nfeed", "-o", "", "$t", "'"}
 
 func TestArgs(t *testing.T) {
@@ -51,7 +51,8 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// Args followed by parsing restores the options, for any values.
+// TestArgsAreReadBack checks that parsing the arguments of Args restores the options, for
+// any values.
 func TestArgsAreReadBack(t *testing.T) {
 	o, preset, got := presets(), presets(), presets()
 	o.list, o.name = hostile, hostile[3]
@@ -63,7 +64,8 @@ func TestArgsAreReadBack(t *testing.T) {
 	}
 }
 
-// Setting a flag that two structs offer sets both; a flag that neither offers does not exist.
+// TestOffer checks that setting a flag that two structs offer sets both, and that a flag that
+// neither offers does not exist.
 func TestOffer(t *testing.T) {
 	a, b := presets(), presets()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -100,7 +102,7 @@ func (x both) Flags(fs *pflag.FlagSet) {
 	Offer(fs, x.b)
 }
 
-// A list shared by two still has separate elements.
+// TestArgsOfShared checks that a list shared by two structs still has separate elements.
 func TestArgsOfShared(t *testing.T) {
 	preset := both{&flagged{}, &flagged{}}
 	o := both{&flagged{list: []string{"a", "b"}}, &flagged{list: []string{"a", "b"}}}

@@ -15,7 +15,7 @@ import (
 // A finishedRun is the directory of a finished run, and the lines of its input, output,
 // decisions and scores.
 type finishedRun struct {
-	args          []string // of doppel audit, without the names of files
+	args          []string // arguments of doppel audit, without file names
 	in, out, d, s []string // lines
 	dir           string
 }
@@ -117,7 +117,8 @@ const (
 	reasonColumn
 )
 
-// planted are faults, each planted in a correct run, and the first finding of an audit.
+// planted lists faults to plant in a correct run, each with the first finding of an
+// audit.
 var planted = []struct {
 	name  string
 	of    string

@@ -7,8 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// By default every passage of the given length has a kept fingerprint: the least one of W
-// consecutive windows of K units, where W+K-1 is that length.
+// TestSharedMissesNothing checks that by default every passage of the given length has a
+// kept fingerprint: the least one of W consecutive windows of K units, where W+K-1 is
+// that length.
 func TestSharedMissesNothing(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		s := DefaultShared()
@@ -31,7 +32,8 @@ func TestSharedMissesNothing(t *testing.T) {
 	}
 }
 
-// TestPlaces checks that find(1) does not take a directory for an action: find -delete.
+// TestPlaces checks that find(1) does not take the name of a directory for an action,
+// such as -delete.
 func TestPlaces(t *testing.T) {
 	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
 	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}

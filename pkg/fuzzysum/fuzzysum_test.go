@@ -22,7 +22,7 @@ func sum(t testing.TB, text []byte, o Options) Result {
 	return h.Result()
 }
 
-// A vector is a line of testdata/vectors/fuzzysum.tsv.
+// A vector is one line of testdata/vectors/fuzzysum.tsv.
 type vector struct {
 	opts Options
 	sum  string

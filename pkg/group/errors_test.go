@@ -12,7 +12,7 @@ type decider interface {
 	Decide(func(Decision) error) error
 }
 
-// An error of emit ends the run, for any decision.
+// TestEmitErrors checks that an error of emit ends the run, for any decision.
 func TestEmitErrors(t *testing.T) {
 	full := errors.New("full")
 	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have no edge
@@ -43,7 +43,7 @@ func TestEmitErrors(t *testing.T) {
 	}
 }
 
-// Edges lost on disk end the run.
+// TestLostEdges checks that edges lost on disk end the run.
 func TestLostEdges(t *testing.T) {
 	g, s := NewGreedy(1000, 0), NewSweep(1000, 0, []float64{.5})
 	for i := range uint32(200_000) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A bitSets compares sets by their Jaccard similarity. Sets have at most 16 elements, so that
+// bitSets compares sets by their Jaccard similarity. Sets have at most 16 elements, so that
 // there are many ties and equal sets.
 type bitSets struct {
 	sets   []uint16
@@ -143,8 +143,8 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// TestLeadersPieces decides from pairs in many pieces, with records that are paired with many
-// kept ones; the decisions must not change.
+// TestLeadersPieces checks that decisions do not change if pairs come in many pieces, with
+// records that are paired with many kept ones.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12
@@ -202,7 +202,8 @@ func FuzzLeaders(f *testing.F) {
 	})
 }
 
-// A family of similar sets costs one comparison per record, not all pairs.
+// TestLeadersCompare checks that a family of similar sets costs one comparison per
+// record, not one per pair.
 func TestLeadersCompare(t *testing.T) {
 	s := &bitSets{sets: make([]uint16, 100), metric: true}
 	var pairs []uint64
@@ -218,7 +219,7 @@ func TestLeadersCompare(t *testing.T) {
 	}
 }
 
-// An error of the scorer is returned, wherever it occurs.
+// TestLeadersErrors checks that an error of the scorer is returned, wherever it occurs.
 func TestLeadersErrors(t *testing.T) {
 	for call := 1; ; call++ {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)

@@ -50,7 +50,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepMost uses all bits.
+// TestSweepMost checks a Sweep that uses all bits.
 func TestSweepMost(t *testing.T) {
 	var thresholds []float64
 	for i := range MostThresholds {

@@ -25,7 +25,7 @@ func countOften(t *testing.T, n, mem int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// plainOften is the oracle, with a map.
+// plainOften is the oracle: it counts with a map.
 func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	counts := map[digest.Sum]int64{}
 	for _, s := range sums {
@@ -39,8 +39,8 @@ func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// TestCounter compares counters, with little memory and with enough, with a map, also for
-// hashes with equal leading bits, in one word or both.
+// TestCounter compares counters that have little memory or enough with a map, also for
+// hashes with equal leading bits in one word or both.
 func TestCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]func(k uint64) digest.Sum{
@@ -66,7 +66,8 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// Errors of the scratch file and of the caller are returned.
+// TestCounterErrors checks that errors of the scratch file and of the caller are
+// returned.
 func TestCounterErrors(t *testing.T) {
 	stop := errors.New("stop")
 	c := NewCounter(1, 0)

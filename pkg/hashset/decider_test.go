@@ -49,7 +49,7 @@ func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum fun
 	return d, out
 }
 
-// plain is the oracle, with a map.
+// plain is the oracle: it decides with a map.
 func plain(known, keys []string) outcome {
 	at, out := map[string]int64{}, outcome{counts: map[int64]int64{}}
 	for _, k := range known {
@@ -85,7 +85,7 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares deciders, with little memory and with enough, with a map.
+// TestDecider compares deciders that have little memory or enough with a map.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
@@ -112,7 +112,8 @@ func TestDecider(t *testing.T) {
 	}
 }
 
-// Hashes with equal leading bits go many levels deep, and end.
+// TestCrowded checks that hashes with equal leading bits are divided over many levels,
+// and that this ends.
 func TestCrowded(t *testing.T) {
 	keys := keyStream(30000, 25000)
 	_, got := decide(t, Options{}, nil, keys, crowdedSum)
@@ -125,7 +126,7 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// If keys are compared, equal hashes mean nothing.
+// TestKeys checks that if keys are compared, equal hashes alone do not make keys equal.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
 		sum       func(string) digest.Sum
@@ -153,7 +154,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Errors of the scratch file and of the caller are returned.
+// TestErrors checks that errors of the scratch file and of the caller are returned.
 func TestErrors(t *testing.T) {
 	stop := errors.New("stop")
 	d := NewDecider(Options{Counts: true})
@@ -187,7 +188,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A key that cannot be read again is neither equal nor different, and its count is not omitted.
+// TestLostKeys checks that Decide and Settle return the error if a stored key cannot be read
+// again.
 func TestLostKeys(t *testing.T) {
 	store := NewKeys()
 	d := NewDecider(Options{Counts: true, Keys: store, Mem: 1 << 24})

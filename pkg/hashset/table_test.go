@@ -33,7 +33,7 @@ func (t *Table) checkInvariants() error {
 	return nil
 }
 
-// kinds are distributions of hashes, from the usual to the worst.
+// kinds holds distributions of hashes, from the usual to the worst.
 var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
 	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
@@ -73,7 +73,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// The zero hash, which would mark an empty slot, is stored like others.
+// TestZero checks that the zero hash, which would mark an empty slot, is stored like
+// others.
 func TestZero(t *testing.T) {
 	table := NewTable(0, 0)
 	if _, o := table.Put(digest.Sum{}); o != Added {
@@ -84,7 +85,8 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// A full table still finds its hashes, and after Reset none.
+// TestLimit checks that a full table still finds its hashes, and that after Reset it
+// finds none.
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	table := NewTable(1, 1<<20)

@@ -34,8 +34,8 @@ func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	return sets
 }
 
-// FuzzCodes compares Codes with Shared, in much memory and in little, before and after the
-// lists are shortened.
+// FuzzCodes compares Codes with Shared, with much memory and with little, before and after
+// the lists are shortened.
 func FuzzCodes(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(2), uint8(60), uint8(10), uint32(1<<20), uint8(10))
 	f.Add(uint64(2), uint8(90), uint8(100), uint8(30), uint8(30), uint32(1<<20), uint8(50))
@@ -118,8 +118,8 @@ func BenchmarkCodes(b *testing.B) {
 	})
 }
 
-// A set similar to one of the two latest pivots is encoded relative to that pivot, and memory
-// is bounded.
+// TestEncode checks that a set similar to one of the two latest pivots is encoded relative to
+// that pivot, and that memory is bounded.
 func TestEncode(t *testing.T) {
 	sets := templates(rand.New(rand.NewPCG(1, 1)), 300, 2, 100, 10)
 	for _, mem := range []int64{1 << 24, 1 << 14, 0} {

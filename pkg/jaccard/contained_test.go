@@ -2,7 +2,8 @@ package jaccard
 
 import "testing"
 
-// Containing.Need is the least number that reaches the containment.
+// TestContainingNeed checks that Containing.Need returns the least number that reaches
+// the containment.
 func TestContainingNeed(t *testing.T) {
 	for na := range 20 {
 		for nb := range 20 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plainShared is Shared by the definition.
+// plainShared computes Shared by its definition.
 func plainShared(a, b []uint64) (n int) {
 	in := map[uint64]bool{}
 	for _, v := range a {

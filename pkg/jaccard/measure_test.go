@@ -2,7 +2,7 @@ package jaccard
 
 import "testing"
 
-// The result is the lowest number that suffices.
+// TestMeasureNeed checks that Need returns the lowest number that suffices.
 func TestMeasureNeed(t *testing.T) {
 	for name, c := range map[string]struct {
 		Measure

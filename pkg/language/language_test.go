@@ -26,8 +26,8 @@ func vectors(t testing.TB) map[string]string {
 	return m
 }
 
-// Every language is identified from its vector, with a confidence above the default threshold,
-// in lower and in upper case.
+// TestVectors checks that every language is identified from its vector, with a confidence
+// above the default threshold, in lower and in upper case.
 func TestVectors(t *testing.T) {
 	var d Detector
 	known := vectors(t)
@@ -47,7 +47,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// These sentences were not used to build the tables.
+// TestDetect checks sentences that were not used to build the tables.
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ language, text string }{
 		{"eng", "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal."},
@@ -85,8 +85,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// The confidence falls with foreign letters, with little text, and on texts of no known
-// language.
+// TestConfidence checks that the confidence falls with foreign letters, with little text,
+// and on texts in unknown languages.
 func TestConfidence(t *testing.T) {
 	const long = "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal. "
 	var d Detector
@@ -146,7 +146,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// The fast tables agree with package unicode on every code point.
+// TestScripts checks that the fast tables agree with package unicode on every code point.
 func TestScripts(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		s, low := classify(r).script(), classify(r).lower()
@@ -174,7 +174,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// plainWalk is walkText, one code point at a time.
+// plainWalk does the same as walkText, one code point at a time.
 func plainWalk(text string, take taker) (bytes [scripts]int) {
 	var windows [modelled]uint64
 	push := func(s script, lower uint64) {
@@ -227,7 +227,7 @@ func FuzzWalk(f *testing.F) {
 	f.Fuzz(checkWalk)
 }
 
-// plainAdd is add, one byte at a time.
+// plainAdd does the same as add, one byte at a time.
 func plainAdd(m *model, sum *score, grams []uint64) {
 	for _, g := range grams {
 		for col := range m.languages {
@@ -280,7 +280,7 @@ func FuzzAdd(f *testing.F) {
 	f.Fuzz(checkAdd)
 }
 
-// The trigrams of words, by hand.
+// TestTrigrams compares the trigrams of words with trigrams found by hand.
 func TestTrigrams(t *testing.T) {
 	got := map[script][]string{}
 	var w walker

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A weight is 24 times the logarithm of a trigram's frequency over floor, each source weighted
-// by the square root of its size.
+// TestTrainer checks that a weight is 24 times the logarithm of a trigram's frequency over
+// floor, with each source weighted by the square root of its size.
 func TestTrainer(t *testing.T) {
 	const words = "quick brown foxes jump over lazy dogs while seven wizards vex bold knights and kings "
 	var tr Trainer
@@ -42,7 +42,7 @@ func TestTrainer(t *testing.T) {
 	}
 }
 
-// The weights fit the samples, and are reproducible.
+// TestCodeTrainer checks that the weights fit the samples and are reproducible.
 func TestCodeTrainer(t *testing.T) {
 	train := func() []byte {
 		var tr CodeTrainer

@@ -121,7 +121,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that a line is read as a value that is written as tsv and json.
+// parses checks that a line is read as a value that is then written as tsv and as json.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A filter of any size lets all added buckets through, and about the documented fraction of
-// others.
+// TestFilter checks that a filter of any size lets all added buckets through, and about the
+// documented fraction of others.
 func TestFilter(t *testing.T) {
 	for _, tc := range []struct {
 		mem   int64

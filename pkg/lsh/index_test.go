@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The buckets of a part are distributed to its partitions in order.
+// TestPartitions checks that the buckets of a part are distributed to its partitions in
+// order.
 func TestPartitions(t *testing.T) {
 	const parts = Parts(7)
 	if got, want := parts.Bucket(3, 0xfedcba9876543210), uint64(0x3fedcba9876); got != want {
@@ -31,8 +32,8 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// Records that share a key are paired, for any memory and number of threads; with old records,
-// only pairs of old and new.
+// TestIndex checks that records that share a key are paired, for any memory and number of
+// threads, and that with old records only pairs of an old and a new one are made.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const records, old = 300, 100
@@ -76,7 +77,7 @@ func plainPairs(keys [][]Key, old int) (pairs []string) {
 func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []string) {
 	t.Helper()
 	x := NewIndex(Parts(4), mem)
-	var ranks []uint32 // the new ones, which come last, are added first
+	var ranks []uint32 // new records, which come last, are added first
 	for i := range keys {
 		n := (i + old) % len(keys)
 		if n == 0 && old > 0 {
@@ -110,7 +111,7 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	return slices.Compact(pairs)
 }
 
-// The largest buckets are reported, over all partitions.
+// TestMost checks that the largest buckets of all partitions are reported.
 func TestMost(t *testing.T) {
 	x := NewIndex(Parts(2), 1<<20)
 	want := map[uint64]int{}

@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The early end of the search misses no better banding.
+// TestChooseAll checks that the search, which ends early, misses no better banding.
 func TestChooseAll(t *testing.T) {
 	for _, k := range []int{1, 2, 7, 64, 128, 300, 512} {
 		for percent := 1; percent <= 100; percent++ {
@@ -76,7 +76,8 @@ func TestChooseAll(t *testing.T) {
 	}
 }
 
-// Two sketches share the key of a band if and only if they agree in all its slots.
+// TestAppend checks that two sketches share the key of a band if and only if they agree
+// in all its slots.
 func TestAppend(t *testing.T) {
 	b := Bands{4, 3}
 	one := []uint32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
@@ -138,7 +139,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// A hot bucket makes a linear number of pairs, each once, and counts the others.
+// TestHotBucket checks that a hot bucket makes a linear number of pairs, each once, and
+// counts the others.
 func TestHotBucket(t *testing.T) {
 	for _, n := range []int{2, 8, 9, 16, 17, 100, 1000} {
 		var m []Member
@@ -161,8 +163,8 @@ func TestHotBucket(t *testing.T) {
 	}
 }
 
-// A bucket with more groups than Common makes pairs only inside groups, unless all pairs are
-// wanted, and is recorded.
+// TestCommonBucket checks that a bucket with more groups than Common makes pairs only inside
+// groups, also with All, and is recorded.
 func TestCommonBucket(t *testing.T) {
 	for _, tc := range []struct {
 		pairing Pairing
@@ -200,8 +202,8 @@ func TestAcross(t *testing.T) {
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
 	}
-	// A bucket of old and new records gives as many pairs as one of Hot records, so a few new
-	// records are paired with more old ones.
+	// A bucket of old and new records makes as many pairs as a bucket of Hot records, so the
+	// fewer new records there are, the more old ones each is paired with.
 	for _, fresh := range []int{1, 2, 10} {
 		p, n = Pairing{Hot: 10}, 0
 		p.Across(0, many, many[:fresh], func(a, b uint32) { n++ })

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Most pairs of a hot bucket begin with one of a few ranks: these are sorted too, with repeats
-// next to each other, for any memory and number of threads.
+// TestHotPairs checks that the pairs of hot buckets, most of which begin with one of a few
+// ranks, are sorted, with repeats next to each other, for any memory and number of threads.
 func TestHotPairs(t *testing.T) {
 	const records, bands = 30_000, 3
 	var want []uint64
@@ -56,7 +56,7 @@ func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	return x
 }
 
-// hotSorter returns the pairs of such records.
+// hotSorter returns a sorter with the pairs of such records.
 func hotSorter(t *testing.T, records, bands int, mem int64, jobs int) *PairSorter {
 	t.Helper()
 	x, s := alikeRecords(t, records, bands, mem), NewPairSorter(records, mem)
@@ -75,7 +75,7 @@ func newBinary() func([][1]uint64) []byte {
 	}
 }
 
-// An error of spilling ends the run.
+// TestPairSorterErrors checks that an error of spilling ends the run.
 func TestPairSorterErrors(t *testing.T) {
 	s, x := hotSorter(t, 30_000, 1, 1, 2), alikeRecords(t, 30_000, 1, 64<<20)
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
@@ -87,7 +87,7 @@ func TestPairSorterErrors(t *testing.T) {
 	}
 }
 
-// An error of sorting entries ends the run.
+// TestIndexErrors checks that an error of sorting entries ends the run.
 func TestIndexErrors(t *testing.T) {
 	defer func(least int64) { leastLarge = least }(leastLarge)
 	leastLarge = 100

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// plainQuotedPrintable is a simple decodeQuotedPrintable: for each = it examines the whole
-// line.
+// plainQuotedPrintable is a simple version of decodeQuotedPrintable, which examines the
+// whole line for each =.
 func plainQuotedPrintable(text []byte) (out []byte) {
 	for len(text) > 0 {
 		c := text[0]

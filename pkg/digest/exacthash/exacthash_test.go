@@ -53,7 +53,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// joined returns the text of fields as a record has it.
+// joined returns the text of a record with these fields, and the ends of the fields.
 func joined(fields []string) (body []byte, ends []int) {
 	for _, f := range fields {
 		body = append(body, f...)
@@ -63,7 +63,8 @@ func joined(fields []string) (body []byte, ends []int) {
 	return body[:len(body)-1], ends
 }
 
-// Keys and hashes differ for the same texts.
+// TestFields checks that different divisions of a text into fields have different keys
+// and hashes.
 func TestFields(t *testing.T) {
 	for _, how := range []Normalization{{}, {Text: text.Balanced}, {URL: true}} {
 		s, _ := Options{Normalize: how}.NewSigner()
@@ -78,7 +79,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Schemes with different keys differ, and a key must have the right size.
+// TestKeyed checks that schemes with different keys differ, and that a key must have the
+// right size.
 func TestKeyed(t *testing.T) {
 	other := append([]byte("x"), testKey[1:]...)
 	a, _ := Options{Key: testKey}.Scheme()

@@ -7,7 +7,7 @@
 // directories, as the text of a licence is.
 //
 // If two directories are alike, so are directories below them, and directories above them share
-// at least the same files. If on both sides a directory of one pair is, or contains, or is
+// at least the same files. If on both sides a directory of one pair equals, contains, or is
 // below a directory of another pair, only one of the two pairs is reported: the one with the
 // most shared files, then with the fewest other files, then the uppermost.
 //

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// TestAliasOverlay does the same on overlayfs, if mounting it is permitted: whichever layer
-// has the kept file, the last copy stays. Only a copy that is hidden in the view may be
+// TestAliasOverlay checks on overlayfs, if mounting it is permitted, that the last copy
+// stays, whichever layer has the kept file. Only a copy that is hidden in the view may be
 // removed.
 func TestAliasOverlay(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -40,7 +40,7 @@ func (s *scene) leftAlone(want error, names ...string) {
 }
 
 // TestAliasPlayed simulates a file system that shows another one: renaming low/x also
-// renames view/x, which has another inode number.
+// renames view/x, although their inode numbers differ.
 func TestAliasPlayed(t *testing.T) {
 	for name, c := range map[string]struct {
 		follow func(t *testing.T, temp string)

@@ -9,8 +9,7 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// group finds the equal files of the current directory and returns them, the kept one
-// first.
+// group returns the equal files of the current directory, the kept one first.
 func group() (all []filegroup.Member, err error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	if err != nil {

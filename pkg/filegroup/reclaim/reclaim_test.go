@@ -209,7 +209,8 @@ func TestMeddling(t *testing.T) {
 	}
 }
 
-// TestMeddlingAside does the same after the name was removed, while the file still exists.
+// TestMeddlingAside checks the same after the name was removed, while the file still
+// exists.
 func TestMeddlingAside(t *testing.T) {
 	for _, way := range []Way{Remove, Link} {
 		t.Run("a new file of the name "+string(way), func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainPairs is Pairs by definition.
+// plainPairs computes Pairs by its definition.
 func plainPairs(sets [][]uint64, floor float64) (all []Pair) {
 	for a := range sets {
 		for b := a + 1; b < len(sets); b++ {

@@ -2,8 +2,8 @@ package steps
 
 import "testing"
 
-// A step must have read all records that the previous one kept, including those it left out as
-// bad.
+// TestNothingIsLost checks that a step must have read all records that the previous step kept,
+// including bad records that it left out.
 func TestNothingIsLost(t *testing.T) {
 	for _, tc := range []struct {
 		last stepStats

@@ -24,7 +24,7 @@ var update = os.Getenv("UPDATE") != ""
 // A fake is a worker that returns everything at once.
 type fake struct {
 	asked []string
-	many  bool // the sample was drawn from more records
+	many  bool // the sample was drawn from a larger dataset
 	fail  error
 }
 

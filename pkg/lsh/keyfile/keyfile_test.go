@@ -32,8 +32,8 @@ func openLines(t testing.TB, lines []string) *File {
 
 func keyLine(k lsh.Key, id string) string { return string(k.AppendText(nil)) + "\t" + id + "\n" }
 
-// Every bucket is found with all of its entries, for buckets that are distributed evenly, close
-// together, or few, and for ids of any length.
+// TestFind checks that every bucket is found with all of its entries, for buckets that are
+// distributed evenly, close together, or few, and for ids of any length.
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, bucket := range map[string]func() uint64{
@@ -97,7 +97,7 @@ func TestUnsorted(t *testing.T) {
 	}
 }
 
-// Open returns nil for files that are not files of keys.
+// TestOpenKeyFile checks that Open returns nil for files that are not files of keys.
 func TestOpenKeyFile(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{"", "short\n", "0\tminhash/h2/w3/128x32/s1/balanced\tAAAAAAAAAAAAAAAAAAAA\n", strings.Repeat("x", 100)} {

@@ -47,7 +47,7 @@ lines
 """}
 `
 
-// spelled lists settings, one a line, without their line numbers.
+// spelled lists settings, one per line, without their line numbers.
 func spelled(f *File) (all []string) {
 	for _, s := range f.Settings {
 		if s.Section {
@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// keys are the valid keys of a small file.
+// keys holds the valid keys of a small file.
 var keys = Keys{
 	"filters": nil, "filters.quality": nil, "input": nil, "output": nil,
 	"filters.quality.min_length": func(v []string) error {
@@ -131,7 +131,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// An alias can expand a few bytes to gigabytes; no alias is expanded.
+// TestBomb checks that no alias is expanded, because aliases can expand a few bytes to
+// gigabytes.
 func TestBomb(t *testing.T) {
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
