@@ -35,7 +35,7 @@ const (
 	Nothing                     // the block hash alone decides
 )
 
-// Options are the options of Find.
+// Options holds the options of Find.
 type Options struct {
 	Sum     filesum.Options // how the block hash is made
 	Confirm Confirmation

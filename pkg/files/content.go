@@ -16,8 +16,8 @@ import (
 // at once.
 const believed = 1 << 20
 
-// mostBytes is the maximum number of bytes read of one file, a quarter of the memory: there
-// must be room for a copy while the buffer grows, and for data derived from it.
+// mostBytes is the maximum number of bytes read from one file, a quarter of the memory:
+// there must be room for a copy while the buffer grows, and for data derived from it.
 var mostBytes = sync.OnceValue(func() int64 {
 	limit := syscall.Rlimit{Cur: math.MaxInt64}
 	syscall.Getrlimit(syscall.RLIMIT_AS, &limit)

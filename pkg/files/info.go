@@ -24,8 +24,8 @@ func (t Time) Append(dst []byte) []byte {
 	return append(dst, nsec...)
 }
 
-// Info is the status of a file. Two values are equal only if the file was not changed in
-// between, as far as its time stamps show.
+// Info holds the status of a file. Two values for a file are equal only if it was not
+// changed in between, as far as its time stamps show.
 type Info struct {
 	Size           int64
 	Dev, Ino       uint64 // together they identify the file, independent of its names

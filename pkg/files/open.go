@@ -14,7 +14,7 @@ import (
 // Links says how symbolic links are treated.
 type Links int
 
-// The treatments.
+// The ways to treat links.
 const (
 	Refuse Links = iota // a symbolic link is an error; a walk skips it
 	Follow

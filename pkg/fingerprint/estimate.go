@@ -8,7 +8,7 @@ type Overlap struct{ A, B, Shared int }
 // An Estimate is a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Confidence95 is the z of intervals with 95 % confidence.
+// Confidence95 is the z for intervals with 95 % confidence.
 const Confidence95 = 1.959963984540054
 
 // InA estimates the share of the windows of A that B has too, the containment of A in B.

@@ -10,8 +10,9 @@
 //
 // and h is kept if it satisfies a criterion, by default that its 8 low bits are zero. The
 // choice depends only on the content, so a common passage keeps the same fingerprints in both
-// texts: the size of the common part of two sets, over the size of one, estimates how much of
-// that text is contained in the other, which the min-hashes of package minhash cannot do.
+// texts: the number of shared fingerprints, divided by the size of one set, estimates how
+// much of that text the other text contains, which the min-hashes of package minhash cannot
+// do.
 //
 // Because the next window differs by one unit at either end, f is rolled in O(1):
 // f' = f·p - w[0]·p^s + w[s].
@@ -51,7 +52,7 @@ type Sampler struct {
 	chars    []uint64 // the code points of a part
 }
 
-// blockLen is how many windows are hashed at a time.
+// blockLen is the number of windows hashed at a time.
 const blockLen = 512
 
 // New returns a Sampler, or the error of [Params.Check].
@@ -82,7 +83,8 @@ func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	panic("sample: words are sampled by AppendValues")
 }
 
-// AppendValues is [Sampler.Append] for units of any kind, given as values: for words, a hash.
+// AppendValues is [Sampler.Append] for units of any kind, given as values; a word is given as
+// its hash.
 func (s *Sampler) AppendValues(dst []uint64, parts iter.Seq[[]uint64]) []uint64 {
 	dst, s.values = appendSet(s, dst, s.values[:0], parts)
 	return dst
@@ -159,7 +161,7 @@ func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T])
 	return dropRepeats(set.dst, first), units
 }
 
-// appendKept appends the selected ones of h, the hashes of the windows of t.
+// appendKept appends the selected hashes of h, which belong to the windows of t.
 func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	if s.winnower != nil {
 		return s.winnower.feed(dst, h)

@@ -73,7 +73,7 @@ func ParseWindow(s string) (Unit, int, error) {
 	return unit, n, nil
 }
 
-// Params fix all values that a [Sampler] computes.
+// Params determines all values that a [Sampler] computes.
 type Params struct {
 	Unit      Unit
 	Window    int    // s: units in a window, 1 to maxWindow

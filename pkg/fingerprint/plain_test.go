@@ -43,7 +43,7 @@ func sorted(set map[uint64]bool) []uint64 {
 }
 
 // plainMixed is plain with the additions of the default: units count from one, hashes are
-// mixed, padding is dropped.
+// mixed, and padding is dropped.
 func plainMixed(p Params, text []byte) []uint64 {
 	set := map[uint64]bool{}
 	for n, h := range plainHashes(p, text) {

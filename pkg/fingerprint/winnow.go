@@ -12,8 +12,8 @@ import (
 // one and a prefix of the next. That takes three comparisons per hash, for any input and
 // length.
 //
-// The set has no positions, so it does not matter which of equal minima is chosen, the point of
-// the paper's robust winnowing.
+// The set has no positions, so it does not matter which of equal minima is chosen; the paper's
+// robust winnowing is about that choice.
 type winnower struct {
 	length int
 	// suffix[i] is the minimum of the last block from i on, until the i-th hash of this block

@@ -1,9 +1,9 @@
 // Package flagset converts between options and arguments.
 //
-// Options are structs that register their fields as flags (Flagged). From these flags come the
-// arguments with which one program passes its options to another (Args), and the flags that one
-// program offers on behalf of another (Offer). The package also has value types missing in
-// pflag, and explains invalid values.
+// Options are structs that register their fields as flags (Flagged). The package derives from
+// these flags the arguments with which one program passes its options to another (Args), and
+// the flags that one program offers on behalf of another (Offer). The package also has value
+// types missing in pflag, and explains invalid values.
 package flagset
 
 import (

@@ -34,7 +34,7 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// matches yields the names of a source that match one of some globs.
+// matches yields the names of a source that match at least one glob.
 type matches struct {
 	filename.Source
 	globs []string

@@ -118,7 +118,7 @@ func (c *counter) endWord() {
 	c.hash = fnvOffset
 }
 
-// golden is 2 to the 64 divided by the golden ratio.
+// golden is 2^64 divided by the golden ratio.
 const golden = 0x9e3779b97f4a7c15
 
 // bucket returns the bucket of a hash.
@@ -127,10 +127,9 @@ func bucket(hash uint64) uint64 {
 }
 
 // slideWindow moves the window forward by one word and counts the word's features. These are the
-// sparse features of CRM114: each subset of the window's words that includes the newest,
-// with the others left blank. With the newest as word 0, the hash of a subset is the sum
-// over its words j of their hashes times golden to the power j. A window of n words has 2
-// to the n-1 subsets.
+// sparse features of CRM114: each subset of the window's words that includes the newest, with
+// the others left blank. With the newest as word 0, the hash of a subset is the sum over its
+// words j of their hashes times golden^j. A window of n words has 2^(n-1) subsets.
 func (c *counter) slideWindow(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)

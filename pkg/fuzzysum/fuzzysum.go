@@ -37,7 +37,7 @@ const (
 // MaxWords is the largest [Options].Words, with 128 features per word.
 const MaxWords = 8
 
-// Options are the parameters of a sum. Sums can be compared only if all parameters are
+// Options holds the parameters of a sum. Sums can be compared only if all parameters are
 // equal.
 type Options struct {
 	// Confidence is the level in percent, from 0 to 100. At 100 (and, one-sided,
@@ -74,7 +74,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// A Result is the sum and the number of words of a text.
+// A Result holds the sum of a text and its number of words.
 type Result struct {
 	Sum   Sum
 	Kind  Kind

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// An election is the state of one Decide.
+// An election holds the state of one call of Decide.
 type election struct {
 	*Leaders
 	scorer   Scorer

@@ -8,8 +8,9 @@ import (
 )
 
 // Leaders decides like Greedy, but from pairs that are not compared yet: it asks for scores,
-// and only for those it needs. It is the leader algorithm (Hartigan, 1975), in biology greedy
-// incremental clustering: a record is compared only with earlier kept records, the leaders.
+// but only for the ones it needs. It is the leader algorithm (Hartigan, 1975), in biology
+// greedy incremental clustering: a record is compared only with earlier kept records, the
+// leaders.
 //
 // Leaders skips:
 //

@@ -4,8 +4,8 @@ import "doppel/pkg/spill"
 
 // A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass
 // over the edges: a record has a bit per threshold, set if the record is kept. An edge clears
-// the bits of the worse record at which its score counts and the better record is kept. Sweep
-// holds 12 bytes per record, and sorts like Greedy.
+// a bit of the worse record if its score reaches that threshold and the better record is kept
+// there. Sweep holds 12 bytes per record, and sorts like Greedy.
 type Sweep struct {
 	edges
 	thresholds []float64

@@ -15,10 +15,10 @@ type Verdict int
 const (
 	First Verdict = iota // no
 	Again                // yes
-	Later                // only Settle knows: memory is full
+	Later                // memory is full, so only Settle decides
 )
 
-// Options are the limits of a Decider.
+// Options configures a Decider.
 type Options struct {
 	Mem    int64 // maximum bytes of the table; deferred hashes take an eighth more
 	Counts bool  // report how often each hash occurs
@@ -87,8 +87,8 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 // key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		// The bits that still differ go first: hashes of a partition agree in the first ones,
-		// and the table orders by them.
+		// The bits that still differ go first: hashes of a partition agree in the leading
+		// bits, by which the table sorts.
 		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shiftBits), Lo: s.Lo})
 		switch {
 		case o == NoRoom:

@@ -59,12 +59,12 @@ type Outcome int
 // The outcomes of Put.
 const (
 	Added  Outcome = iota // the hash is new, and in the table now
-	Found                 // it was there
-	NoRoom                // it is not there, and the table is full
+	Found                 // the hash was in the table
+	NoRoom                // the hash is not in the table, and the table is full
 )
 
-// Put adds a hash unless it is in the table. It returns its words, zero for a new hash, which
-// are valid until the next call.
+// Put adds a hash unless it is in the table. It returns the words of the hash, which are zero
+// for a new hash and valid until the next call.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
 		s.Lo = 1 // zero is an empty slot

@@ -58,7 +58,8 @@ func (d *Detector) Identify(text []byte) Result {
 // The confidence is the product of three numbers: the share of the letters in the language's
 // script; the certainty from the lead over the next language of the script, which is 0.5
 // without a lead and grows with the length of the text; and the fit of the trigrams to the
-// language, which is low for unknown languages. Scripts of one language use only the first.
+// language, which is low for unknown languages. For a script that only one language uses,
+// only the first number counts.
 func (d *Detector) Detect(text []byte) Result {
 	w, t := &d.walker, &d.tally
 	*t = tally{}

@@ -35,8 +35,8 @@ var devanagariTable string
 //go:embed tables/bengali
 var bengaliTable string
 
-// models are the models of the modelled scripts. hrv includes Croatian, Bosnian and Serbian in
-// Latin letters, nor includes Bokmål and Nynorsk.
+// models holds a model for each script that several languages share. hrv includes Croatian,
+// Bosnian and Serbian in Latin letters, nor includes Bokmål and Nynorsk.
 var models = [modelled]model{
 	latin: {strings.Fields("eng fra deu spa por ita nld cat glg ron pol ces slk slv hrv hun " +
 		"fin est lav lit swe dan nor tur vie ind eus isl sqi swh aze epo"), 15, latinTable},

@@ -2,8 +2,8 @@ package language
 
 import "unicode/utf8"
 
-// batch is how many trigrams are passed on at a time: as many weights as a 16-bit lane of a
-// score can sum up.
+// batch is the number of trigrams passed on at a time: as many weights as a 16-bit lane of
+// a score can sum up.
 const batch = 256
 
 // A walker reads a text and collects the trigrams of its letters, in lower case, separately for
@@ -17,8 +17,8 @@ type walker struct {
 // A taker receives up to batch trigrams of a script.
 type taker func(s script, grams []uint64)
 
-// A run is the state of one script: its last three letters, 16 bits each, and the trigrams not
-// yet passed on.
+// A run holds the state of one script: its last three letters, 16 bits each, and the trigrams
+// not yet passed on.
 type run struct {
 	window uint64
 	n      int

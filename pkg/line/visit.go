@@ -15,7 +15,7 @@ func (c *codec) bytes(name string, v *[]byte) {
 	*v = c.read(name)
 }
 
-// maybe visits a value that may be missing, which is nil.
+// maybe visits a value that may be missing; nil means that it is.
 func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:

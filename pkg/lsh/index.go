@@ -16,7 +16,8 @@ import (
 // keys; further keys go to a scratch file, 16 bytes each. A partition is a 256th of a band, or
 // several of these if memory is small, so only a small part is sorted at a time, unless many
 // records are in one bucket. The number of partitions in progress equals the number of threads,
-// but only one of them may be large. There, a record of a large bucket takes 50 to 100 bytes.
+// but only one of them may be large. In a large partition, a record of a large bucket takes 50
+// to 100 bytes.
 type Index struct {
 	parts   Partition
 	shift   int                      // a partition of the sorter holds 1<<shift partitions of parts
@@ -135,7 +136,7 @@ type bucketer struct {
 	err     error       // first error of dst
 }
 
-// manyPairs is how many pairs are added at a time: a hot bucket alone has 16 per record.
+// manyPairs is the number of pairs added at a time: a hot bucket alone has 16 per record.
 const manyPairs = 1 << 14
 
 // pairPartition pairs the buckets of a partition. A large one uses separate memory, and other

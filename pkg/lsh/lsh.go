@@ -74,8 +74,8 @@ func Choose(k int, threshold, recall float64) Bands {
 
 // Options say how signatures become keys.
 type Options struct {
-	Threshold float64 // of similarity, for the choice of bands
-	Recall    float64 // at the threshold, also for the choice of bands
+	Threshold float64 // similarity threshold, for the choice of bands
+	Recall    float64 // recall at the threshold, also for the choice of bands
 	Bands     Bands   // overrides the choice; a zero field is derived from the other
 	Within    int     // distance in bits within which simhashes share a key
 }
@@ -97,9 +97,8 @@ func (o Options) Settle(k int) (Bands, error) {
 // A Key is a bucket and the digest of a record in it.
 type Key struct{ Bucket, Digest uint64 }
 
-// Within returns the key of a band for records with one value, given as a hash: keys of one
-// band and different values differ in their bucket, except for one in 2^40, and in their
-// digest.
+// Within returns the key for a record with a value, given as a hash. For different values,
+// the keys of a band differ in their buckets, except for one in 2^40, and in their digests.
 func (k Key) Within(value uint64) Key {
 	return Key{k.Bucket ^ value&(1<<hashBits-1), k.Digest ^ value}
 }

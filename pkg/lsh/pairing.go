@@ -49,7 +49,7 @@ type Skipped struct {
 type Common struct {
 	Key     uint64
 	Records int    // strictly: groups
-	Example uint32 // the rank of one of them
+	Example uint32 // the rank of one of the records
 }
 
 // Add adds another count.
@@ -130,7 +130,8 @@ func valuesDiffer(members []Member) bool {
 	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
-// collapseGroups pairs the first member of each group with the others, and returns the first ones.
+// collapseGroups pairs the first member of each group with the others, and returns the first
+// members.
 func collapseGroups(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
@@ -233,8 +234,8 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 }
 
 // Across calls emit with the pairs of a bucket that have one old and one new member. Old
-// members are collapsed, new ones are not, because the decision on the first of a group of new
-// ones does not apply to the others here.
+// members are collapsed, but new members are not, because here the decision on the first of
+// equal new members does not apply to the others.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return

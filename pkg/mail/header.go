@@ -11,7 +11,7 @@ import (
 	"iter"
 )
 
-// A Header is the lines of a message before its first empty line.
+// A Header holds the lines of a message before its first empty line.
 type Header []byte
 
 // Split returns the header and the body of a message. An envelope line that starts with

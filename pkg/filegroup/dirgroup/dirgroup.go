@@ -93,7 +93,7 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share of the files of one directory, or of each, that the other has
+	Threshold float64 // minimum share of files that one directory, or each of both, has in common with the other
 	Files     int64   // directories with fewer files are left out
 	Common    int     // words in more directories than this are ignored
 }

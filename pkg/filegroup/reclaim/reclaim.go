@@ -13,7 +13,7 @@
 //  4. To remove: the copy is renamed to a temporary name in its directory. The file with
 //     that name is checked: if it is not the file that was compared, it is renamed back. If
 //     the kept file is still in its place too, and was not renamed with the copy (as
-//     when one is a view of the other by overlayfs), the copy is unlinked.
+//     happens if one is an overlayfs view of the other), the copy is unlinked.
 //     To link: a link to the kept file is created in the copy's directory, and the two
 //     names are exchanged in one step. The file that was replaced is checked likewise.
 //

@@ -11,7 +11,7 @@ import (
 // another is hashed. If none waits, the number matters little.
 const Readers = 4
 
-// batch is a batch of names with its rows.
+// A batch holds names and their rows.
 type batch struct {
 	names filename.Batch
 	rows  []Row

@@ -265,7 +265,7 @@ func (r *run) listCommon(w *bufio.Writer) error {
 	return nil
 }
 
-// stats are printed at the end.
+// stats holds the totals printed at the end.
 type stats struct {
 	Records    int64            `json:"records"`
 	Dropped    int64            `json:"overlapping_records"`
@@ -273,7 +273,7 @@ type stats struct {
 	Benchmarks []benchmarkStats `json:"benchmarks"`
 }
 
-// benchmarkStats are the results for a field of a benchmark.
+// benchmarkStats holds the results for a field of a benchmark.
 type benchmarkStats struct {
 	Benchmark    string  `json:"benchmark"`
 	Field        string  `json:"field"`

@@ -48,7 +48,7 @@ func (r *run) save(w *bufio.Writer) error {
 	})
 }
 
-// savedStats are printed at the end of --save.
+// savedStats holds the totals that --save prints at the end.
 type savedStats struct {
 	Records     int64 `json:"records"`
 	Overlapping int   `json:"records_with_windows"`

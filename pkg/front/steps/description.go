@@ -21,7 +21,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A description is the parsed file: the steps, and the options of their stages.
+// A description holds the parsed file: the steps, and the options of their stages.
 type description struct {
 	input, output string
 	format        [2]string // of input and output, as in the file

@@ -24,8 +24,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options runs the steps that a file describes: it removes exact duplicates, then records by
-// filters, then near-duplicates.
+// Options runs the steps that a file describes: it removes exact duplicates, then records
+// that the filters reject, then near-duplicates.
 type Options struct {
 	flags.Common
 	Config      string          // the name of the file
@@ -186,8 +186,8 @@ func (s *sections) front() (front []plan.Stage) {
 	return front
 }
 
-// reporting adds the steps of a run with a page about its filters, which then run twice: for
-// the report, and for the output.
+// reporting adds the steps of a run with a report on its filters. The filters then run
+// twice: for the report, and for the output.
 func (p *Options) reporting(s *sections, operands []string) error {
 	judging := *s.description
 	judging.speaks.Apply, judging.reads.Apply = false, false
@@ -212,7 +212,7 @@ func (p *Options) reporting(s *sections, operands []string) error {
 	return nil
 }
 
-// stepStats are the counts of one step of a pipeline.
+// stepStats holds the counts of one pipeline step.
 type stepStats struct {
 	Step    string           `json:"step"`
 	Records int64            `json:"records"`
@@ -222,7 +222,7 @@ type stepStats struct {
 	Reasons map[string]int64 `json:"reasons,omitempty"`
 }
 
-// pipelineStats are printed at the end of a pipeline.
+// pipelineStats holds the totals printed at the end of a pipeline.
 type pipelineStats struct {
 	Records int64       `json:"records"`
 	Kept    int64       `json:"kept"`

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Model is the state of the screen.
+// A Model holds the state of the screen.
 type Model struct {
 	work   Worker
 	setup  Setup

@@ -217,7 +217,7 @@ type drops struct {
 	reasons map[string]int
 }
 
-// countDrops lets doppel filter records, and counts the dropped ones.
+// countDrops filters records with doppel, and counts the dropped ones.
 func (w *worker) countDrops(in io.Reader, tell func(string), args ...string) (drops, error) {
 	j := drops{reasons: map[string]int{}}
 	out, _, err := w.doppel(in, tell, args...)

@@ -32,7 +32,7 @@ type Message struct {
 	Text []byte
 }
 
-// Messages are the messages of a Box or of a Stream.
+// Messages gives access to the messages of a Box or a Stream.
 type Messages interface {
 	// Each calls fn with each message.
 	Each(fn func(Message) error) error

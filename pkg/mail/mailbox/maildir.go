@@ -25,7 +25,7 @@ type messageFile struct {
 	info files.Info
 }
 
-// maildirs are the subdirectories of a Maildir.
+// maildirs lists the subdirectories of a Maildir.
 var maildirs = []string{"cur", "new", "tmp"}
 
 // Make returns the Maildir with this name, and creates it if it does not exist. It syncs

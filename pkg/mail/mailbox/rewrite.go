@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// Take rewrites the box without the messages of out.
+// Take rewrites the box without the messages in out.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	if err := b.rewriteWithout(out, into); err != nil {
 		return 0, []error{err}
@@ -64,7 +64,7 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without writes the box, without the messages of out, to a temporary file in dir, and
+// without writes the box, without the messages in out, to a temporary file in dir, and
 // returns its name. The file is synced and has the owner and the mode of the old one.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)

@@ -22,7 +22,7 @@ type File struct {
 // A Setting is a key and its values.
 type Setting struct {
 	Key     string   // as in filters.quality.min_length
-	Values  []string // one, the elements of a list, or none if the value is null
+	Values  []string // one value, the elements of a list, or none if the value is null
 	Section bool     // the key names a mapping; the mapping's keys follow
 	Line    int      // from 1
 }
@@ -58,7 +58,7 @@ func Parse(name string, data []byte) (*File, error) {
 type Keys map[string]func(values []string) error
 
 // Set calls the function of each setting's key. Its error is an *Error: for an unknown key,
-// with the nearest one as the hint, or for a value.
+// with the nearest key as the hint, or for a value.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
 		set, known := keys[s.Key]
@@ -81,7 +81,7 @@ func (f *File) Set(keys Keys) error {
 	return nil
 }
 
-// unknown returns the error of an unknown key, with the nearest one as the hint. It names the
+// unknown returns the error of an unknown key, with the nearest key as the hint. It names the
 // first unknown part of the key.
 func (f *File) unknown(s Setting, keys Keys) *Error {
 	parts := strings.Split(s.Key, ".")
@@ -117,7 +117,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns the file with some of its sections moved into another one.
+// Within returns the file with some of its sections moved into another section.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {
