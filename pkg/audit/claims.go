@@ -10,7 +10,7 @@ import (
 // A Part is a record, or a byte range of its text.
 type Part struct {
 	Record     int64 // its number among all records
-	Start, End int   // of the bytes; End is Whole for all of the text
+	Start, End int   // byte range; End is Whole for all of the text
 }
 
 // Whole is the End of a part that is a whole text.
@@ -46,7 +46,7 @@ const (
 type Claim struct {
 	Later, Earlier Part   // in the order of Compare
 	Line           int64  // number of the line, from 1
-	Score          int    // in parts of One
+	Score          int    // in units of 1/One
 	Drops          bool   // one of the two is dropped for the other, so the threshold applies
 	Swapped        bool   // the line names the earlier part first
 	Rule           Rule   // the comparison that checks it

@@ -20,7 +20,7 @@ type Printer struct {
 	seed   maphash.Seed
 	ascii  [256]byte // the byte that an ASCII character becomes; 0 for separators and all other bytes
 	joined []byte    // the words, with a space between them
-	starts []int     // of each unit in joined
+	starts []int     // start of each unit in joined
 	ends   []int
 	table  table
 }

@@ -96,7 +96,7 @@ func ofBytes(b []byte) Sum { return Sum{binary.BigEndian.Uint64(b), binary.BigEn
 type Stream interface {
 	io.Writer // never fails
 	Reset()   // starts a new text
-	Sum() Sum // of all pieces since Reset
+	Sum() Sum // the hash of all pieces since Reset
 }
 
 // NewStream returns a stream for a new text.

@@ -9,7 +9,7 @@ type unit interface{ byte | uint64 }
 type roller struct {
 	Params
 	drop    uint64      // p^s, the weight of a unit that leaves the window
-	leaving [256]uint64 // for bytes: weight of the leaving byte, minus the origin of the entering one
+	leaving [256]uint64 // for bytes: weight of the leaving byte, minus the origin of the entering byte
 	f       uint64      // the polynomial of the last window
 }
 

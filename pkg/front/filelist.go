@@ -46,9 +46,9 @@ type lister struct {
 	out   io.Writer
 	o     *filesOptions
 	links files.Links
-	form  form               // of a script, or ""
+	form  form               // form of the printed script, or ""
 	act   *reclaim.Reclaimer // or nil
-	tally *filereport.Tally  // of a page, or nil
+	tally *filereport.Tally  // counts for the HTML page, or nil
 	begun time.Time
 	clash string // an output that is among the files to act on, or ""
 

@@ -36,7 +36,7 @@ type filesOptions struct {
 	known     string       // list of files seen elsewhere, or ""
 
 	print0 bool // write the names of the removable copies, each followed by NUL
-	form   form // of a script
+	form   form // form of the printed script, or ""
 	link   bool // replace copies by hard links
 	remove bool // remove copies
 	yes    bool // do it; otherwise only print what would be done

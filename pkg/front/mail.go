@@ -164,7 +164,7 @@ type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
-	first  []fuzzysum.Sum // of the first messages
+	first  []fuzzysum.Sum // sums of the first messages
 	groups int64          // number of written groups, of two or more messages
 	copies int64
 	all    [][]line.Message // by group

@@ -122,7 +122,7 @@ func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.
 type outcome struct {
-	fate  []int32            // of each record: measure.Kept, or the record kept in its place
+	fate  []int32            // by record: measure.Kept, or the record kept in its place
 	pairs map[[2]uint32]bool // candidates
 }
 

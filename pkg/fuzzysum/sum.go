@@ -14,7 +14,7 @@ type Sum [Buckets / 8]byte
 type Kind int
 
 const (
-	Fuzzy  Kind = iota // from the counts that exceed the threshold
+	Fuzzy  Kind = iota // computed from the counts that exceed the threshold
 	Text               // a digest of the text, which has too few words
 	Counts             // a digest of the counts: none or all exceed the threshold
 )

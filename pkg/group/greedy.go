@@ -15,7 +15,7 @@ type Greedy struct {
 	edges
 
 	leads  []uint64    // a bit per rank: set if a worse rank is equal to it
-	scores []rankScore // of dropped ranks that lead others, ascending
+	scores []rankScore // scores of dropped ranks that lead others, by ascending rank
 }
 
 // A rankScore is a dropped rank that leads equal ones, with the score of the drop.

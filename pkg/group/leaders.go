@@ -36,7 +36,7 @@ import (
 // and finds 25,016 of these equal.
 type Leaders struct {
 	kept  Forest   // the classes of equal records, then as in Greedy
-	score []uint16 // of a dropped record; alone or paired for a kept one
+	score []uint16 // score of a dropped record; alone or paired for a kept record
 }
 
 // The values of Leaders.score for kept records.

@@ -35,7 +35,7 @@ const (
 // use.
 type Table struct {
 	width  int        // words per slot: the hash, then its values
-	chunks [][]uint64 // of chunkSlots slots; an empty slot is zero
+	chunks [][]uint64 // each of chunkSlots slots; an empty slot is zero
 	spare  [][]uint64 // freed by Reset
 	front  int        // slots before the first home
 	homes  int        // number of slots that are homes of hashes

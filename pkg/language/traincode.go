@@ -17,7 +17,7 @@ type codeSample struct {
 
 type pairShare struct {
 	pair  int
-	share float64 // of all pairs of the text
+	share float64 // share of all pairs of the text
 }
 
 // Add counts a text.

@@ -23,7 +23,7 @@ type Index struct {
 	shift   int                      // a partition of the sorter holds 1<<shift partitions of parts
 	entries *spill.Sorter[[2]uint64] // bucket, record
 	digests []uint64
-	values  []uint64 // of the records, if only records with different values are paired; otherwise nil
+	values  []uint64 // by record, if only records with different values are paired; otherwise nil
 	fresh   int      // number of new records, if new records are paired with old ones; 0: no old records
 	mem     int64
 }

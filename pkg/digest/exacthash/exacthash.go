@@ -18,7 +18,7 @@ type Sum = digest.Sum
 
 // Options say which part of a record is hashed, and how.
 type Options struct {
-	Key       []byte // of digest.KeySize bytes: HighwayHash; nil: XXH3
+	Key       []byte // key of digest.KeySize bytes for HighwayHash; nil: XXH3
 	Whole     bool   // the text is the whole record
 	Normalize Normalization
 }

@@ -93,7 +93,7 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share of files that one directory, or each of both, has in common with the other
+	Threshold float64 // minimum share of files in common; one of the two directories must reach it
 	Files     int64   // directories with fewer files are left out
 	Common    int     // words in more directories than this are ignored
 }

@@ -35,7 +35,7 @@ type Options struct {
 	Find   overlap.Options
 	Window text.Shingling // words
 	Tests  []string       // benchmark files
-	Fields []string       // of a test item; empty: text
+	Fields []string       // text fields of a test item; empty: only "text"
 	TestID string         // path of the id of a test item; "": ordinals
 
 	Show      bool   // rows have the matched text

@@ -24,7 +24,7 @@ type run struct {
 	*Options
 	e     *tool.Env
 	items *overlap.Items
-	ids   ids.Table // of the items, by number
+	ids   ids.Table // ids of the items, by number
 	begin []int     // the first item of each benchmark, and one past the last item
 	texts spill.Log // the first field of each item, unchanged, for the page
 	ends  []int64   // end of each item's text in texts
@@ -32,7 +32,7 @@ type run struct {
 	index                 *overlap.Index
 	tally                 *overlap.Tally
 	records, bytes        int64 // records read, and the size of their texts
-	dropped, droppedBytes int64 // of these, with their size
+	dropped, droppedBytes int64 // records dropped, and the size of their texts
 }
 
 // fields returns the names of the fields of an item.

@@ -24,9 +24,9 @@ import (
 // A description holds the parsed file: the steps, and the options of their stages.
 type description struct {
 	input, output string
-	format        [2]string // of input and output, as in the file
-	compression   string    // of the output, as in the file
-	form          string    // of the output, as an option of its stage
+	format        [2]string // formats of input and output, as in the file
+	compression   string    // compression of the output, as in the file
+	form          string    // form of the output, as an option of its stage
 
 	exact, fuzzy, language, quality bool // the sections that are present
 

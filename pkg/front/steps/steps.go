@@ -31,7 +31,7 @@ type Options struct {
 	Config      string          // the name of the file
 	Output      string          // where to write, instead of the path in the file
 	FiltersOnly bool            // only filters are allowed, and the file is optional
-	Report      pipeline.Report // of the filters, if they are the only steps
+	Report      pipeline.Report // report on the filters, if they are the only steps
 	Job         pipeline.Job
 }
 
@@ -131,7 +131,7 @@ func (p *Options) read() (*description, error) {
 type sections struct {
 	*plan.Builder
 	*description
-	names  []string       // of the stages that count
+	names  []string       // names of the stages that count
 	counts []*tool.Counts // their counts
 }
 
