@@ -65,7 +65,7 @@ var (
 )
 
 // NewCache returns a cache with the content of a file written by Write; nil r means an
-// empty one. Now is the current time in seconds since 1970.
+// empty cache. Now is the current time in seconds since 1970.
 func NewCache(r io.Reader, now int64) (*Cache, error) {
 	c := &Cache{now: now, known: table{}, fresh: table{}}
 	if r == nil {
@@ -196,8 +196,8 @@ func newRecaller(o *filesum.Options, c *Cache) *recaller {
 	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each file, in the memory of rows. Item i names the file of member
-// i. The row of a file that has changed since its member was made has an error.
+// sign returns a row for each file, and reuses the memory of rows. Item i names the file
+// of member i. The row of a file that has changed since its member was made has an error.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
 	unknown := 0 // start of the items not signed yet

@@ -33,9 +33,9 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	}
 }
 
-// Find calls emit for each file of the source with content that is in the catalog, in the order
-// of the source; the group consists of the known file and this file. Only files with a size
-// from the catalog are read. Of Options.Sum only Links is used; Options.Spared is ignored.
+// Find calls emit for each file of the source whose content is in the catalog, in the order of
+// the source; the group consists of the known file and this file. Only files with a size from
+// the catalog are read. Of Options.Sum only Links is used; Options.Spared is ignored.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)

@@ -5,8 +5,8 @@
 //  3. Files with equal block hashes are compared byte by byte, up to the first
 //     difference, or by a 128-bit hash of all their bytes.
 //
-// Names of the same file, hard links or names given twice, are not copies: the first name
-// represents the file, and its Member lists the others. Empty files are left out.
+// Names of the same file (hard links, or names given twice) are not copies: the first
+// name represents the file, and its Member lists the others. Empty files are left out.
 //
 // Names and stat results of the files are in a spill file, 64 bytes plus the name for each
 // file, and sorters use 16 bytes per file, spilled to disk. The entries of one of 64

@@ -5,7 +5,7 @@ import "math"
 // Overlap compares two sets: their sizes and the number of shared fingerprints.
 type Overlap struct{ A, B, Shared int }
 
-// An Estimate is a share between 0 and 1 and its confidence interval.
+// An Estimate holds a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
 // Confidence95 is the z for intervals with 95 % confidence.

@@ -71,7 +71,7 @@ func New(p Params) (*Sampler, error) {
 
 // Append appends the fingerprints of a text to dst, ascending, each once. The text comes in
 // parts, of whole code points if the unit is Chars; the sampler buffers a window and one part.
-// A text shorter than a window has none. It panics if the unit is Words.
+// A text shorter than a window has no fingerprints. It panics if the unit is Words.
 func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	switch s.roller.Unit {
 	case Bytes:
@@ -116,9 +116,9 @@ const mostChars = 1 << 16
 // mostHeld is the maximum number of units of buffer kept for the next text.
 const mostHeld = 1 << 19
 
-// compactAt is the number of fingerprints, repeats included, above which repeats are first
-// dropped; after that whenever the number has doubled. So a text that repeats itself for
-// gigabytes needs only the memory of its distinct windows.
+// compactAt is the number of fingerprints, repeats included, above which repeats are
+// dropped for the first time; later, they are dropped whenever the number has doubled. So
+// a text that repeats itself for gigabytes needs only the memory of its distinct windows.
 const compactAt = 1 << 16
 
 // appendSet appends the fingerprints of units that come in parts. It buffers the last window

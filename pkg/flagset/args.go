@@ -81,8 +81,9 @@ func elementsOf(f *pflag.Flag) []string {
 // separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers the named flags of from, or all its flags if none is named. Setting one of
-// them sets the option in from, so it is passed on. A flag already in fs sets both options.
+// Offer registers the named flags of from, or all its flags if none is named. Setting such a
+// flag sets the option in from, so the option is passed on. A flag already in fs sets both
+// options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {

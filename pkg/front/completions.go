@@ -40,7 +40,7 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 	return err
 }
 
-// asking is the first argument of such a question; see package tool.
+// asking is the first argument when a script asks; see package tool.
 const asking = "--complete"
 
 // answered answers a script's question for the next argument of doppel: with the names of

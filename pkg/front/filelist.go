@@ -163,7 +163,7 @@ func (l *lister) tell(kept, name []byte) error {
 	return err
 }
 
-// quoted quotes a name for a shell, so that no program takes it for standard input.
+// quoted quotes a name for a shell. No program takes the result for standard input.
 func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"

@@ -172,8 +172,8 @@ type mailGroups struct {
 	number []int            // number of messages in each box
 }
 
-// add adds the next message of a box to the nearest group, or begins one. A digest is near only
-// to an equal one, and the sum of an empty text is near to none.
+// add adds the next message of a box to the nearest group, or begins a group. A digest is near
+// only to an equal digest, and the sum of an empty text is near to no sum.
 func (n *mailGroups) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)

@@ -66,8 +66,8 @@ func (c *counter) addASCII(p []byte) int {
 }
 
 // addRunes counts up to the first byte that is ASCII, and returns the number of bytes
-// counted. A byte that is not UTF-8 counts as a letter, because it most likely is one in
-// another charset.
+// counted. A byte that is not UTF-8 counts as a letter, because it most likely is a
+// letter in another charset.
 func (c *counter) addRunes(p []byte) (i int) {
 	hash := c.hash
 	for i < len(p) && p[i] >= utf8.RuneSelf {

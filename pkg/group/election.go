@@ -158,7 +158,7 @@ func (d *election) isAlone(rank uint32) bool {
 }
 
 // decideRest decides the last record, finds out which kept records have a pair with a dropped
-// one, and gives equal records the decision of the best of them.
+// record, and gives equal records the decision of the best of them.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
 		return err

@@ -18,7 +18,7 @@ type Greedy struct {
 	scores []rankScore // scores of dropped ranks that lead others, by ascending rank
 }
 
-// A rankScore is a dropped rank that leads equal ones, with the score of the drop.
+// A rankScore is a dropped rank that leads equal ranks, with the score of the drop.
 type rankScore struct {
 	rank  uint32
 	score float64

@@ -2,13 +2,13 @@
 // which kept record.
 //
 // Greedy: in rank order, a record is dropped if a kept record is paired with it, in favour of
-// the one with the highest score. The kept records are the lexicographically first maximal
-// independent set, so the result depends on the ranking and the pairs but not on their order,
-// and no record is dropped because of a dropped one. Records with the score 1 are equal and
-// share the same decision: a pair of one is a pair of all.
+// the kept record with the highest score. The kept records are the lexicographically first
+// maximal independent set, so the result depends on the ranking and the pairs but not on
+// their order, and no record is dropped because of a dropped record. Records with the score 1
+// are equal and share the same decision: a pair of one is a pair of all.
 //
-// Components: a record is dropped if any chain of pairs connects it with a better one. The
-// groups can drift: the lowest score of a pair in a group is reported with it.
+// Components: a record is dropped if any chain of pairs connects it with a better record.
+// The groups can drift: the lowest score of a pair in a group is reported with it.
 //
 // Both take the pairs as edges between ranks, 0 being the best. Greedy needs them sorted by the
 // worse rank, which package spill does in bounded memory, and holds 4 bytes per record, and 16

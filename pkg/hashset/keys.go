@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Keys stores the keys of first copies in a log, for comparison with later ones. An entry is
+// Keys stores the keys of first copies in a log, for comparison with later keys. An entry is
 // the ordinal and the length of a key, eight bytes each, and its bytes.
 type Keys struct {
 	log    spill.Log

@@ -1,15 +1,15 @@
-// Package hashset finds repeated 128-bit hashes, exactly, in little memory and with scratch
-// files beyond it.
+// Package hashset finds repeated 128-bit hashes, exactly, in little memory, and with
+// scratch files beyond that.
 //
 // A [Table] is the part in memory. It is one array of sorted hashes with holes: a hash belongs
-// to the slot given by its upper word scaled to the array or, if that is taken, to one below
-// it, so that the array stays sorted. A lookup ends at the first smaller hash, which keeps
-// misses short at a load of 7/8. A sorted array can also grow in place: an eighth is added at
-// the end and every hash moves up, or stays, in one pass from the top. So there are never two
-// copies, and a hash takes 18.3 to 20.6 bytes.
+// to the slot given by its upper word scaled to the array or, if that is taken, to a slot
+// below it, so that the array stays sorted. A lookup ends at the first smaller hash, which
+// keeps misses short at a load of 7/8. A sorted array can also grow in place: an eighth is
+// added at the end and every hash moves up, or stays, in one pass from the top. So there are
+// never two copies, and a hash takes 18.3 to 20.6 bytes.
 //
-// The array consists of chunks of 64 to 128 kB; growing allocates only new chunks, and they
-// have no pointers for the collector.
+// The array consists of chunks of 64 to 128 kB; growing allocates only new chunks. Chunks
+// contain no pointers, so the garbage collector does not scan them.
 //
 // Cost: one cache miss per lookup, and an average of nine moves per hash over its life for the
 // growth by an eighth. On a machine with other work, 294 ns per new hash at 1 million of them
@@ -157,8 +157,8 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot makes slot at empty, by moving it and the slots below it, down to the next empty slot,
-// down by one. It returns the slot, which may be renumbered.
+// openSlot empties slot at: it moves that slot and the slots below it, as far as the next empty
+// slot, down by one. It returns the slot, which may be renumbered.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {

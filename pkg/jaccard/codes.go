@@ -29,8 +29,8 @@ type Codes struct {
 	listed   int64
 }
 
-// A pivot is a set that codes are relative to, and the code of the set being compared since
-// Begin.
+// A pivot holds a set that codes are relative to, and the code of the set being compared
+// since Begin.
 type pivot struct {
 	set  []uint64
 	own  code

@@ -13,8 +13,8 @@ type Measure struct {
 
 // The measures.
 var (
-	// Resemblance is the Jaccard similarity. One minus it is a distance: it satisfies the
-	// triangle inequality.
+	// Resemblance is the Jaccard similarity. 1 minus the similarity is a distance: it
+	// satisfies the triangle inequality.
 	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1}
 	// Containing is the larger containment. It does not satisfy the triangle inequality.
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}

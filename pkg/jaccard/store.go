@@ -2,7 +2,7 @@ package jaccard
 
 import "doppel/pkg/spill"
 
-// A Store keeps sets by number, in memory up to a limit, and further ones in a spool.
+// A Store keeps sets by number, in memory up to a limit, and further sets in a spool.
 type Store struct {
 	sets  [][]uint64 // nil if the set is spilled, empty or missing
 	spans []span

@@ -1,21 +1,20 @@
 // Package language identifies the language of a text, and whether it is source code.
 //
-// If the script of most letters is used by one language (Thai, Greek, Hangul, …), it decides
-// alone; kana among Han are Japanese, Han alone Chinese. Among the languages of the Latin,
-// Cyrillic, Arabic, Devanagari and Bengali scripts, a naive Bayes model decides by trigrams of
-// letters, with words bounded by spaces (W. B. Cavnar and J. M. Trenkle, "N-gram-based text
-// categorization", 1994, and T. Dunning, "Statistical identification of language", 1994). It
-// knows 68 languages.
+// If only one language uses the script of most letters (Thai, Greek, Hangul, …), the script
+// alone decides; kana among Han mean Japanese, and Han alone Chinese. Among the languages of
+// the Latin, Cyrillic, Arabic, Devanagari and Bengali scripts, a naive Bayes model decides by
+// trigrams of letters, with words bounded by spaces (W. B. Cavnar and J. M. Trenkle,
+// "N-gram-based text categorization", 1994, and T. Dunning, "Statistical identification of
+// language", 1994). It knows 68 languages.
 //
-// Measured on 22,900 texts of 67 languages that were held out of the tables for this
-// (paragraphs of manuals, descriptions of software and the Universal Declaration of Human
-// Rights, from 50 bytes up), one core: 98.2 % right, 99.1 % as the mean over languages; most
-// errors are pieces of English that the translators left. Speed is 75 to 100 MB/s for English,
-// and up to 400 for letters of several bytes (go test -bench . ./pkg/language); the tables
-// take 1.1 MB. Two libraries, on up to 150 of these texts per language and the languages that
-// each knows: whatlanggo 1.0.1, 54 languages, 96.7 % (this package: 99.0 %) at 0.8 MB/s;
-// lingua-go 1.4.0, 57 languages, 99.1 % (98.9 %) at 0.1 MB/s, with 120 MB of models in the
-// binary.
+// Measured on one core, on 22,900 texts of 67 languages that were held out of the tables for
+// this (paragraphs of manuals, descriptions of software and the Universal Declaration of Human
+// Rights, from 50 bytes up): 98.2 % right, 99.1 % as the mean over languages; most errors are
+// pieces of English that the translators left. Speed is 75 to 100 MB/s for English, and up to
+// 400 for letters of several bytes (go test -bench . ./pkg/language); the tables take 1.1 MB.
+// Two libraries, on up to 150 of these texts per language and the languages that each knows:
+// whatlanggo 1.0.1, 54 languages, 96.7 % (this package: 99.0 %) at 0.8 MB/s; lingua-go 1.4.0,
+// 57 languages, 99.1 % (98.9 %) at 0.1 MB/s, with 120 MB of models in the binary.
 //
 // scripts/language builds the tables.
 package language

@@ -1,7 +1,7 @@
 package line
 
-// A Found is a line of doppel overlap --save: the windows of test items found in one shard
-// of training records. Windows are numbered as in overlap.Index.
+// A Found is a line of doppel overlap --save, which writes the windows of test items found
+// in one shard of training records. Windows are numbered as in overlap.Index.
 //
 //	Kind    ID          Count                            Bytes          Windows       Text
 //	read    the scheme  records that were read           of their texts

@@ -16,8 +16,8 @@ type object []byte
 // start is the position of the first member, after the brace.
 const start = 1
 
-// A member is a member of an object: the text of its key between the quotes, and the text
-// of its value, including the quotes of a string.
+// A member holds the text of a member's key, between the quotes, and the text of its
+// value, including the quotes of a string.
 type member struct {
 	key, value []byte
 }

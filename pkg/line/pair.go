@@ -82,7 +82,7 @@ func (d *Distance) columns(c *codec) *codec {
 func (d Distance) Append(dst []byte, f Format) []byte { return d.columns(writer(dst, f)).w.End() }
 func (d *Distance) Parse(line []byte) error           { return end(d.columns(reader(line)), (*Distance).columns) }
 
-// A SampleScore is a pair with its score by sampled fingerprints.
+// A SampleScore is a pair with its score from sampled fingerprints.
 type SampleScore struct {
 	Pair
 	Score                      float64

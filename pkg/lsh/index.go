@@ -77,7 +77,8 @@ type tally struct {
 }
 
 // Pairs adds the pairs of all buckets to dst, as ranks: ranks[i] is the rank of record i, or i
-// itself if ranks is nil. It returns the pairs that hot buckets skipped. It may be called once.
+// itself if ranks is nil. It returns counts of the pairs that hot buckets skipped. It may be
+// called once.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
 	next := func() (int, error) {
@@ -139,8 +140,8 @@ type bucketer struct {
 // manyPairs is the number of pairs added at a time: a hot bucket alone has 16 per record.
 const manyPairs = 1 << 14
 
-// pairPartition pairs the buckets of a partition. A large one uses separate memory, and other
-// goroutines with a large one wait for it.
+// pairPartition pairs the buckets of a partition. A large partition uses separate memory, and
+// other goroutines with a large partition wait for it.
 func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room

@@ -10,7 +10,7 @@ import (
 
 // A PairSorter sorts pairs of ranks, including repeats, in bounded memory. Most pairs of a hot
 // bucket begin with one of a few ranks, so that one partition may have most of the pairs: a
-// large one is merged in pieces.
+// large partition is merged in pieces.
 type PairSorter struct {
 	pairs *spill.Sorter[[1]uint64]
 	n     uint64

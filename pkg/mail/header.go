@@ -1,9 +1,10 @@
 // Package mail splits an mbox into messages and a message into its header and body, and
 // extracts from a MIME message the text that a mail reader shows.
 //
-// Anybody may have written a message, so no message is an error. Truncated, mislabelled or
-// too deeply nested messages are read as far as possible, and text that cannot be decoded
-// is left unchanged. Parsing takes time and memory in proportion to the message.
+// Anybody may have written a message, so no message causes an error. Truncated,
+// mislabelled or too deeply nested messages are read as far as possible, and text that
+// cannot be decoded is left unchanged. Parsing takes time and memory in proportion to the
+// message.
 package mail
 
 import (

@@ -109,8 +109,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + err.Error())})
 	}
-	// The name may now have a third file. Then that file and the file renamed to temp are
-	// both left.
+	// The name may now refer to a third file. Then that file and the file renamed to temp
+	// are both left.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced during the run; the replacement is now " + temp)})
 	}

@@ -119,7 +119,8 @@ func (m *merger) add(rec *record.Record) error {
 	return nil
 }
 
-// addRead adds the counts of a shard, which must have the test items of this run.
+// addRead adds the counts of a shard, which must have been read with the test items of
+// this run.
 func (m *merger) addRead(l line.Found) error {
 	if want := m.index.Scheme(); string(l.ID) != want {
 		return fmt.Errorf("saved with other test items or options: %s, want %s", l.ID, want)

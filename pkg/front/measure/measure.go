@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// Kept is the fate of a record that was not dropped. The fate of a dropped one is the number of
-// the record kept in its place.
+// Kept is the fate of a record that was not dropped. The fate of a dropped record is the number
+// of the record kept in its place.
 const Kept = -1
 
 // A Share is a part of a number of things.
@@ -32,7 +32,7 @@ func (s *Share) add(in bool) {
 }
 
 // Recall returns how many of the pairs of similarity t or more lost at least one of their
-// records. Fate is the fate of each record.
+// records. Fate holds the fate of each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -62,7 +62,7 @@ type Bin struct {
 }
 
 // Curve divides pairs into n bins from the floor to 1, and compares the pairs found with the
-// expectation: curve gives the probability that a pair of a similarity is found.
+// expectation: curve gives the probability that a pair of the given similarity is found.
 func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
 	bins := make([]Bin, n)
 	width := (1 - floor) / float64(n)

@@ -36,7 +36,7 @@ type Sample struct {
 }
 
 // Drops returns the number of records that a job drops. As in dupgroup, a record is dropped
-// if it is similar to an earlier kept one.
+// if it is similar to an earlier kept record.
 func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	switch j {
 	case Exact:

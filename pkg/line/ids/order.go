@@ -68,10 +68,10 @@ const dealBits = 11
 
 // sortByKey returns the order of n ids by their 63-bit keys, using 4 bytes per id. It
 // distributes the ids into buckets by the high bits of their keys, in one pass, then sorts
-// each bucket, which fits into the cache, by words of the key's low bits and the id's
-// number. A sort that compares ids anywhere in memory would miss the cache twice in each
-// comparison. If the low bits do not fit into a word, or a bucket is too large for the
-// cache, the bucket is sorted by comparing.
+// each bucket, which fits into the cache, by words that combine the key's low bits and the
+// id's number. A sort that compares ids anywhere in memory would miss the cache twice in
+// each comparison. If the low bits do not fit into a word, or a bucket is too large for
+// the cache, the bucket is sorted by comparing.
 func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) []uint32 {
 	low, high := key(0), key(0)
 	for i := range uint32(n) {

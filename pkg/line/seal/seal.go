@@ -40,7 +40,7 @@ type Form struct {
 // mostBytes is the largest number that fits into the digits of a seal.
 const mostBytes = 1e15 - 1
 
-// A content is the information of a seal about the lines after it.
+// A content holds what a seal states about the lines after it.
 type content struct {
 	lines, bytes int64
 	sum          uint64 // sum of the XXH64 of each line

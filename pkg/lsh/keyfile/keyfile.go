@@ -78,8 +78,8 @@ const readLen = 4096
 // NewFinder returns a finder.
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
-// Find appends the entries of a bucket to dst, in file order, up to limit different digests;
-// one more means that there are more.
+// Find appends the entries of a bucket to dst, in file order, up to limit different digests,
+// and one digest more if there are more.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.searchStart(bucket)
 	if err != nil {

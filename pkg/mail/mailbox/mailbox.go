@@ -2,10 +2,10 @@
 // stream, such as a pipe or a compressed mbox, can only be read.
 //
 // In a Maildir a message is a file in cur or new. It is removed by renaming it into another
-// Maildir, or to a temporary name before unlinking it. An mbox is copied without the
-// messages to a file in the same directory, synced and renamed, so a killed process leaves
-// either the old or the new mbox, complete. Messages moved to a Maildir are on disk there
-// before the mbox is replaced.
+// Maildir, or to a temporary name before unlinking it. An mbox is rewritten: the other
+// messages are copied to a file in the same directory, which is synced and renamed, so a
+// killed process leaves either the old or the new mbox, complete. Messages moved to a
+// Maildir are on disk there before the mbox is replaced.
 //
 // Meanwhile an mbox is locked as procmail locks it: by NAME.lock, which must not exist, and
 // by fcntl and flock on the file. No call waits for a lock: a box that is locked, or has
@@ -43,7 +43,7 @@ type Box interface {
 	Messages
 	// Take removes the messages with these numbers, counted from 0 in the order of Each,
 	// after moving them to the Maildir into unless that is nil. It returns the number of
-	// removed messages, and the errors of others.
+	// removed messages, and the errors of the others.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 

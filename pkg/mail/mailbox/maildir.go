@@ -47,8 +47,8 @@ func Make(dir string) (*Maildir, error) {
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
 }
 
-// Each calls fn with each message, first of cur, then of new, sorted by name. A message that
-// has disappeared since is skipped, because mail readers rename messages.
+// Each calls fn with each message, first those in cur, then those in new, sorted by name. A
+// message that has disappeared since is skipped, because mail readers rename messages.
 func (m *Maildir) Each(fn func(Message) error) error {
 	m.read = nil
 	for _, sub := range []string{"cur", "new"} {
