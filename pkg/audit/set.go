@@ -19,7 +19,7 @@ func (t *table) clear(n int) {
 	clear(t.slots)
 }
 
-// find returns the slot of a hash, or the empty one where it would be.
+// find returns the slot of a hash, or the empty slot where it would be.
 func (t *table) find(h uint64) *uint64 {
 	for i := int(h >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
 		if s := &t.slots[i]; *s == h || *s == 0 {
@@ -46,7 +46,7 @@ func (t *table) load(set []uint64) {
 	}
 }
 
-// likeness compares the set in the table, of n hashes, with another.
+// likeness compares the set in the table, of n hashes, with another set.
 func (t *table) likeness(n int, set []uint64) (l Likeness) {
 	for _, h := range set {
 		if *t.find(h) == h {

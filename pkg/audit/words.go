@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Printer converts texts to prints, which are compared. Each goroutine needs its own; prints
-// with one seed can be compared.
+// A Printer converts texts to prints, which are compared. Each goroutine needs its own
+// printer; prints made with the same seed can be compared.
 type Printer struct {
 	opt    text.Options
 	seed   maphash.Seed

@@ -36,8 +36,8 @@ type Hash struct {
 	wide digest.Hash // the function, if the hash has 128 bits
 }
 
-// New returns a hash function. HighwayHash needs a key of digest.KeySize bytes,
-// the others take none.
+// New returns a hash function. HighwayHash needs a key of digest.KeySize bytes; the
+// others take none.
 func New(kind Kind, key []byte) (h Hash, err error) {
 	h.kind = kind
 	switch kind {
@@ -91,7 +91,7 @@ func (h Hash) sum(text []byte) Sum {
 	return h.wide.Sum(text)
 }
 
-// AppendSize appends a size in the form hashed after the blocks.
+// AppendSize appends a size in the form in which it is hashed after the blocks.
 func AppendSize(dst []byte, size int64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, uint64(size))
 }

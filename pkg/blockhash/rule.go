@@ -59,7 +59,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	// The head, the interior blocks, which start at i/(Count-1) of the size, and the tail.
 	parts := int64(r.Count - 1)
 	for i := range parts {
-		// The floor of size*i/parts, without the product that may overflow.
+		// The floor of size*i/parts, without computing the product, which may overflow.
 		off := size/parts*i + size%parts*i/parts
 		dst = append(dst, Span{off, r.Block})
 	}

@@ -6,9 +6,9 @@
 // untrusted sources can be hashed with HighwayHash-128 and a key of 32 bytes.
 //
 // A hash is written as 32 hex digits: for XXH3 the high half first, as its authors write it;
-// for HighwayHash the 16 bytes in the order in which its authors publish them. So a key and a
-// text have the same hash everywhere, and a hash function has one name, [Hash.String];
-// testdata/vectors/digest.tsv has known answers.
+// for HighwayHash the 16 bytes in the order in which its authors publish them. So the same
+// key and text have the same hash everywhere, and a hash function has one name,
+// [Hash.String]; testdata/vectors/digest.tsv has known answers.
 //
 // Measured with go test -bench . ./pkg/digest on texts of 12 kB and a busy machine:
 // XXH3-128 30 GB/s, HighwayHash 7 GB/s.

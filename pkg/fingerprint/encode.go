@@ -14,14 +14,15 @@ import (
 //
 // The first digit is k, the rest a string of bits, high bit first, padded with zeros: the 64
 // bits of the digest of the text, to tell whether texts with equal sets are equal; then for
-// each fingerprint, ascending, its distance from the one before, minus one, as a Rice code:
-// distance >> k in unary, as ones and then a zero, and its k low bits. The first distance is
-// from -1. The bits fixed by the criterion are left out. An empty set is "-".
+// each fingerprint, ascending, its distance from the previous fingerprint, minus one, as a
+// Rice code: distance >> k in unary, as ones and then a zero, and its k low bits. The first
+// distance is from -1. The bits fixed by the criterion are left out. An empty set is "-".
 //
 // With k near the logarithm of the mean distance, n numbers spread over 2^56 take 57.5 -
-// log2(n) bits each: 8.3 characters for the 200 of a text of 50 kB, against 17 for hexadecimal
-// numbers and 10.7 for base64 of varints. On 165 MB of source, 14,615 files, it took 8.6
-// characters per fingerprint including all overhead, one byte per 37 of text.
+// log2(n) bits each: 8.3 characters for each of the 200 fingerprints of a text of 50 kB,
+// against 17 for hexadecimal numbers and 10.7 for base64 of varints. On 165 MB of source,
+// 14,615 files, it took 8.6 characters per fingerprint including all overhead, or one byte per
+// 37 bytes of text.
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 

@@ -85,8 +85,8 @@ type Params struct {
 	Raw       bool        // the bare polynomial: not mixed, and padding is kept
 }
 
-// Default uses windows of 50 bytes and keeps one in 256. Its prime is 5 modulo 8, so that its
-// powers have the longest period modulo 2^64.
+// Default uses windows of 50 bytes and keeps one fingerprint in 256. Its prime is 5 modulo 8,
+// so that its powers have the longest period modulo 2^64.
 var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBits(8)}
 
 // The maximum length of a window, and of a run of fingerprints to winnow.
@@ -141,7 +141,8 @@ func (p Params) String() string {
 	return s
 }
 
-// ParseParams parses the output of [Params.String]; rest is the text after it and a slash.
+// ParseParams parses the output of [Params.String]; rest is the text that follows it,
+// after a slash.
 func ParseParams(s string) (p Params, rest string, err error) {
 	word := strings.SplitN(s, "/", 6)
 	if len(word) < 5 || word[1] == "" || word[4] == "" {

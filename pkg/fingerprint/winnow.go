@@ -8,9 +8,9 @@ import (
 // A winnower appends the smallest of every length consecutive hashes.
 //
 // Minima are found as by van Herk (1992) and Gil and Werman (1993): the hashes form blocks of
-// the window's length, and a window, which spans two of them, has the minimum of a suffix of
-// one and a prefix of the next. That takes three comparisons per hash, for any input and
-// length.
+// the window's length, and the minimum of a window, which spans two blocks, is the minimum of
+// a suffix of one block and a prefix of the next. That takes three comparisons per hash, for
+// any input and length.
 //
 // The set has no positions, so it does not matter which of equal minima is chosen; the paper's
 // robust winnowing is about that choice.

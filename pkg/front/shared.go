@@ -34,8 +34,8 @@ type Shared struct {
 	Print  plan.Form // print the chain in this form instead of running it; "": run it
 }
 
-// DefaultShared finds all passages of 100 bytes. 4 MB of source, 613 files, then give 717 of
-// 1161 pairs; 50 bytes would give 4695, most of them phrases of the language.
+// DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, that gives
+// 717 passages; 50 bytes would give 4695, most of them phrases of the language.
 func DefaultShared() Shared {
 	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"

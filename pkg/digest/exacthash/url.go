@@ -11,7 +11,8 @@ import (
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
 // tracking lists the query parameters that record how a reader came to a page but do not
-// select the page. doppel-exact(1) lists them. Names with the prefix utm_ are tracking, too.
+// select the page. doppel-exact(1) documents them. Names with the prefix utm_ are tracking,
+// too.
 var tracking = []string{
 	"_ga", "_gl", "_hsenc", "_hsmi", "_openstat", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "gclsrc",
 	"igsh", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "msclkid", "oly_anon_id", "oly_enc_id", "rb_clickid",
