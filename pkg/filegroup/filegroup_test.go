@@ -230,7 +230,8 @@ func TestCheck(t *testing.T) {
 	check(t, err)
 }
 
-// TestComparer compares more files than are open at once. Some can no longer be opened or read.
+// TestComparer checks the comparison of more files than are open at once. Some can no longer be
+// opened or read.
 func TestComparer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var ms []Member

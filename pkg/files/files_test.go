@@ -188,8 +188,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkLikeStandard compares a walk with the standard library's, which has the same
-// order.
+// TestWalkLikeStandard compares a walk with the walk of the standard library, which has
+// the same order.
 func TestWalkLikeStandard(t *testing.T) {
 	root := ".." // the directory of all packages
 	var want []string

@@ -44,8 +44,8 @@ func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 }
 
 // plainGreedy follows the definition: visit the ranks in order. A record equal to a better one
-// gets the same decision. Otherwise it is dropped by its best pair; of equal scores, the pair
-// with the best rank.
+// gets the same decision. Otherwise it is dropped by its best pair; among equal scores, by the
+// pair with the best rank.
 func plainGreedy(n int, edges []Edge) []Decision {
 	edges = withImplied(edges)
 	all := make([]Decision, n)

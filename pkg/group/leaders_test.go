@@ -144,7 +144,7 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 }
 
 // TestLeadersPieces checks that decisions do not change if pairs come in many pieces, with
-// records that are paired with many kept ones.
+// records that are paired with many kept records.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12

@@ -6,7 +6,7 @@ import (
 )
 
 // templates returns sets from a few templates. Each set has most elements of its template, and
-// own elements that few other sets have.
+// some of its own that few other sets have.
 func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	all := make([][]uint64, templates)
 	for i := range all {

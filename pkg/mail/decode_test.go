@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// plainQuotedPrintable is a simple version of decodeQuotedPrintable, which examines the
+// plainQuotedPrintable is a simple version of decodeQuotedPrintable: it examines the
 // whole line for each =.
 func plainQuotedPrintable(text []byte) (out []byte) {
 	for len(text) > 0 {
@@ -44,8 +44,8 @@ func FuzzQuotedPrintable(f *testing.F) {
 	})
 }
 
-// TestHostileLines decodes lines of megabytes. When the whole line was examined for each =,
-// they took hours.
+// TestHostileLines checks that lines of megabytes are decoded. When the whole line was
+// examined for each =, they took hours.
 func TestHostileLines(t *testing.T) {
 	for unit, want := range map[string]string{"=": "=", "=4": "=4", "= ": "= ", "=\t\t\t=": "=\t\t\t="} {
 		text := strings.Repeat(unit, 16<<20/len(unit)) + "."

@@ -54,7 +54,7 @@ func TestPairs(t *testing.T) {
 }
 
 // TestRandom checks on random trees that reported pairs have the right shares, that no
-// reported pair covers another, and that every similar pair is covered by a reported one.
+// reported pair covers another, and that a reported pair covers every similar pair.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
@@ -92,7 +92,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// plainShare counts, for each of two directories, the files that the other has and all
+// plainShare counts, for each of two directories, the files that the other has, and all
 // files.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {

@@ -139,7 +139,7 @@ func TestOrder(t *testing.T) {
 }
 
 // TestPrefixes checks that ids with prefixes beyond the limit are spelled out, that each id
-// has one number either way, and that consecutive ids of a file take no memory.
+// has one number in either case, and that consecutive ids of a file take no memory.
 func TestPrefixes(t *testing.T) {
 	var table Table
 	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }
