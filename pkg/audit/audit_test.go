@@ -19,13 +19,11 @@ func likeness(o text.Options, a, b string) Likeness {
 	return Likeness{shared, len(x) + len(y) - shared}
 }
 
-// compare compares two sets.
 func (t *table) compare(a, b []uint64) Likeness {
 	t.load(a)
 	return t.likeness(len(a), b)
 }
 
-// optionsOf maps a number to options.
 func optionsOf(n uint8) text.Options {
 	unit := text.Words
 	if n&4 != 0 {

@@ -34,7 +34,6 @@ func (s *fnvStream) Sum() Sum { return Sum{Hi: uint64(*s)} }
 
 const lanes = 4
 
-// A lane holds the state of one hash.
 type lane struct {
 	h    uint64
 	rest []byte

@@ -38,14 +38,12 @@ type table map[identity][]storedHash
 // settled is the age in seconds from which the times of a file are reliable.
 const settled = 2
 
-// identity identifies a file and its state.
 type identity struct {
 	dev, ino     uint64
 	size         int64
 	mtime, ctime files.Time
 }
 
-// A storedHash is a hash and its scheme.
 type storedHash struct {
 	scheme string
 	sum    blockhash.Sum

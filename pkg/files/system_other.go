@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A dirReader reads directories.
 type dirReader struct{}
 
 // read calls add with the entries of an open directory, and closes it.

@@ -21,7 +21,6 @@ func newRoller(p Params) roller {
 	return r
 }
 
-// hashFirst hashes the first window.
 func hashFirst[T unit](r *roller, h []uint64, window []T) {
 	r.f = 0
 	for _, w := range window {

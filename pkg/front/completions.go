@@ -19,7 +19,6 @@ import (
 //go:embed completions
 var shells embed.FS
 
-// completions writes the script of a shell.
 type completions struct{ flags.Common }
 
 func (c *completions) Flags(*pflag.FlagSet) {}

@@ -216,7 +216,6 @@ func (l *lister) sum() {
 	}
 }
 
-// writePage writes the page of equal files.
 func (l *lister) writePage(operands []string) error {
 	g, preset := l.o, defaultFiles()
 	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")

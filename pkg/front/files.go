@@ -160,7 +160,6 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	return g.writeCache(e, cache)
 }
 
-// options returns the options for finding groups.
 func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	o := &filegroup.Options{

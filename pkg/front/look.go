@@ -39,7 +39,6 @@ func (i *inspection) Run(e *tool.Env, operands []string) error {
 	return sink.Close()
 }
 
-// count counts the records of a dataset.
 type count struct{ flags.Common }
 
 func (c *count) Flags(fs *pflag.FlagSet) {

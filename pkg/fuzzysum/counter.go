@@ -121,7 +121,6 @@ func (c *counter) endWord() {
 // golden is 2^64 divided by the golden ratio.
 const golden = 0x9e3779b97f4a7c15
 
-// bucket returns the bucket of a hash.
 func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }

@@ -56,7 +56,6 @@ func (n *normalizer) addText(p []byte) {
 	n.held = append(n.held, p...)
 }
 
-// flush digests the held text.
 func (n *normalizer) flush() {
 	n.buf = n.buf[:0]
 	for p := n.held; len(p) > 0; {
@@ -90,7 +89,6 @@ func (n *normalizer) flush() {
 	n.held = n.held[:0]
 }
 
-// writeSpace writes the pending space.
 func (n *normalizer) writeSpace() {
 	if n.pending {
 		n.buf = append(n.buf, ' ')

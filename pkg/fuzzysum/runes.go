@@ -35,7 +35,6 @@ const (
 	wholeWord               // is a word by itself: its script is written without spaces
 )
 
-// classify returns the class of r.
 func classify(r rune) class {
 	switch {
 	case !unicode.In(r, unicode.L, unicode.M, unicode.Nd):

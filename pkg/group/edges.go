@@ -37,7 +37,6 @@ func (s *edges) addEdge(e Edge) error {
 	return s.sorter.Add(int(worse*partitions/s.ranks), [2]uint64{worse<<32 | uint64(min(a, b)), math.Float64bits(e.Score)})
 }
 
-// decodeEdge decodes an entry of the sorter.
 func decodeEdge(e [2]uint64) Edge {
 	return Edge{Worse: uint32(e[0] >> 32), Better: uint32(e[0]), Score: math.Float64frombits(e[1])}
 }

@@ -130,7 +130,6 @@ func (t *Table) newChunk() []uint64 {
 	return c
 }
 
-// homeSlot returns the slot that a hash belongs to.
 func (t *Table) homeSlot(hi uint64) int {
 	at, _ := bits.Mul64(hi, uint64(t.homes))
 	return t.front + int(at)

@@ -52,7 +52,6 @@ const maxLanguages = 32
 // stride is the size of a row: one byte per language, rounded up to eight.
 func (m *model) stride() int { return (len(m.languages) + 7) &^ 7 }
 
-// row returns the row of a trigram.
 func (m *model) row(gram uint64) int { return int(gram * 0x9e3779b97f4a7c15 >> (64 - m.bits)) }
 
 // A score holds the sum of weights of each language of a model.

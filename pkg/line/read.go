@@ -36,7 +36,6 @@ func (c *codec) nextIs(word string) bool {
 	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')
 }
 
-// countRequired counts a required column.
 func (c *codec) countRequired(found, missing bool) {
 	if c.lax {
 		return
@@ -120,7 +119,6 @@ func (c *codec) find(name string) (text []byte, end int) {
 	return nil, 0
 }
 
-// is reports whether a member has a name.
 func (m member) is(name string) bool {
 	if string(m.key) == name {
 		return true

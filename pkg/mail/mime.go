@@ -50,7 +50,6 @@ func Text(message []byte, attachments Attachments) []byte {
 	return t.out
 }
 
-// A texter collects the text of a message.
 type texter struct {
 	out      []byte
 	attached []part

@@ -31,7 +31,6 @@ func (o Options) hash() (h digest.Hash, err error) {
 	return h, err
 }
 
-// appendEnds appends the ends of fields.
 func appendEnds(dst []byte, ends []int) []byte {
 	for _, end := range ends {
 		dst = binary.LittleEndian.AppendUint64(dst, uint64(end))

@@ -13,7 +13,6 @@ import (
 	"doppel/pkg/files"
 )
 
-// remove removes one name of a copy.
 func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	before, err := k.Stat()
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 // another is hashed. If none waits, the number matters little.
 const Readers = 4
 
-// A batch holds names and their rows.
 type batch struct {
 	names filename.Batch
 	rows  []Row

@@ -19,7 +19,6 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A run is one run of doppel overlap.
 type run struct {
 	*Options
 	e     *tool.Env
@@ -117,7 +116,6 @@ type scanned struct {
 	ends []int
 }
 
-// readTrain reads the training records.
 func (r *run) readTrain(rd *record.Reader) error {
 	locate := r.Cut || r.Report != "" || r.Save != ""
 	work := func() func(*record.Batch) scanned {

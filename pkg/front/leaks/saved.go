@@ -130,7 +130,6 @@ func (m *merger) addRead(l line.Found) error {
 	return nil
 }
 
-// addRecord adds a record.
 func (m *merger) addRecord(rec *record.Record, l line.Found) error {
 	one := overlap.Record{ID: l.ID, Size: int(l.Bytes), From: int(l.Count), Text: l.Text}
 	var err error

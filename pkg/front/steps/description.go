@@ -49,7 +49,6 @@ func (d *description) inherit(c *flags.Common, operands []string) {
 	}
 }
 
-// parse reads the text of a file.
 func (d *description) parse(name string, data []byte) error {
 	f, err := config.Parse(name, data)
 	if err != nil {
@@ -79,7 +78,6 @@ func wrong(f *config.File, key, format string, args ...any) *config.Error {
 	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
 }
 
-// check rejects combinations that are not valid.
 func (d *description) check(f *config.File) error {
 	if !d.exact && !d.fuzzy && !d.language && !d.quality {
 		e := wrong(f, "deduplication", "want a step to run")

@@ -116,7 +116,6 @@ func (m *Model) ok(err error) bool {
 	return err == nil
 }
 
-// press handles a key on the current page.
 func (m *Model) press(key string) tea.Cmd {
 	if key == "ctrl+c" || key == "q" && !m.typing || m.page == writtenPage && !m.running {
 		return tea.Quit

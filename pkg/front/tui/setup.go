@@ -50,7 +50,6 @@ type Setup struct {
 	Output    string
 }
 
-// records returns the options for reading the records.
 func (s *Setup) records() record.Options { return record.Options{Fields: []string{s.Field}} }
 
 // Args returns the arguments of doppel for the job.
@@ -122,7 +121,6 @@ func (p *picker) open(dir string) error {
 	return nil
 }
 
-// name returns the name of the entry at the cursor.
 func (p *picker) name() string {
 	if p.at == 0 {
 		return filepath.Join(p.dir, "..")
@@ -130,10 +128,8 @@ func (p *picker) name() string {
 	return filepath.Join(p.dir, p.entries[p.at-1].Name())
 }
 
-// move moves the cursor.
 func (p *picker) move(by int) { p.at = max(0, min(p.at+by, len(p.entries))) }
 
-// isDir reports whether name is a directory.
 func isDir(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()

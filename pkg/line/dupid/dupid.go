@@ -27,7 +27,6 @@ func (f *Files) Of(rec *record.Record) Place {
 	return Place(len(f.names))<<lineBits | Place(rec.Line)
 }
 
-// A clash is the error of a duplicate id.
 type clash struct{ error }
 
 func (c clash) Unwrap() error { return c.error }

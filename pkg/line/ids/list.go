@@ -143,7 +143,6 @@ func (l *List) Append(dst []byte, i int) []byte {
 	return strconv.AppendUint(dst, word&maxOrdinal, 10)
 }
 
-// spelt returns the spelled-out id of a word.
 func (l *List) spelt(word uint64) []byte {
 	text := l.arena[word&^spelled:]
 	size, n := binary.Uvarint(text)

@@ -83,7 +83,6 @@ func (r *Reader) readSome(p []byte) (int, error) {
 	return n, nil
 }
 
-// openSeal reads a seal.
 func (r *Reader) openSeal() error {
 	text, _ := r.r.Peek(len(Form{JSON: true}.Draft()))
 	c, form, ok := parseSeal(text)
@@ -159,5 +158,4 @@ func beforeSeal(text []byte) int {
 	return len(text)
 }
 
-// endsLine reports whether a byte ends a line.
 func endsLine(b byte) bool { return b == '\n' || b == 0 }

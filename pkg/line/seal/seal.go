@@ -54,7 +54,6 @@ func (f Form) sealStart() string {
 	return mark
 }
 
-// lineEnd returns the byte that ends a line.
 func (f Form) lineEnd() byte {
 	if f.Null {
 		return 0
@@ -67,7 +66,6 @@ func (f Form) sealNumbers(c content) []byte {
 	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.sealStart(), c.lines, c.bytes, c.sum)
 }
 
-// sealLine returns the seal.
 func (f Form) sealLine(c content) []byte {
 	end := ""
 	if f.JSON {
@@ -158,7 +156,6 @@ func (l *lineSums) endPart() {
 	l.part = nil
 }
 
-// addLine adds the hash of a line.
 func (l *lineSums) addLine(hash uint64) {
 	l.done.lines++
 	l.done.sum += hash

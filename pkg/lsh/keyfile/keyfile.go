@@ -171,7 +171,6 @@ func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 
 var newline = []byte{'\n'}
 
-// parseKey parses the key of a line.
 func parseKey(text []byte) (k lsh.Key, err error) {
 	if len(text) <= keyLen || text[16] != '.' || text[keyLen] != '\t' {
 		return k, fmt.Errorf("invalid key %.40q: want two hex numbers, a TAB and an id", text)

@@ -85,7 +85,6 @@ func (s *Stream) Each(fn func(Message) error) error {
 	return eachMessage(s.Name, in, named(s.Name, fn))
 }
 
-// An mbox is a file of messages.
 type mbox struct {
 	name string
 	read files.Info                  // status when its messages were read

@@ -91,7 +91,6 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 	return f.Name(), err
 }
 
-// A boxLock holds the locks of an mbox.
 type boxLock struct {
 	file *os.File
 	dot  string

@@ -71,7 +71,6 @@ func lineOf(n ast.Node) int {
 	return 1
 }
 
-// appendMapping appends the settings of a mapping.
 func appendMapping(dst []Setting, prefix string, node ast.Node) ([]Setting, *Error) {
 	m, ok := node.(ast.MapNode)
 	if !ok {
