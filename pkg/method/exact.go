@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// An exactScheme signs by a hash of the text, unchanged or normalised.
+// The signature of an exactScheme is a hash of the text, unchanged or normalised.
 type exactScheme struct {
 	exacthash.Scheme
-	key    []byte // of the hash, if it is keyed and the key is known
+	key    []byte // nil if the hash has no key, or its key is not known
 	fields string
 }
 
@@ -71,7 +71,8 @@ func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 	return sum.AppendHex(dst)
 }
 
-// Keyer returns a keyer that makes one key of a hash: its two halves.
+// Keyer returns a keyer that makes one key from a hash: one half is the bucket, the other the
+// digest.
 func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil }
 
 type hashKeyer struct{ lsh.ByHash }
@@ -87,7 +88,7 @@ func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return append(dst, lsh.Key{Bucket: sum.Hi, Digest: sum.Lo}), nil
 }
 
-// Comparer returns a comparer for which texts are equal or not, without degrees.
+// Comparer returns a comparer that scores equal hashes 1 and all others 0.
 func (s exactScheme) Comparer(m Measure) (Comparer, error) {
 	if m != Similarity {
 		return nil, noEstimate(s, m)
@@ -97,7 +98,7 @@ func (s exactScheme) Comparer(m Measure) (Comparer, error) {
 
 type hashComparer struct{}
 
-// Decode returns the hash, and nil for an empty text.
+// Decode returns the hash, or nil for an empty text.
 func (hashComparer) Decode(body []byte) (Comparand, error) {
 	if string(body) == schemes.Empty {
 		return []byte(nil), nil

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/method/field"
 )
 
-// A Keyer makes the keys of signatures of one scheme. Each goroutine needs its own.
+// A Keyer makes keys from signatures of one scheme. Each goroutine needs its own.
 type Keyer interface {
 	lsh.Partition
 	// Append appends the keys of a signature to dst.
@@ -26,14 +26,14 @@ func NewKeyer(scheme string, o lsh.Options) (Keyer, error) {
 	return s.Keyer(o)
 }
 
-// An AnyKeyer makes the keys of signatures of any scheme. It keeps one keyer and makes another
+// An AnyKeyer makes keys from signatures of any scheme. It keeps one keyer and makes another
 // only when the scheme changes, which most runs reject.
 type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
 	keyer  Keyer
-	across bool      // signatures have a value, and so do their keys
-	within bool      // signatures have a value, which makes the keys of different values differ
+	across bool      // signatures have a value, which Each appends to their keys
+	within bool      // signatures with different values get different keys
 	keys   []lsh.Key // of one signature
 	word   []byte    // one key, as text
 }
@@ -60,7 +60,7 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return dst, err
 }
 
-// settle makes the keyer of a scheme, unless the current one has it.
+// settle sets the keyer for a scheme, unless the current keyer is for that scheme.
 func (a *AnyKeyer) settle(scheme []byte) error {
 	if a.keyer != nil && a.scheme == string(scheme) {
 		return nil
@@ -73,8 +73,8 @@ func (a *AnyKeyer) settle(scheme []byte) error {
 	return err
 }
 
-// Across reports whether the last signature has a value and is compared only with signatures of
-// other values.
+// Across reports whether the last signature has a value and is compared only with signatures
+// that have other values.
 func (a *AnyKeyer) Across() bool { return a.across }
 
 // Each calls fn with the line of each key of a signature; the line is valid until fn returns.

@@ -1,7 +1,7 @@
-// Package method is the table of the ways to sign records: minhash, simhash, sample, exact and
-// passage. Code that signs, makes keys or compares asks this package for a scheme, and refers
-// to no method by name. The algorithms are in their own packages, which know nothing of
-// records, lines and keys.
+// Package method lists the ways to sign records: minhash, simhash, sample, exact and passage.
+// Code that signs, makes keys or compares asks this package for a scheme and does not name a
+// method. The algorithms are in their own packages, which know nothing of records, lines and
+// keys.
 //
 // A scheme is one word that fixes everything that affects a signature:
 //
@@ -12,8 +12,8 @@
 //	passage/200/k50/none
 //
 // To add a method, add an entry to the table and a file to this package: a type that implements
-// Scheme, and functions that make it from settings and from a word. The method's own settings
-// are fields of [Settings].
+// Scheme, and two functions that make it, one from settings and one from a scheme's word. The
+// method's own settings are fields of [Settings].
 package method
 
 import (
@@ -31,8 +31,7 @@ import (
 // A Scheme is a way to sign records. Its string is one word.
 type Scheme interface {
 	fmt.Stringer
-	// Signer returns a signer of texts. The only error is that a parsed scheme lacks its secret
-	// key.
+	// Signer returns a signer of texts. It fails only if a parsed scheme lacks its secret key.
 	Signer() (Signer, error)
 	// Keyer returns a keyer for signatures.
 	Keyer(o lsh.Options) (Keyer, error)
@@ -43,28 +42,27 @@ type Scheme interface {
 
 // A Signer signs texts. Each goroutine needs its own.
 type Signer interface {
-	// Append appends the signature of a text to dst, schemes.Empty if there is nothing to sign.
-	// Ends are the ends of its fields, if it has several.
+	// Append appends the signature of a text to dst, or schemes.Empty if there is nothing to
+	// sign. If the text has several fields, ends holds the end of each.
 	Append(dst, text []byte, ends []int) []byte
 }
 
-// A Salter is a Signer that makes the signatures of equal texts with different salts differ.
-// With other signers the caller
-// stores the value in the signature.
+// A Salter is a Signer that gives equal texts with different salts different signatures. With
+// other signers the caller stores the value in the signature.
 type Salter interface {
 	Signer
 	// Salt sets the salt of the following texts. Initially texts have no salt.
 	Salt(salt digest.Sum)
 }
 
-// longBytes is the size from which a text is signed in parts, so that neither all its words nor
-// a normalised copy is in memory.
+// longBytes is the size above which a text is signed in parts, so that neither all its words
+// nor a normalised copy is in memory.
 const longBytes = 1 << 18
 
 // A Method is one way to sign.
 type Method struct {
 	Name     string
-	Settings []string // the settings it has, by flag name
+	Settings []string // by flag name
 
 	// Counted means that a record has many keys: the evidence is the number of keys that two
 	// records share, and very frequent keys are ignored.
@@ -77,7 +75,7 @@ type Method struct {
 	parse func(rest, fields string) (Scheme, error)
 }
 
-// All are the methods.
+// All lists the methods.
 var All = []Method{
 	{
 		Name: "minhash", New: newMinhash, parse: parseMinhash,
@@ -125,7 +123,7 @@ func (m *Method) Foreign() (all []string) {
 	return all
 }
 
-// With returns the names of the methods that have a setting; it returns none if no method has.
+// With returns the names of the methods that have a setting.
 func With(setting string) (names []string) {
 	for _, m := range All {
 		if slices.Contains(m.Settings, setting) {
@@ -168,8 +166,8 @@ type Measure int
 
 // The measures.
 const (
-	Similarity  Measure = iota // Jaccard's, of the two sets
-	Containment                // the larger share of one set that is in the other
+	Similarity  Measure = iota // the Jaccard similarity of the two sets
+	Containment                // the share of the smaller set that is in the other
 )
 
 func (m Measure) String() string { return [...]string{"similarity", "containment"}[m] }
@@ -182,13 +180,13 @@ type Comparer interface {
 	Compare(a, b Comparand) Estimate
 }
 
-// A Comparand is a signature in the form that its Comparer compares.
+// A Comparand is a signature decoded by its Comparer.
 type Comparand any
 
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
-	line.SampleScore      // without a pair; only Score is set unless there is an interval
-	Interval         bool // Low and High are limits of the score, and sizes are known
+	line.SampleScore      // the pair is not set; without Interval only Score is
+	Interval         bool // Low and High limit the score, and the sizes are set
 	Equal            bool // the texts are equal, unless hashes collide
 }
 
@@ -196,7 +194,7 @@ func scored(score float64, equal bool) Estimate {
 	return Estimate{SampleScore: line.SampleScore{Score: score}, Equal: equal}
 }
 
-// noEstimate returns the error of a scheme that does not support a measure.
+// noEstimate returns the error for a scheme that does not support a measure.
 func noEstimate(s Scheme, m Measure) error {
 	return fmt.Errorf("signatures of scheme %q cannot estimate %v", s, m)
 }

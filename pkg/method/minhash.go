@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/text"
 )
 
-// A minhashScheme signs by a sketch of the set of shingles.
+// The signature of a minhashScheme is a sketch of the text's set of shingles.
 type minhashScheme struct {
 	minhash.Scheme
-	key    []byte // of the shingles, if they are keyed and the key is known
+	key    []byte // nil if the shingles have no key, or it is not known
 	fields string
 }
 
@@ -66,8 +66,8 @@ func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.codec.Append(dst, &s.sketch)
 }
 
-// Sketch returns the sketch of a text with the precision of its signature, not encoded; it
-// returns nil for an empty text. The slots are valid until the next call.
+// Sketch returns the sketch of a text, with the precision of a signature but not encoded, or
+// nil for an empty text. The slots are valid until the next call.
 func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	if !s.sketched(body) {
 		return nil, 0
@@ -76,7 +76,8 @@ func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	return s.sketch.Slots, s.sketch.Digest
 }
 
-// sketched makes the sketch of a text, in parts if it is long.
+// sketched makes the sketch of a text, in parts if the text is long. It returns false for an
+// empty text.
 func (s *minhashSigner) sketched(body []byte) bool {
 	if len(body) > longBytes {
 		return s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body))
@@ -85,7 +86,7 @@ func (s *minhashSigner) sketched(body []byte) bool {
 	return s.sketcher.Sketch(&s.sketch, s.shingles)
 }
 
-// Keyer returns a keyer that makes a key of each band.
+// Keyer returns a keyer that makes one key from each band.
 func (s minhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	b, err := o.Settle(s.Slots)
 	return &bandKeyer{lsh.Parts(b.B), b, s.codec(), s.sketch()}, err
@@ -121,7 +122,7 @@ func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
 
 type slotComparer struct{ scheme minhashScheme }
 
-// Decode returns the bytes of a sketch, none for an empty text.
+// Decode returns the bytes of a sketch, or nil for an empty text.
 func (c slotComparer) Decode(body []byte) (Comparand, error) {
 	if string(body) == schemes.Empty {
 		return []byte(nil), nil

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// A passageScheme signs by the runs of the passages of a text.
+// The signature of a passageScheme lists the text's runs of passages.
 type passageScheme struct {
 	passage.Scheme
 	fields string
@@ -23,8 +23,8 @@ func newPassage(s Settings, of Source) (Scheme, error) {
 	return passageScheme{p, of.Fields}, err
 }
 
-// PassageScheme returns the scheme of a length, such as 200 or w50, and the name of a
-// normalization; "" is the default for words, and none for bytes.
+// PassageScheme returns the scheme for a length, such as 200 or w50, and a normalization. An
+// empty name means the default for words, and none for bytes.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)
@@ -64,7 +64,7 @@ func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &passageKeyer{scheme: s.String()}, nil
 }
 
-// A passageKeyer writes lines of keys, which contain the places of runs.
+// A passageKeyer writes lines with the key and the place of each run.
 type passageKeyer struct {
 	lsh.ByHash
 	scheme     string

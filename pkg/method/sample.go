@@ -15,15 +15,14 @@ import (
 	"doppel/pkg/text"
 )
 
-// A sampleScheme signs by the fingerprints of windows that match a criterion.
+// The signature of a sampleScheme is a sample of the fingerprints of the text's windows.
 type sampleScheme struct {
 	fingerprint.Params
 	how    text.Normalization
 	fields string
 }
 
-// newSample makes fingerprints of normalised words, or of unchanged bytes or characters, unless
-// settings normalise them.
+// newSample normalises words by default, but neither bytes nor characters.
 func newSample(s Settings, of Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion exclude each other")
@@ -63,15 +62,15 @@ func parseSample(rest, fields string) (Scheme, error) {
 
 func (s sampleScheme) String() string { return s.Params.String() + "/" + s.how.String() + s.fields }
 
-// Keyer returns a keyer that makes a key of each fingerprint.
+// Keyer returns a keyer that makes a key from each fingerprint.
 func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &sampleKeyer{params: s.Params, scheme: s.String(), tag: xxhash.Sum64String(s.String()) &^ textBits}, nil
 }
 
-// A sampleKeyer makes a key of each fingerprint in a sample. The fingerprint is the bucket; its
-// low bits may all be zero, and so may its high bits if it is the least of many. The digest is
-// 16 bits of the hash of the scheme followed by 48 bits of the text's digest, so that a file of
-// keys identifies its parameters.
+// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket;
+// its low bits may all be zero, and so may its high bits if it is the least of many. The digest
+// is 16 bits of the hash of the scheme followed by 48 bits of the text's digest, so that a file
+// of keys identifies its parameters.
 type sampleKeyer struct {
 	lsh.ByHash
 	params fingerprint.Params
@@ -80,7 +79,7 @@ type sampleKeyer struct {
 	set    []uint64
 }
 
-// textBits are the bits of a digest that tell texts apart.
+// textBits masks the bits of a key's digest that come from the text.
 const textBits = 1<<48 - 1
 
 func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err error) {
@@ -105,7 +104,7 @@ func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	return nil
 }
 
-// Signer returns a signer that takes samples.
+// Signer returns a signer that takes a sample of each text.
 func (s sampleScheme) Signer() (Signer, error) {
 	sampler, err := fingerprint.New(s.Params)
 	if err != nil {
@@ -125,7 +124,7 @@ type sampleSigner struct {
 	sampler  *fingerprint.Sampler
 	shingler *text.Shingler
 	set      []uint64
-	digest   xxhash.Digest // of the sampled bytes: it tells texts with equal sets apart
+	digest   xxhash.Digest // of the whole text: it distinguishes texts with equal sets
 }
 
 func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
@@ -161,8 +160,8 @@ func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
 	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }
 
-// Comparer returns a comparer of sets. It estimates resemblance and containment, with a
-// confidence interval, from the overlap of two sets.
+// Comparer returns a comparer that estimates resemblance or containment, with a confidence
+// interval, from the overlap of two sets.
 func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
 
 type sampleComparer struct {

@@ -7,33 +7,33 @@ import (
 	"doppel/pkg/text"
 )
 
-// Settings are the choices for a signature. Each method reads its own.
+// Settings holds the settings of all methods. Each method reads its own.
 type Settings struct {
 	Shingle   string // minhash, simhash: wN or cN; "": the method's default
-	Normalize string // of any method: the name of a normalization; "": the method's default
+	Normalize string // all methods: the name of a normalization; "": the method's default
 
 	Slots    int    // minhash: number of slots in a sketch
 	SlotBits int    // minhash: bits of a slot: 8, 16 or 32
-	Seed     uint64 // minhash: of the hashes
+	Seed     uint64 // minhash: seed of the hashes
 
 	Bits int    // simhash: 32, 64 or 128
-	Hash string // simhash: of features: city or xxh3
+	Hash string // simhash: hash of the features: city or xxh3
 	Form string // simhash: a Unicode normalization form, or ""
 	Zero bool   // simhash: a text too short for a feature signs as 0
 
 	Window    string // sample: N bytes, cN characters or wN words
-	Prime     uint64 // sample: of the polynomials
-	Modulus   string // sample: number of hash values, as in 2^64
-	Criterion string // sample: BITS or VALUE/MASK, with commas; "": 8 bits
-	Winnow    int    // sample: keep the least of this many instead; 0: use the criterion
+	Prime     uint64 // sample: base of the polynomial hash
+	Modulus   string // sample: number of hash values, such as 2^64
+	Criterion string // sample: BITS or VALUE/MASK, separated by commas; "": 8 bits
+	Winnow    int    // sample: keep the least hash of this many windows; 0: use the criterion
 	Raw       bool   // sample: neither mix hashes nor drop padding
 
 	Whole bool // exact: the text is the whole record
 
-	Length string // passage: the shortest: N bytes, or wN words
+	Length string // passage: the shortest passage: N bytes, or wN words
 }
 
-// A Source holds the parts of a scheme besides its settings.
+// A Source holds the parts of a scheme that are not settings.
 type Source struct {
 	Fields string // which fields form the text: field.Part of the read options
 	Key    []byte // exact, minhash: the key of HighwayHash; nil: a hash without a key
@@ -49,7 +49,7 @@ func DefaultSettings() Settings {
 	}
 }
 
-// text returns how a text becomes shingles; own are the method's defaults.
+// text returns how a text becomes shingles; own holds the method's defaults.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {

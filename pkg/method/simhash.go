@@ -10,16 +10,18 @@ import (
 	"doppel/pkg/text"
 )
 
-// A simhashScheme signs by a vote of the features.
+// The signature of a simhashScheme is a vote of the text's features.
 type simhashScheme struct {
 	simhash.Scheme
 	fields string
 }
 
-// simhashText is the input that dedup.py signs: bigrams of code points of the unchanged text.
+// simhashText makes the features that dedup.py uses: bigrams of code points of the unchanged
+// text.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
-// newSimhash normalises texts by default if shingles are words, as finding words requires.
+// newSimhash normalises texts by default only if shingles are words, because finding words
+// requires it.
 func newSimhash(s Settings, of Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {
@@ -58,7 +60,7 @@ func (s simhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return sum.AppendHex(dst, s.bits)
 }
 
-// Keyer returns a keyer that makes keys of blocks of bits.
+// Keyer returns a keyer that makes keys from blocks of bits.
 func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	keys, err := simhash.NewKeys(s.Bits, o.Within)
 	if err != nil {

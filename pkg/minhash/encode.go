@@ -22,7 +22,7 @@ type Codec struct {
 // rawSize returns the number of bytes of an encoded sketch.
 func (c *Codec) rawSize() int { return c.K*c.B/8 + digestBytes }
 
-// Cut truncates slots to B bits, like decoded ones.
+// Cut truncates slots to B bits, as encoding does.
 func (c *Codec) Cut(slots []uint32) {
 	mask := uint32(1<<c.B - 1)
 	for i := range slots {
@@ -81,8 +81,8 @@ func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// Compare estimates the similarity of the sets of two sketches in raw bytes: 1 for equal sets,
-// and less for all others.
+// Compare estimates the similarity of two sets from their sketches in raw bytes: 1 for equal
+// sets, less for all others.
 func (c *Codec) Compare(a, b []byte) float64 {
 	width, equal := c.B/8, 0
 	slots := c.K * width

@@ -5,10 +5,10 @@
 // 1704.04370). Elements are thrown into the slots round by round, each round with another hash,
 // and a slot keeps its smallest value; values of earlier rounds are smaller than values of
 // later rounds. Round r < k throws each element into a random slot; round k+r throws all of
-// them into slot r. It ends after the first round that leaves no slot empty, so a set of n
-// elements costs O(n + k log k): a single round for n ≥ 5k. No slot is filled from another one,
-// as in one-permutation hashing with densification, so small sets have no correlated errors,
-// and the variance is at most the variance of k independent minima.
+// them into slot r. The last round is the first that leaves no slot empty, so a set of n
+// elements costs O(n + k log k): a single round for n ≥ 5k. Unlike one-permutation hashing with
+// densification, this fills no slot from another one, so small sets have no correlated errors,
+// and the variance is at most that of k independent minima.
 //
 // Measured, k = 128, on sets that are new to the branch predictor: 3.3 µs for 60 elements, 2.5
 // for 500 and 5.7 for 2,000
@@ -92,14 +92,13 @@ func (s *Sketcher) Sketch(dst *Sketch, elements []uint64) bool {
 	return true
 }
 
-// emptySlots empties the slots.
 func (s *Sketcher) emptySlots() {
 	for i := range s.best {
 		s.best[i] = empty
 	}
 }
 
-// runRounds runs the rounds after the first, as long as slots are empty.
+// runRounds runs the rounds after the first, until no slot is empty.
 func (s *Sketcher) runRounds(elements []uint64) {
 	k := len(s.best)
 	for round := 1; round < k && slices.Contains(s.best, empty); round++ {
@@ -112,7 +111,7 @@ func (s *Sketcher) runRounds(elements []uint64) {
 	}
 }
 
-// writeSketch writes the sketch of the n elements thrown, with their sum.
+// writeSketch writes the sketch to dst; n and sum are the number and the sum of all elements.
 func (s *Sketcher) writeSketch(dst *Sketch, n, sum uint64) {
 	for i, v := range s.best {
 		dst.Slots[i] = uint32(digest.Mix(v) >> 32)
@@ -138,7 +137,7 @@ func (s *Sketcher) throwAll(elements []uint64, round int) {
 	}
 }
 
-// fillSlot runs the round that belongs to one slot; after it the slot is not empty.
+// fillSlot runs the round that throws all elements into one slot.
 func (s *Sketcher) fillSlot(elements []uint64, slot int) {
 	round := len(s.best) + slot
 	key, prefix := s.roundKeyOf(round), uint64(round)<<48

@@ -9,15 +9,15 @@ import (
 )
 
 // version marks the hash functions in a scheme: h2 means this package's and [text.Shingler]'s.
-// Schemes of the first hash functions had no mark and are otherwise equal, but their slots have
-// other values.
+// Schemes of the first hash functions had no mark. They look the same otherwise, but their
+// slots have other values.
 const version = "h2"
 
 // A Scheme fixes everything that affects a sketch. It is written as one word, such as
 // minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits, seed,
-// normalisation. With a key the version is highway- and a check of the key.
+// normalisation. With a key, highway- and a check of the key replace the version.
 type Scheme struct {
-	Key   string // the check of a key of the shingles: eight hex digits; "": none
+	Key   string // check of the shingles' key, eight hex digits; "": no key
 	Text  text.Options
 	Slots int
 	Bits  int // of a slot: 8, 16 or 32
@@ -59,8 +59,8 @@ func (e *formerError) Error() string {
 // Hint names the remedy.
 func (e *formerError) Hint() string { return "sign the records again" }
 
-// ParseScheme parses the output of String. The scheme of a sketch with the former hash is a
-// formerError.
+// ParseScheme parses the output of String. For a scheme of the first hash functions it returns
+// a formerError.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) == 5 && part[0] == "minhash" {

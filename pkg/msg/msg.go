@@ -50,7 +50,7 @@ func Or(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// plain are the characters of a word that need no quoting in a shell.
+// plain lists the characters that need no quoting in a shell.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%"
 
 // Quote returns the word quoted for a POSIX shell.
@@ -72,19 +72,20 @@ func Command(name string, args ...string) string {
 	return text.String()
 }
 
-// Printable returns s with everything escaped that could act on a terminal:
-// control characters and bytes that are not UTF-8.
+// Printable escapes everything in s that could act on a terminal: control characters and bytes
+// that are not UTF-8.
 func Printable(s string) string { return escaped(s, unicode.IsControl, backslashed) }
 
-// Graphic returns s with everything escaped that Printable escapes, and with characters
-// that are invisible or change the direction of writing.
+// Graphic escapes what Printable escapes, and also characters that are invisible or change the
+// direction of writing.
 func Graphic(s string) string {
 	return escaped(s, func(r rune) bool { return !unicode.IsGraphic(r) }, backslashed)
 }
 
-// Visible is Graphic for a page, where line ends and tabs are kept: it shows hidden characters
-// by their code, as in ‹U+202E› and ‹xFF›. Joiners of letters and emoji are kept. Unicode's
-// symbols for control characters are not used, because many fonts lack them.
+// Visible is Graphic for a page, where line ends and tabs are kept: it replaces hidden
+// characters with their codes, such as ‹U+202E› and ‹xFF›. Characters that join letters or
+// emoji are kept. Unicode's symbols for control characters are not used, because many fonts
+// lack them.
 func Visible(s string) string {
 	hidden := func(r rune) bool {
 		return !strings.ContainsRune("\n\t\u200c\u200d", r) && (r == utf8.RuneError || !unicode.IsGraphic(r))
@@ -103,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped returns s with write applied to the characters for which these is true, and to
-// bytes that are not UTF-8.
+// escaped replaces the characters of s for which these returns true, and bytes that are not
+// UTF-8, with the result of write.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

@@ -16,7 +16,7 @@ type Index struct {
 	*Items
 	tags   []uint32 // the upper half of each window's hash; words are compared anyway
 	at     []uint32 // where in the arena each window first occurs
-	more   []repeat // the later occurrences, in the order of windows and positions
+	more   []repeat // the later occurrences, sorted by window and position
 	slots  []uint32 // 1 + the number of a window, by its hash; 0: free
 	filter []uint64
 	shift  int
@@ -28,8 +28,8 @@ type Index struct {
 // A repeat is a further occurrence of a window.
 type repeat struct{ window, at uint32 }
 
-// A stream is the windows of n words of a text. A window that passes the filter may begin
-// an item's window, which has one of the lengths.
+// A stream searches a text for sequences of a fixed number of words. A sequence that passes the
+// filter may begin an item's window of one of the lengths.
 type stream struct {
 	words   int
 	lengths []int
@@ -41,7 +41,7 @@ type stream struct {
 // bits set.
 const base = 0xd1342543de82ef95
 
-// hashSum hashes the sum over n words.
+// hashSum hashes the polynomial over n words.
 func hashSum(sum uint64, n int) uint64 {
 	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
 	return hi ^ lo
@@ -170,12 +170,11 @@ func endOf(spelled []byte, n int) int {
 	return end
 }
 
-// addToFilter adds a hash to the filter.
 func (x *Index) addToFilter(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// findSlot returns the slot of a window with these words, or its free slot.
+// findSlot returns the slot of a window with these words, or the free slot for it.
 func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
@@ -189,7 +188,7 @@ func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, foun
 	}
 }
 
-// mayHave reports whether a window may have the hash.
+// mayHave reports whether there may be a window with this hash.
 func (x *Index) mayHave(h uint64) bool {
 	mask := uint64(len(x.slots) - 1)
 	for slot := h >> 12 & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {

@@ -6,14 +6,14 @@ import (
 	"math"
 )
 
-// Items are the texts of test items, with the same number of fields each. Fields are
-// numbered over all items.
+// Items holds the texts of test items, all with the same number of fields. Fields are numbered
+// across all items.
 type Items struct {
 	opt    Options
-	each   int      // fields of an item
+	each   int      // number of fields of an item
 	arena  []byte   // the normalised words of all fields, with LF after each field
 	starts []uint32 // of each field in the arena
-	counts []uint32 // words of each field
+	counts []uint32 // number of words of each field
 	words  *words
 }
 
@@ -49,7 +49,7 @@ func (it *Items) Add(field []byte) error {
 
 var space = []byte{' '}
 
-// Drop removes the last n fields, for an item with another field that cannot be added.
+// Drop removes the last n fields: the caller could not add another field of the same item.
 func (it *Items) Drop(n int) {
 	left := len(it.starts) - n
 	if n > 0 {

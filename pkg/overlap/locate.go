@@ -13,8 +13,8 @@ import (
 // including adjacent punctuation.
 type locator struct {
 	words  *words
-	wanted []int // the numbers of words, in order
-	ends   []int // start and end of each
+	wanted []int // the numbers of the words to find, ascending
+	ends   []int // start and end of each word found so far
 	text   []byte
 }
 
@@ -79,8 +79,8 @@ func (l *locator) searchChunk(at, end, word int) {
 // mostTried limits how many positions near the middle of a piece are tried for a cut.
 const mostTried = 16
 
-// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the
-// middle, where no word is split: the halves must have n words together.
+// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle,
+// where this splits no word: the halves must have n words in total.
 func (l *locator) searchPiece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)
@@ -105,8 +105,8 @@ func (l *locator) searchPiece(at, end, word, n int) {
 	l.searchByCounting(at, end, word, n)
 }
 
-// searchByCounting finds the wanted words of a piece. A word starts after the longest
-// beginning of the piece that has only the words before it.
+// searchByCounting finds the wanted words of a piece. A word starts after the longest prefix of
+// the piece that has only the words before it.
 func (l *locator) searchByCounting(at, end, word, n int) {
 	start := func(i int) int { // of the i-th word
 		if i == n {

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// Scheme returns a word that two indexes share only if they number windows alike and
-// exclude the same ones: it names the options except Coverage, and has a hash of the words
-// of all items.
+// Scheme returns a word that two indexes share only if they number windows in the same way and
+// exclude the same ones: it contains the options except Coverage, and a hash of the words of
+// all items.
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// A Hit is a window of the test items in a training text.
+// A Hit is an occurrence of a window of the test items in a training text.
 type Hit struct {
 	Window     uint32
-	Start, End int // bytes of the text; 0 unless the scanner locates hits
+	Start, End int // byte range in the text; 0 unless the scanner locates hits
 }
 
 // A Scanner searches texts. It owns scratch memory, so each goroutine needs its own.
@@ -26,11 +26,11 @@ type Scanner struct {
 
 // A candidate is a sequence of words with the hash of a window.
 type candidate struct {
-	word, length int // number of its first word in the text, and of its words
+	word, length int // number of its first word in the text; number of its words
 	hash         uint64
 }
 
-// NewScanner returns a scanner. If locate is set, hits have their bytes.
+// NewScanner returns a scanner. If locate is set, hits have their byte ranges.
 func (x *Index) NewScanner(locate bool) *Scanner {
 	s := &Scanner{index: x, words: newWords(x.opt.Normalize)}
 	if locate {
@@ -39,8 +39,8 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 	return s
 }
 
-// Scan appends all windows of the test items that are in the text, in the order of the
-// text.
+// Scan appends a hit for each occurrence of a test item's window in the text, in the order of
+// the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	window, first := s.index.opt.Window, 0 // the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
@@ -98,7 +98,7 @@ func (s *Scanner) addCandidates(st *stream, k, first int) {
 	}
 }
 
-// verify appends the candidates with the words of a window.
+// verify appends a hit for each candidate that has the words of a window.
 func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
 	word, at, from := 0, 0, len(dst)
 	s.position = s.position[:0]

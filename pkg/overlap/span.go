@@ -10,7 +10,7 @@ import (
 // gap separates two parts of a text that are not adjacent.
 const gap = " … "
 
-// distinct returns the windows of hits, each once.
+// distinct returns the windows of hits, each once, in ascending order.
 func distinct(hits []Hit) []uint32 {
 	windows := make([]uint32, len(hits))
 	for i, h := range hits {
@@ -45,7 +45,8 @@ func Spans(hits []Hit) (spans []Span) {
 	return joined
 }
 
-// appendSpan appends a span that begins no earlier than the last, or joins the two.
+// appendSpan appends a span that begins no earlier than the last span, or joins the two if they
+// touch.
 func appendSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && s.Start <= spans[n-1].End {
 		spans[n-1].End = max(spans[n-1].End, s.End)

@@ -9,23 +9,23 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Tally counts the records of each window, and then finds which items each record
+// A Tally counts the records that have each window, and then finds which items each record
 // overlaps. It is not safe for concurrent use.
 type Tally struct {
 	index  *Index
-	df     []uint32 // number of records of each window
-	shared []bool   // windows common because of the test items alone
+	df     []uint32 // number of records that have each window
+	shared []bool   // windows that too many test items have
 	log    spill.Log
 	line   []byte
 
-	scored []uint32 // windows of each field that count
+	scored []uint32 // number of windows that count, by field
 	best   []best
 	last   *Record // read by BestRecord
 }
 
-// A best is the result for a field after all records were read.
+// A best holds the result for a field after all records have been read.
 type best struct {
-	Matched uint32 // windows in the record with the most of them
+	Matched uint32 // number of its windows in the record that has the most of them
 	Records uint32 // records with at least Options.Coverage
 	at      int64  // position of that record in the log
 }
@@ -116,10 +116,10 @@ func (t *Tally) Common(window int) bool {
 // InRecords returns the number of records that have a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has windows that count, in the order of Add, and with
-// the matching fields of test items, in no order. Both arguments are valid until fn
-// returns. Each must be called once, after all records were added; [Tally.Best] is
-// available afterwards.
+// Each calls fn with each record that has windows that count, in the order of Add, and with the
+// matching fields of test items, in no particular order. Both arguments are valid until fn
+// returns. Each must be called once, after all records were added; [Tally.Best] is available
+// afterwards.
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
@@ -193,8 +193,8 @@ func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 // Contaminated reports whether some record has at least Options.Coverage of a field.
 func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
 
-// BestRecord returns the record with the most of a field, or nil if none has any. The
-// record is valid until the next call; a record that is best for several fields in sequence
+// BestRecord returns the record with the most windows of a field, or nil if no record has any.
+// The record is valid until the next call; a record that is best for several fields in sequence
 // is read once.
 func (t *Tally) BestRecord(field int) (*Record, error) {
 	b := t.best[field]
@@ -209,7 +209,7 @@ func (t *Tally) BestRecord(field int) (*Record, error) {
 	return t.last, err
 }
 
-// BestID returns the id of that record without reading the rest of it.
+// BestID returns the id of [Tally.BestRecord] without reading the rest of the record.
 func (t *Tally) BestID(field int) ([]byte, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
@@ -225,7 +225,7 @@ func (t *Tally) BestID(field int) ([]byte, error) {
 	return id, err
 }
 
-// headBytes is the size of a record's length in the log.
+// headBytes is the size of the length before each record in the log.
 const headBytes = 8
 
 // readRecord reads the record at a position of the log, and returns its size there.

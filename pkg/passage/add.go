@@ -56,7 +56,7 @@ func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
 // salted makes the hashes of equal texts with different values differ.
 func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
-// AddEqual adds a member with a text that the caller knows to equal a context's text.
+// AddEqual adds a member whose text, as the caller knows, equals a context's text.
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
@@ -69,7 +69,7 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found records the id of the t-th passage of a context; an id one past the last is a new
+// found records the id of the t-th passage of a context; the next unused id means a new
 // passage.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)

@@ -13,15 +13,15 @@ const empty = "-"
 
 var encoding = base64.RawURLEncoding
 
-// A run is eight bytes, high byte first: the key, a bit for Twice, and the
-// count less one. Starts are sums of counts.
+// A run is encoded in eight bytes, high byte first: the key, a bit for Twice, and the count
+// minus one. A start is the sum of the earlier counts.
 const (
 	runBytes  = 8
 	twiceBit  = 1 << 8
 	countMask = 1<<8 - 1
 )
 
-// Word returns the run as a body holds it, which is without Start.
+// Word returns the run as encoded in a body, without Start.
 func (r Run) Word() uint64 {
 	w := r.Key()<<(64-KeyBits) | uint64(r.Count-1)
 	if r.Twice {
@@ -31,7 +31,7 @@ func (r Run) Word() uint64 {
 }
 
 // AppendBody appends the body of a signature with these runs, which must be all runs of a text,
-// as [Signer.Each] yields them. A body has 10.7 characters a run.
+// as [Signer.Each] yields them. A body has 10.7 characters per run.
 func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	var three [3 * runBytes]byte // its base64 needs no padding
 	raw, begin := three[:0], len(dst)

@@ -6,16 +6,16 @@
 // A passage is L consecutive units of a text: its bytes, or its words after normalisation. It
 // is repeated if it occurs earlier, in an earlier text or in its own; occurrences may overlap.
 // A record loses the union of its repeated passages (package span). The first copy of each
-// stays. Suffix arrays are used on training data by the same rule (Lee et al., Deduplicating
-// Training Data Makes Language Models Better, 2021, who keep no copy; Olmo 3, 2025, who keep
-// the first).
+// stays. Suffix arrays apply the same rule to training data (Lee et al., Deduplicating Training
+// Data Makes Language Models Better, 2021, keep no copy; Olmo 3, 2025, keeps the first).
 //
 // # How
 //
-// Winnowing with positions (Schleimer, Wilkerson, Aiken: Local Algorithms for Document
-// Fingerprinting, SIGMOD 2003). All windows of k units are hashed. Each passage has L-k+1
-// windows, and the least of their hashes is equal for equal passages. Consecutive passages with
-// the same least hash are a [Run]: 13 a kB of text for L 200 and k 50. The steps:
+// The method is winnowing with positions (Schleimer, Wilkerson, Aiken: Local Algorithms for
+// Document Fingerprinting, SIGMOD 2003). All windows of k units are hashed. Each passage has
+// L-k+1 windows, and the least of their hashes is equal for equal passages. Consecutive
+// passages with the same least hash form a [Run]: 13 per kB of text for L 200 and k 50. The
+// steps:
 //
 //  1. a [Signer] finds the runs of each text;
 //  2. runs are sorted by their key. Equal passages have equal keys, so a run
@@ -31,9 +31,9 @@
 //
 // # As lines
 //
-// The signature of a text has the scheme passage/200/k50/none, or
-// passage/w50/k12/balanced, and a body of base64 without padding, in the
-// alphabet for URLs, of eight bytes a run, high byte first:
+// The signature of a text has the scheme passage/200/k50/none, or passage/w50/k12/balanced, and
+// a body in base64 without padding, in the alphabet for URLs. Each run takes eight bytes, high
+// byte first:
 //
 //	55 bits  the key
 //	1 bit    the least hash occurs twice in the run
@@ -44,9 +44,9 @@
 //
 //	Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL
 //
-// A signature has one line of keys per run: the key in 14 hexadecimal digits, a dot and the
-// rest of the scheme; a TAB; and the place of the run: the id, #, its first unit, +, the number
-// of passages, and an asterisk if the least hash occurs twice (package keyline).
+// A signature has one key line per run: the key in 14 hexadecimal digits, a dot and the rest of
+// the scheme; a TAB; and the place of the run: the id, #, its first unit, +, the number of
+// passages, and an asterisk if the least hash occurs twice (package keyline).
 //
 //	3337b7b130b900.200/k50/none<TAB>12#0+76
 //	3337b7b130b900.200/k50/none<TAB>907#4417+76*
@@ -57,11 +57,11 @@
 //
 // # Cost
 //
-// A signer takes 4 to 6 ns a byte, half of it hashing. Processor time with package corpus: 39 s
-// for 1.28 GB of revisions of documents, 96.5 % repeated; 2.3 s for 309 MB of generated text
-// like web pages, .8 % repeated.
+// A signer takes 4 to 6 ns per byte, half of it for hashing. Processor time with package
+// corpus: 39 s for 1.28 GB of revisions of documents, 96.5 % repeated; 2.3 s for 309 MB of
+// generated text like web pages, 0.8 % repeated.
 //
-// Dropped: a stable merge sort of the members of a bin, which took a quarter of the total time;
-// counting replaced it. Not tried: minima by van Herk's method, which package fingerprint uses,
-// because it yields no positions and so cannot tell which hashes occur twice.
+// A stable merge sort of the members of a bin took a quarter of the total time, and was
+// replaced by counting. Not tried: minima with van Herk's method, which package fingerprint
+// uses, because it yields no positions and so cannot tell which hashes occur twice.
 package passage

@@ -2,9 +2,9 @@ package passage
 
 import "doppel/pkg/fingerprint"
 
-// A Member is a run with its text. The caller chooses its position: its n-th passage is at
-// Pos+n, and members come in ascending order. Passages of different texts never have
-// consecutive positions by accident, because no run ends with the last unit of a text.
+// A Member is a run with its text. The caller chooses its position: its passage n, counted from
+// 0, is at Pos+n, and members are added in ascending order. Passages of different texts never
+// have consecutive positions by accident, because no run ends with the last unit of a text.
 type Member struct {
 	Pos   uint64
 	Count int    // passages
@@ -13,12 +13,12 @@ type Member struct {
 	Text  []byte // as Units.Text returns it; kept until Reset
 }
 
-// A Match reports that the Count passages from Pos on are repeated: they equal those from From
-// on.
+// A Match reports that the Count passages from Pos on are repeated: they equal the passages
+// from From on.
 type Match struct {
 	Pos, From uint64
 	Count     int
-	Copies    int // occurrences of the rarest of the passages, in all
+	Copies    int // total occurrences of the rarest of the passages
 	Period    int // as in Repeat
 }
 
@@ -31,20 +31,20 @@ const (
 	KeepNone              // none: a passage is repeated if it occurs at least twice
 )
 
-// A Rule says when a passage is repeated: under KeepFirst if at least Copies of it, 1 or more,
-// came before; under KeepNone if it occurs more than Copies times.
+// A Rule says when a passage is repeated: under KeepFirst if it has occurred at least Copies
+// times before, where Copies is at least 1; under KeepNone if it occurs more than Copies times.
 type Rule struct {
 	Keep   Keep
 	Copies int
 }
 
-// A Group finds the equal passages among the runs of one key, in two passes: add all runs, then
-// ask for the matches of each. It is not safe for concurrent use.
+// A Group finds the equal passages among the runs that share a key, in two passes: add all
+// runs, then ask for the matches of each run. It is not safe for concurrent use.
 //
 // A run whose whole text was added before costs one hash and one comparison. In a new text each
 // passage is looked up by its hash and compared; a passage that follows an equal pair in both
 // texts is compared only by its last unit. So time is linear in the text of the members, and
-// memory, about 40 B a passage, in their distinct texts. Equality is always compared; hashes
+// memory, about 40 B per passage, in their distinct texts. Texts are always compared; hashes
 // only say where to look.
 type Group struct {
 	rule     Rule
@@ -59,7 +59,7 @@ type Group struct {
 	byHash   table
 	hashes   []uint64
 	values   []uint64
-	later    []Match // of contexts in which all passages of the later members are repeated
+	later    []Match // of members whose passages are all repeated
 	texts    int     // bytes
 	settled  bool
 }
@@ -70,7 +70,7 @@ type context struct {
 	value   uint32
 	pos     uint64 // position of its first member
 	hash    uint64
-	first   int // of its ids
+	first   int // index of its ids in Group.ids
 	count   int
 	members int
 	hashed  bool   // its passages are in byHash
@@ -112,7 +112,7 @@ func (g *Group) Reset() {
 	g.texts, g.settled = 0, false
 }
 
-// Size returns about how many bytes the group holds, the texts included.
+// Size returns the approximate memory of the group in bytes, including the texts.
 func (g *Group) Size() int {
 	return g.texts + 16*cap(g.passages) + 4*cap(g.ids) + 64*cap(g.contexts) + 8*cap(g.second) + 8*(len(g.byText.slots)+len(g.byHash.slots))
 }

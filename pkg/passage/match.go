@@ -33,7 +33,7 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	return dst
 }
 
-// compute returns the matches of a context, passage by passage.
+// compute appends the matches of a member to dst, passage by passage.
 func (g *Group) compute(dst []Match, context int, pos uint64) []Match {
 	var open Match
 	own := len(dst)
@@ -69,8 +69,8 @@ func (g *Group) repeated(p *origin) bool {
 	return int(p.seen) > g.rule.Copies
 }
 
-// Extend adds a match that follows m in its position and in its evidence, if neither has a
-// period.
+// Extend adds next to m if it follows m in both position and evidence and neither has a period.
+// Otherwise it returns false.
 func (m *Match) Extend(next Match) bool {
 	n := uint64(m.Count)
 	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
@@ -81,8 +81,8 @@ func (m *Match) Extend(next Match) bool {
 	return true
 }
 
-// Fold adds a match without a period that follows m and has the same evidence as the matches
-// already in m.
+// Fold adds next to m if next follows m, has no period, and has the same evidence as each match
+// already in m. Otherwise it returns false.
 func (m *Match) Fold(next Match) bool {
 	period := m.Period
 	if period == 0 {
@@ -98,14 +98,15 @@ func (m *Match) Fold(next Match) bool {
 }
 
 // A Repeat reports that Count passages of a record, one starting at each unit from Start on,
-// equal those of the record From that start from FromStart on. So its text, End(L)-Start units,
-// equals the text there. It is maximal: the passages just before and after it are not repeated,
-// or have their evidence elsewhere. The repeats of a corpus do not depend on the window.
+// equal the passages of the record From that start from FromStart on. So its text, End(L)-Start
+// units, equals the text there. It is maximal: the passages just before and after it are not
+// repeated, or have their evidence elsewhere. The repeats of a corpus do not depend on the
+// window.
 type Repeat struct {
 	Record, From     int
 	Start, FromStart int
 	Count            int
-	Copies           int // occurrences of the rarest of its passages, in all
+	Copies           int // total occurrences of the rarest of its passages
 
 	// Period, if not 0, divides Count: every Period passages have the same evidence as the first
 	// Period passages, as in a text of one letter. So one Repeat describes many consecutive ones.

@@ -7,24 +7,24 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Run is consecutive passages of one text, one starting at each unit, with the same least
+// A Run is a sequence of passages of one text, one starting at each unit, with the same least
 // hash.
 type Run struct {
 	Hash  uint64 // runs are grouped by its high bits, Key
 	Start int    // of the first passage, in units
 	Count int    // passages, 1 to MaxCount
-	Twice bool   // the hash occurs twice in them, so two of them may be equal
+	Twice bool   // the hash occurs twice in the run, so two of its passages may be equal
 }
 
-// MaxCount is the most passages in a run. A longer run is divided: without a limit, padding
-// would make runs of any length.
+// MaxCount is the maximum number of passages in a run. A longer run is divided: without a
+// limit, padding would make runs of any length.
 const MaxCount = 256
 
 // KeyBits is the number of bits in a key.
 const KeyBits = 55
 
 // Key returns the key by which runs are grouped. Two runs with equal passages have equal keys;
-// two other runs have with probability 2^-55.
+// other runs have equal keys with probability 2^-55.
 func (r Run) Key() uint64 { return r.Hash >> (64 - KeyBits) }
 
 // End returns the end of the run's text, in units.
@@ -52,13 +52,13 @@ func NewSigner(s Scheme) (*Signer, error) {
 }
 
 // chunk is the number of units hashed at a time, so that hashes stay in the cache, and neither
-// the words nor the runs of a long text are held: words with their places and hashes take ten
-// times the text.
+// the words nor the runs of a long text are held in memory: words with their places and hashes
+// take ten times the memory of the text.
 const chunk = 4096
 
-// Each yields the runs of a text, in order, in parts that the next one overwrites. Each
+// Each yields the runs of a text, in order, in parts; each part overwrites the one before. Each
 // passage of the text is in one run, so a run starts where the previous one ends. A text of
-// fewer than L units has none.
+// fewer than L units has no runs.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
 		s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
@@ -109,19 +109,20 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// leastHash tracks the least of width consecutive hashes. When it leaves the window, the window
-// is searched for the next one, which costs one comparison a hash on average: the least of n
-// random hashes stays for half of n steps. Van Herk's method, which package fingerprint uses, costs
-// three, and yields values without places.
+// leastHash tracks the least of width consecutive hashes. When that hash leaves the window, the
+// window is searched for the next least, which costs one comparison per hash on average: the
+// least of n random hashes stays for half of n steps. Van Herk's method, which package
+// fingerprint uses, costs three, and yields values without places.
 type leastHash struct {
 	width int
 	hash  uint64
-	at    int // its last occurrence, from the first passage of this chunk
+	at    int // its last occurrence, counted from the first passage of this chunk
 	start int // of the run
 	twice bool
 }
 
-// scan takes the hashes of n passages; first is the number of the first one in the text.
+// scan appends the runs that end within the next n passages. h holds the hashes of those
+// passages, and first is the number of the first passage in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1

@@ -19,7 +19,7 @@ type Scheme struct {
 	Normalize text.Normalization
 }
 
-// A Unit is a byte or a word: it is what lengths count.
+// A Unit is the unit of lengths: a byte or a word.
 type Unit byte
 
 // The units.
@@ -32,8 +32,8 @@ const (
 const maxLength = 1 << 16
 
 // NewScheme returns the scheme of a length written as 200 for bytes, or w50 for words. The
-// window is a quarter of the length, which gives 26 runs in 10 L of text: a shorter window
-// makes fewer runs, but more of them share a key by accident.
+// window is a quarter of the length, which gives 26 runs per 10 L units of text: a shorter
+// window makes fewer runs, but more of them share a key by accident.
 func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	s := Scheme{Unit: Bytes, Normalize: text.None}
 	number, words := strings.CutPrefix(length, "w")
@@ -87,7 +87,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // an error shows below
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // if it is invalid, String differs below
 	if err == nil {
 		err = s.Check()
 	}
@@ -100,7 +100,7 @@ func ParseScheme(word string) (Scheme, error) {
 	return s, nil
 }
 
-// hasher hashes windows of n units.
+// hasher returns a hasher for windows of n units.
 func (s Scheme) hasher(n int) (*fingerprint.Hasher, error) {
 	p := fingerprint.Default
 	p.Window = n

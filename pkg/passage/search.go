@@ -30,7 +30,7 @@ func (g *Group) hash(c *context) []uint64 {
 // search finds the passages of a context among the passages of earlier contexts, or adds them.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // the passage that equals the one before, if follows
+	var last origin // if follows: the passage that equals the previous one
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {

@@ -10,27 +10,27 @@ import (
 	"doppel/pkg/text"
 )
 
-// Units are the units of a text: its bytes, or its normalised words with their places in the
+// Units holds the units of a text: its bytes, or its normalised words with their places in the
 // text. It owns scratch memory and is not safe for concurrent use.
 //
-// Words take ten times the text. So the words of a long text are not held: marks keep the
-// places of some, from which the others are read again on request.
+// Words take ten times the memory of the text. So the words of a long text are not held: marks
+// keep the places of some, from which the others are read again on request.
 type Units struct {
 	text   []byte
 	folded []byte   // for words: some of them, with a space after each
-	ends   []int    // of each in folded, the space included
+	ends   []int    // end of each in folded, including the space
 	values []uint64 // the hash of each
 	places []int    // start and end of each in the text, from shift on
 	open   int      // start in folded of the word that is being read
 	letter *letters // nil for bytes
 
-	first, shift int // of the held words: the number of the first, and its place in the text
+	first, shift int // number and place in the text of the first held word
 	count        int // of all words
 	marks        []mark
 	long         int // size in bytes of the longest text held with all its words
 }
 
-// A mark is a word of a long text, by number, and its place.
+// A mark holds the number of a word of a long text, and its place.
 type mark struct{ word, at int }
 
 // A text of more than longText bytes is long; it has a mark every markEvery words.
@@ -75,7 +75,7 @@ func (u *Units) Set(text []byte) {
 	u.mark()
 }
 
-// mark records the place of the words read so far, and forgets them.
+// mark records the place of the first held word, and forgets the held words.
 func (u *Units) mark() {
 	if len(u.ends) > 0 {
 		u.marks = append(u.marks, mark{u.count, u.places[0]})
@@ -85,7 +85,7 @@ func (u *Units) mark() {
 	u.empty()
 }
 
-// hold reads the words from i up to j, unless they are held.
+// hold reads the words from i up to j, unless they are already held.
 func (u *Units) hold(i, j int) {
 	if u.first <= i && j <= u.first+len(u.ends) || i == j {
 		return
@@ -104,7 +104,7 @@ func (u *Units) empty() {
 }
 
 // read reads words. Between words it calls goes, if not nil, and stops when goes returns false.
-// It reports whether it read all.
+// It reports whether it read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -187,8 +187,8 @@ type letter struct {
 	kind   kind
 }
 
-// letters calls package text once for each distinct letter. Its Shingler makes words faster,
-// but does not report their places in the text.
+// letters calls package text once for each distinct letter. The package's Shingler makes words
+// faster, but does not report their places in the text.
 type letters struct {
 	shingler *text.Shingler
 	bytes    [256]*letter
@@ -212,7 +212,7 @@ func (l *letters) next(s []byte) (*letter, int) {
 	return found, n
 }
 
-// ask normalises a letter alone, and doubled to see whether two of it are one word or two.
+// ask normalises a letter alone, and doubled to see whether two of them are one word or two.
 func (l *letters) ask(s []byte) *letter {
 	one := string(l.shingler.Normalized(nil, s))
 	if one == "" {

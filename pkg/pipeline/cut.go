@@ -13,11 +13,11 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Cut removes near-duplicates by the scores of an earlier run, with another threshold, policy
-// or ranking, and without signing or comparing again.
+// Cut removes near-duplicates again from the scores of an earlier run, with another threshold,
+// policy or ranking, but without signing or comparing.
 type Cut struct {
 	Scores []string // files of scored pairs
-	near   Fuzzy    // all options of the stages after scoring apply
+	near   Fuzzy    // only the options of the stages after scoring apply
 }
 
 // SharedOptions returns the options of all stages.
@@ -76,10 +76,10 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
-	group.Options.(*dupgroup.Options).Later = true // it reports whether the scores end above the threshold
+	group.Options.(*dupgroup.Options).Later = true // the stage then reports a lowest score above the threshold
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
-	case parquet && report: // the report reads the scores again, as text
+	case parquet && report: // the report reads the scores a second time, as text
 		held := b.Scratch("")
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
 		scores = []string{held.Path()}
@@ -102,12 +102,12 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a file gets its name at the end
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a named file appears only at the end
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }
 
-// fromParquet returns the stage that makes lines of Parquet scores.
+// fromParquet returns the stage that converts Parquet scores to JSON lines.
 func (c *Cut) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"

@@ -14,13 +14,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Evidence says which records of the decisions are kept, by file name. Records are named by
-// their ordinals there.
+// Evidence names the files that document the decisions. They identify records by ordinal.
 type Evidence struct {
-	Scores    string // the scored pairs; Parquet if the name says so
+	Scores    string // the scored pairs; Parquet if the name ends in .parquet
 	Decisions string // the decisions
 	Groups    string // the groups, for people to read
-	Annotate  bool   // remove no record, but add the decision to each
+	Annotate  bool   // remove no records, but add the decision to each
 	IDs       bool   // write the ids of kept records, not the records
 	Measured  string // the output of doppel measure, for the report
 	Report    Report
@@ -42,7 +41,7 @@ func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread rejects an output that is read again but can be read only once.
+// checkReread rejects an output that can be read only once, because it is read again.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
@@ -56,7 +55,8 @@ func checkLists(a, b string) error {
 }
 
 // scored adds the steps that write the scored pairs, to a scratch file if only the report needs
-// them, and that decide by them. For a report the first step lists the commonest keys.
+// them, and the steps that decide from them. For a report the first step also lists the most
+// frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {
@@ -94,12 +94,12 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair has the columns of a scored pair, for a Parquet file without pairs.
+// scoredPair gives a Parquet file its columns even if there are no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 
-// isObjects reports whether a file is named like JSON lines, compressed or not.
+// isObjects reports whether a file name means JSON lines, compressed or not.
 func isObjects(name string) bool {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)

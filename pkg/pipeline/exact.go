@@ -22,14 +22,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Exact removes exact duplicates from a dataset: it is recuniq, with statistics, a dry run, and
-// the text of the command. One pass cannot name the record that each duplicate copies; if that
-// is wanted, Exact runs a chain.
+// Exact removes exact duplicates from a dataset: it is recuniq with statistics, a dry run and
+// --print. One pass cannot name the record that each duplicate copies; if that name is needed,
+// Exact runs a chain.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
-	Decide    dupgroup.Options // selects the kept copy, by rank
-	Removed   string           // file for the removed records, with reasons
+	Decide    dupgroup.Options // its Rank selects the kept copy
+	Removed   string           // file for the removed records and the reasons
 	Decisions string           // file for the decisions, for doppel audit
 	Report    Report
 	Job       Job
@@ -108,14 +108,14 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.tells() {
-		u.Save = "-" // as there, ids are used: for the removed records
+		u.Save = "-" // as there, ids are used, here for the removed records
 	}
 	i := u.Idle()
 	x.Job.idle(&i)
 	return i
 }
 
-// ranks reports whether the kept copy may be another than the first.
+// ranks reports whether the kept copy may not be the first.
 func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 
 // readsRank reports whether the rank is read from the records.
@@ -124,7 +124,7 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // tells reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// chains reports whether a chain decides: one pass knows only whether a text came before.
+// chains reports whether a chain decides: one pass knows only whether a text occurred before.
 func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
 
 // single reports whether one pass does all the work.
@@ -173,7 +173,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }
 
-// whole reports whether whole records are compared, not their texts.
+// whole reports whether whole records are compared rather than their texts.
 func (x *Exact) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
@@ -192,7 +192,7 @@ func (x *Exact) records(preset record.Options) record.Options {
 	return r
 }
 
-// sign returns the stage that signs; ids are ordinals.
+// sign returns the stage that signs, with ordinals as ids.
 func (x *Exact) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
@@ -216,8 +216,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld rejects hashes of another scheme, and hashes without the ids of old records, which
-// decisions need.
+// checkOld rejects hashes with another scheme, and hashes without the ids of old records, which
+// the decisions need.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
@@ -241,8 +241,8 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	return err
 }
 
-// against adds the steps that pair the signed records with the old ones and with each other. It
-// returns the stages that decide by both.
+// against adds the steps that sign the records and pair them with the old ones. It returns the
+// stages that pair the records with each other and decide from both kinds of pairs.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]
@@ -254,8 +254,8 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
-// group returns the stage that decides. Each pair has a record and its first copy, so keeping
-// another copy needs components.
+// group returns the stage that decides. Each pair consists of a record and its first copy, so
+// keeping another copy needs components.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()

@@ -20,13 +20,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Foresight says which run in parts to forecast, and from how much of the data.
+// Foresight holds the options of a forecast of a run in parts.
 type Foresight struct {
 	Form     ForecastForm // "": no forecast
 	Sizes    string       // a listing of the whole dataset, if the operands are a part of it; or ""
 	Sample   int          // number of records
 	Machines int
-	Cores    int // of each machine; 0: as many as this one has
+	Cores    int // of each machine; 0: as many as this machine has
 }
 
 // A ForecastForm is the format of a forecast. It is a pflag.Value.
@@ -42,7 +42,7 @@ func (f *ForecastForm) Set(s string) error {
 
 func (f *ForecastForm) String() string { return string(*f) }
 
-// Type names the value in help: it is empty because the value is optional.
+// Type returns the name of the value in help; it is empty because the value is optional.
 func (f *ForecastForm) Type() string { return "" }
 
 // sampled is the default number of sampled records.
@@ -83,7 +83,7 @@ func (f *Fuzzy) checkJob() error {
 		return fmt.Errorf("--plan forecasts a run in parts: %w", err)
 	}
 	if job.Print = plan.Make; job.Parts == 0 {
-		job.Parts = 1 // the number that suits the data is chosen later
+		job.Parts = 1 // a suitable number is chosen later
 	}
 	return job.Check()
 }
@@ -124,7 +124,7 @@ func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem
 type prediction struct {
 	Sample struct {
 		Records int64 `json:"records"`      // drawn
-		Read    int64 `json:"records_read"` // of all records that were read
+		Read    int64 `json:"records_read"` // all records of the files read
 		Files   int   `json:"files_read"`
 		Bytes   int64 `json:"bytes_read"`
 		Pairs   int   `json:"pairs"` // candidates among the drawn records
@@ -139,7 +139,7 @@ type prediction struct {
 	Pairs       int64           `json:"candidate_pairs"`
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
-	Texts       int64           `json:"texts"`      // records in pairs
+	Texts       int64           `json:"texts"`      // number of records in pairs
 	TextBytes   int64           `json:"text_bytes"` // when fetched
 	Parts       int             `json:"parts"`
 	PartBytes   int64           `json:"part_bytes"` // of keys, compressed
@@ -197,7 +197,7 @@ func (t *prediction) text(e *tool.Env) {
 	}
 }
 
-// size returns bytes in the unit that gives one to three digits before the point.
+// size formats bytes in the unit that gives one to three digits before the point.
 func size(bytes int64) string {
 	v, unit := float64(bytes), 0
 	for ; v >= 999.5 && unit < 5; unit++ {
@@ -209,7 +209,7 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.3g %cB", v, "kMGTP"[unit-1])
 }
 
-// seconds returns a time in the unit that suits it.
+// seconds formats a time in seconds, minutes or hours.
 func seconds(s float64) string {
 	switch {
 	case s < 120:
@@ -220,7 +220,7 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.4g h", s/3600)
 }
 
-// endings returns the distinct suffixes of file names.
+// endings returns the distinct extensions of file names.
 func endings(files []string) (all []string) {
 	for _, name := range files {
 		all = append(all, filepath.Ext(name))
@@ -229,7 +229,7 @@ func endings(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// dataFiles returns the files named by operands, those in directories included, and their
+// dataFiles returns the files named by operands, including files in directories, and their
 // sizes.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {

@@ -1,6 +1,6 @@
 // Package pipeline plans the commands that remove duplicates from datasets: doppel fuzzy,
-// exact, passages and cut. Each is a struct of the options of its stages, which checks them
-// and adds its steps to a plan.Builder; package plan runs the steps, or prints them as a
+// exact, passages and cut. Each command is a struct with the options of its stages. It checks
+// them and adds its steps to a plan.Builder. Package plan runs the steps, or prints them as a
 // shell script or a makefile.
 package pipeline
 
@@ -28,13 +28,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Common has the options of all stages, the other
-// fields have options of single stages. The chain uses ordinals, which cannot repeat, as ids;
-// the ids of records are looked up for output that people read.
+// Fuzzy removes near-duplicates from a dataset. Common holds the options of all stages; the
+// other fields hold options of single stages. The chain uses ordinals as ids, because ordinals
+// cannot repeat; the records' own ids are looked up for output that people read.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
-	Text   option.Text // how stages that compare make shingles: as in Sign
+	Text   option.Text // how the stages that compare make shingles; the same as in Sign
 	Pair   lshpairs.Options
 	Decide dupgroup.Options
 	Apply  keepdrop.Options
@@ -93,7 +93,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// share copies the shared options to a stage. Its ids are ordinals.
+// share copies the shared options to a stage, and makes it use ordinals as ids.
 func (f *Fuzzy) share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
@@ -123,7 +123,7 @@ func (f *Fuzzy) Check() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks whole records, so it excludes --split", f.Decide.Rank)
 	}
-	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only at the run
+	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only in Run
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
 		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
 		return err
@@ -227,23 +227,23 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	}
 	f.save(b, data, d.list)
 	page, preset := f.page(), DefaultFuzzy()
-	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the stage rejects invalid bands
+	page.Bands, _ = f.Pair.Keys.Settle(f.Sign.Slots) // the pairing stage rejects invalid bands
 	page.Scores, page.Decisions, page.Shared, page.Measured = d.scores, d.list, d.keys, f.Evidence.Measured
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
-		chain = nil // two chains make the old and the new pairs
+		chain = nil // two chains make the pairs with old and new records
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
 
-// A decided value is the result of the steps that decide.
+// A decided holds the results of the steps that decide.
 type decided struct {
-	list     string       // the file of the decisions
-	scores   []string     // the files of the scored pairs, if they are kept
-	keys     string       // the file of the commonest keys, for a report; or ""
+	list     string       // file with the decisions
+	scores   []string     // files with the scored pairs, if they are kept
+	keys     string       // file with the most frequent keys, for a report; or ""
 	compared *tool.Counts // of the stage that compares and decides; or nil
 }
 
@@ -266,8 +266,8 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// Chain returns the stages that decide about records of these files: the first signs, the
-// second pairs.
+// Chain returns the stages that decide about the records of these files. The first stage signs,
+// the second pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	sign := f.sign().On(data...)
 	if !f.fused() {
@@ -281,10 +281,10 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
-// fused reports whether one stage verifies and decides. Components report the lowest score in
-// each of them, so they need all scores, as --scores does; only dupgroup knows about old
-// records, copy counts and --keep none. With --across, equal records may not be a pair, so
-// pairs must be decided one by one.
+// fused reports whether one stage verifies and decides. The components policy reports the
+// lowest score of each component, so it needs all scores, as --scores does. Only dupgroup knows
+// about old records, copy counts and --keep none. With --across, equal records may not form a
+// pair, so pairs must be decided one by one.
 func (f *Fuzzy) fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
@@ -298,7 +298,8 @@ func (f *Fuzzy) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// pair returns the stage that pairs. If bands are given, it gets no options that choose them.
+// pair returns the stage that pairs. If bands are given, the stage gets no options that choose
+// bands.
 func (f *Fuzzy) pair() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	f.share(&o.Common)
@@ -315,7 +316,7 @@ func (f *Fuzzy) pair() plan.Stage {
 // banded reports whether bands are given; otherwise the threshold determines them.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
-// verify returns the stage that scores pairs by their texts.
+// verify returns the stage that computes the scores of pairs from their texts.
 func (f *Fuzzy) verify(data []string) plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
@@ -324,7 +325,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 	return plan.Tool("jaccard", &o).Rereading()
 }
 
-// group returns the stage that decides by scores.
+// group returns the stage that decides from scores.
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
@@ -340,7 +341,7 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 	return plan.Tool("dupgroup", &o).Rereading()
 }
 
-// Applier returns the stage that applies decisions, without the list of them.
+// Applier returns the stage that applies decisions, not yet with their list.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
@@ -380,8 +381,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that writes decisions, to the named file if any, and returns
-// their file.
+// addDecisions adds the chain that writes decisions to the named file, or to a scratch file if
+// name is empty or the run is dry. It returns the file's name.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -394,7 +395,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	return last.OutputName
 }
 
-// ListGroups decides, and shows the groups by the given options.
+// ListGroups decides, and shows the groups with the given options.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)

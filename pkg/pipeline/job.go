@@ -17,10 +17,10 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Job says how a chain that turns one dataset into another is run.
+// Job holds the options for running a chain that turns one dataset into another.
 type Job struct {
-	Parts   int          // number of parts in the printed makefile, parallel script or JSON; 0: not in parts
-	Batch   flagset.Size // bytes of shards that one task of a makefile reads
+	Parts   int          // number of parts of the printed chain; 0: not in parts
+	Batch   flagset.Size // total size of the shards that one task of a makefile reads
 	Print   plan.Form    // print the chain in this form instead of running it; "": run it
 	DryRun  bool         // write nothing but statistics
 	Verbose bool         // show each chain as it starts
@@ -44,7 +44,7 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "parts")
 }
 
-// idle adds the flags that do nothing in this job.
+// idle adds the flags that have no effect in this job.
 func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
@@ -109,7 +109,7 @@ func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 // named reports whether records have ids that are not their ordinals.
 func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
 
-// stats are printed at the end of a job.
+// stats holds the statistics printed at the end of a job.
 type stats struct {
 	Records     int64   `json:"records"`
 	Kept        int64   `json:"kept"`
@@ -121,7 +121,7 @@ type stats struct {
 	MaxRSS      int64   `json:"peak_memory_bytes"`
 }
 
-// pairCounts are the numbers of candidate pairs and of pairs compared.
+// pairCounts holds the numbers of candidate pairs and of compared pairs.
 type pairCounts struct {
 	Candidates int64 `json:"candidates"`
 	Verified   int64 `json:"verified"`

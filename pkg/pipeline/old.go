@@ -26,19 +26,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says which old records the new ones are compared with.
+// Old holds the options for old records, with which the new records are compared.
 //
 // Old records are preferred to new ones of any rank, and are not compared with each other. They
-// are given as texts, or as signatures, which are streamed, not held. The signatures of the kept
-// records are saved, so processing a dataset in successive parts keeps the same records as one
-// run over all of it.
+// are given as texts or as signatures; signatures are streamed, not held in memory. Save writes
+// the signatures of the kept records, so processing a dataset in successive parts keeps the
+// same records as one run over all of it.
 type Old struct {
 	Against []string   // datasets, or saved signatures
 	Read    option.Old // read options for Against
 	Only    bool       // new records are not compared with each other
 	Save    string     // file for the signatures of kept records
 
-	data, signatures []string // Against divided by kind, after Prepare
+	data, signatures []string // Against divided by kind; set by Prepare
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
@@ -61,7 +61,7 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// noteUnsealed reports the files of lines without a seal, as earlier versions wrote them.
+// noteUnsealed reports files of lines without a seal, which earlier versions wrote.
 func noteUnsealed(e *tool.Env, names []string) error {
 	for _, name := range names {
 		if plan.ReadsOnce(name) {
@@ -118,8 +118,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
-// against adds the steps that decide about new records by their pairs with old ones, then by
-// their pairs with each other.
+// against adds the steps that decide about new records, first from their pairs with old
+// records, then from their pairs with each other.
 func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
 	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
@@ -162,9 +162,9 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// save adds the step that signs the kept records, if that is wanted. Ids contain the names of
-// the inputs, so that no new record has them; for that, the shell form reads a copy of an input
-// as standard input.
+// save adds the step that signs the kept records, if --save is given. Their ids contain the
+// names of the inputs, so that no new record can have the same id. For the same reason the
+// shell form reads a copied input as standard input.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return

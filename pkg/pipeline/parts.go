@@ -13,10 +13,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// leavesKept is the hint that says where the parts write the kept records.
+// leavesKept is a hint on where the parts write the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
-// NotMade rejects -k: a stage with bad records ends with an error status, and make treats that
+// NotMade rejects -k: a stage with bad records exits with an error status, and make treats that
 // as a failure.
 func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
@@ -84,8 +84,9 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies adds the number of copies to the decisions, if Sizes needs it: the stage that
-// applies them to a shard reads only the decisions on that shard's records.
+// countCopies makes the deciding stage add the number of copies to the decisions, if Sizes
+// needs it: the stage that applies decisions to a shard reads only the decisions on that
+// shard's records.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true
@@ -98,8 +99,8 @@ func byFile(s plan.Stage) plan.Stage {
 	return s
 }
 
-// applied returns the stage that applies the decisions to a shard. Their kept records may be in
-// other shards.
+// applied returns the stage that applies the decisions to a shard. The kept records that they
+// name may be in other shards.
 func applied(o keepdrop.Options) plan.Stage {
 	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
 	return byFile(plan.Tool("keepdrop", &o))

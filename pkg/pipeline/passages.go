@@ -16,8 +16,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages cuts the passages of records that occur more than once. The chain uses ordinals,
-// which cannot repeat, as ids; the ids of records are looked up for output that people read.
+// Passages cuts from records the passages that occur more than once. The chain uses ordinals as
+// ids, because ordinals cannot repeat; the records' own ids are looked up for output that
+// people read.
 type Passages struct {
 	flags.Common
 	Find      dupspan.Options
@@ -28,7 +29,8 @@ type Passages struct {
 	Job       Job
 }
 
-// DefaultPassages cuts passages of 200 bytes, between words, and keeps the first.
+// DefaultPassages cuts passages of at least 200 bytes at word boundaries, and keeps the first
+// copy.
 func DefaultPassages() Passages {
 	p := Passages{Find: dupspan.Default(), Apply: keepdrop.Default(), Job: DefaultJob()}
 	p.Find.Scan, p.Apply.Cut = true, true
@@ -57,7 +59,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 // Check rejects options that the stages reject, and options without effect.
 func (p *Passages) Check() error {
 	find := p.Find
-	find.Data = []string{"records"} // a placeholder: the files are known only at the run
+	find.Data = []string{"records"} // a placeholder: the files are known only in Run
 	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
 		return err
 	}
@@ -108,14 +110,15 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
-	apply.Ordered = apply.Removed == "" || b.Dry // decisions are not held only to show removals
+	apply.Ordered = apply.Removed == "" || b.Dry // only --removed needs the decisions in memory
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	apply.Against, apply.Old = p.Find.References(), p.Find.Old
 	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 
-// find returns dupspan without its output. Ids are only shown, so a list to apply has ordinals.
+// find returns the dupspan stage without an output. Ids are only for display, so a list to
+// apply has ordinals.
 func (p *Passages) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data
@@ -125,8 +128,8 @@ func (p *Passages) find(data []string) plan.Stage {
 	return plan.Tool("dupspan", &o)
 }
 
-// parts returns the stages as filters: keys by shard, repeated keys by part, and one reduce,
-// which reads all shards, because a passage may occur in any two of them.
+// parts returns the stages as filters: keys for each shard, repeated keys for each part, and
+// one reduce step, which reads all shards, because a passage may occur in any two of them.
 func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case p.Job.Print == plan.JSON:

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A probe runs the filters of the steps on a part of the data, as programs, in the way of the
-// makefile.
+// A probe runs the filters of the steps on a part of the data, as programs, as the makefile
+// would.
 type probe struct {
 	f     *Fuzzy
 	e     *tool.Env
@@ -26,7 +26,7 @@ type probe struct {
 	bytes float64 // total size of files
 }
 
-// probeBytes is the amount of data that the filters read.
+// probeBytes is the maximum size of the data that the filters read.
 const probeBytes = 64 << 20
 
 // probe measures the cost of the steps on this machine.
@@ -47,7 +47,7 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 	return k, nil
 }
 
-// choose selects files, or the first records of a file that is too large.
+// choose selects files, or the first records of a file if the file is too large.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -82,7 +82,8 @@ func (p *probe) choose(s *survey) error {
 
 func (p *probe) path(name string) string { return filepath.Join(p.dir, name) }
 
-// run runs shell text, in which $d is the directory, and returns its processor time in seconds.
+// run runs a shell script, in which $d is the directory, and returns its processor time in
+// seconds.
 func (p *probe) run(text string) (float64, error) {
 	var errs bytes.Buffer
 	c := exec.Command("sh", "-c", text)
@@ -93,7 +94,8 @@ func (p *probe) run(text string) (float64, error) {
 	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// measure runs each step, and stores the length of its lines in the survey.
+// measure runs each step and returns the costs. It stores the lengths of texts and keys in the
+// survey.
 func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	stages, err := p.f.parts(p.files)
 	if err != nil {
@@ -147,14 +149,14 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// lists are the sizes of files written as input for stages.
+// lists holds the sizes of files written as input for stages.
 type lists struct {
-	texts, bytes, ids float64 // of the fetched texts: their number, and bytes of their lines and ids
+	texts, bytes, ids float64 // of the fetched texts: their number, and the sizes of their lines and ids in bytes
 	chain, mesh       float64 // number of pairs
 }
 
-// lists writes lists of pairs of the fetched texts: chain pairs each with the next one, mesh
-// with the next eight, and scored is mesh with scores.
+// lists writes three lists of pairs of the fetched texts. Chain pairs each text with the next,
+// mesh with the next eight, and scored is mesh with scores.
 func (p *probe) lists() (l lists, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Report is a page of dropped records, with the reasons. A dry run writes it too, because
-// that is when people look at it.
+// A Report holds the options of a page that shows dropped records and the reasons. A dry run
+// writes the page too, because that is when people look at it.
 type Report struct {
 	File  string
-	By    []string // fields; the page counts records by their values
-	Timed bool     // it shows the duration of the run, so it differs each time
+	By    []string // fields; the page counts records for each of their values
+	Timed bool     // the page shows the duration of the run, so it differs each time
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
@@ -42,9 +42,9 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if one is wanted. The options say how the records are
-// read, and where the decisions and the scores are. The page shows the command, by its name and
-// arguments, and the chain of stages that decided, if any.
+// Add adds the step that writes the page, if --report is given. The options say how to read the
+// records, and where the decisions and the scores are. The page shows the command and the chain
+// of stages that decided, if any.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
@@ -94,7 +94,7 @@ func shown(args []string) (all []string) {
 	return all
 }
 
-// PageOptions returns the options of a page on records with these read options.
+// PageOptions returns the options of a page about records with these read options.
 func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
@@ -109,10 +109,10 @@ func (f *Fuzzy) page() dupreport.Options {
 	return o
 }
 
-// decisionOptions are the options that affect the decisions.
+// decisionOptions registers only the options that affect the decisions.
 type decisionOptions struct{ *Fuzzy }
 
-// Flags registers the options, sorted by name.
+// Flags registers these options, sorted by name.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)

@@ -23,7 +23,7 @@ import (
 	"doppel/pkg/topk"
 )
 
-// A survey holds the findings from reading a part of a dataset.
+// A survey holds the results of reading a part of a dataset.
 type survey struct {
 	data      forecast.Data
 	sample    forecast.Sample
@@ -35,11 +35,11 @@ type survey struct {
 	seen  int64    // number of records in these files
 }
 
-// fewFiles is the least number of files to read, so that duplicates within a file and across
-// files can be told apart.
+// fewFiles is the minimum number of files to read, so that duplicates within a file and across
+// files can be counted separately.
 const fewFiles = 8
 
-// survey reads some of the files, and draws and signs some of their records.
+// survey reads some of the files, draws some of their records, and signs them.
 func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	files, sizes, err := dataFiles(operands)
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		total, batches = whole, int(whole.Files) // objects: the makefile does not know their sizes
+		total, batches = whole, int(whole.Files) // one batch per object, because the makefile does not know their sizes
 	}
 	drawn := d.settle()
 	if len(drawn) == 0 {
@@ -90,7 +90,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the listing of a dataset; the given files are a part of it.
+// listing reads the listing of a dataset, of which the given files are a part.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {
@@ -147,8 +147,8 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 }
 
 // A drawing draws records at random: each ordinal is hashed to a draw, and the smallest draws
-// win. Their texts are in a scratch file, together with the texts of records that were replaced:
-// n records drawn from N leave about n(1+ln(N/n)) texts.
+// win. Their texts are in a scratch file, together with the texts of records that were replaced
+// by smaller draws: drawing n records from N leaves about n(1+ln(N/n)) texts.
 type drawing struct {
 	size  int
 	below atomic.Uint64 // larger draws no longer count
@@ -158,7 +158,7 @@ type drawing struct {
 	at    int64
 }
 
-// A drawnText is the place of a drawn record's text.
+// A drawnText locates the text of a drawn record.
 type drawnText struct {
 	draw    uint64
 	file    int
@@ -177,7 +177,7 @@ func newDrawing(size int) (*drawing, error) {
 	return d, nil
 }
 
-// readFile draws from a file and returns its number of records.
+// readFile draws records from a file and returns the number of its records.
 func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
@@ -204,7 +204,7 @@ func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64,
 	return records, err
 }
 
-// cut keeps the wanted number of smallest draws.
+// cut keeps only the smallest draws, as many as wanted.
 func (d *drawing) cut() {
 	if len(d.held) <= d.size {
 		return
@@ -214,7 +214,7 @@ func (d *drawing) cut() {
 	d.held = d.held[:d.size]
 }
 
-// settle returns the drawn texts, in the order of the input.
+// settle returns the drawn texts in input order.
 func (d *drawing) settle() []drawnText {
 	d.cut()
 	slices.SortFunc(d.held, func(a, b drawnText) int {
@@ -228,7 +228,7 @@ func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
 	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
 }
 
-// textLines reads drawn texts, a line at a time.
+// textLines reads drawn texts as JSON lines.
 type textLines struct {
 	d          *drawing
 	drawn      []drawnText

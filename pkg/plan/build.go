@@ -18,19 +18,19 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Builder makes the plan of a command, and runs or prints it.
+// A Builder builds the plan of a command, and runs or prints it.
 type Builder struct {
 	Env     *tool.Env
 	Print   Form       // None: the plan runs
 	Dry     bool       // the run writes nothing
-	Verbose bool       // show each pipe as it starts
+	Verbose bool       // print each pipe when it starts
 	Data    []string   // files that must not change while the plan runs
 	Copies  []*Scratch // copies of inputs that can be read only once
 
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // of Data
-	named  []string      // pairs: the path to which an output is written, and the name that the user gave
+	named  []string      // pairs: the path that an output is written to, and the name that the user gave
 	err    error         // the first error from creating a file
 }
 
@@ -65,8 +65,8 @@ func (b *Builder) Scratch(display string) *Scratch {
 }
 
 // Output returns the path to which a stage writes an output, and from which later stages read
-// it. The output gets its name when the run has succeeded. Only an output that replaces an
-// input may have its name.
+// it. The output is renamed to its name when the run has succeeded. An output may have the name
+// of an input only if it replaces that input.
 func (b *Builder) Output(name string, replaces bool) string {
 	if name == "" || b.Print != None || tool.IsDescriptor(name) {
 		return name
@@ -103,9 +103,9 @@ func ReadsOnce(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Reread returns operands for stages that read them more than once. It adds the steps that copy
+// Reread returns operands for stages that read them more than once. It adds steps that copy
 // inputs that can be read only once, and makes the first reading keep decoded data. The
-// operands must not be outputs of the run, nor change.
+// operands must not be outputs of the run, and must not change.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
@@ -209,8 +209,8 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard stores the identity of the files that must not change while they are read. All must
-// exist, so that a missing file is reported once, not by each stage.
+// guard stores the identity of the files that must not change while they are read. It fails if
+// a file does not exist, so that a missing file is reported once, not by each stage.
 func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
@@ -225,8 +225,8 @@ func (b *Builder) guard() error {
 	return nil
 }
 
-// unchanged returns an error if one of the files was replaced or has changed: decisions hold
-// only for the records that were read first.
+// unchanged returns an error if one of these files was replaced or has changed: the decisions
+// are valid only for the records that were read first.
 func (b *Builder) unchanged() error {
 	for i, name := range b.Data {
 		now, err := os.Stat(name)

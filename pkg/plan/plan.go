@@ -1,5 +1,5 @@
 // Package plan represents the work of a doppel command as a value: steps, each a pipe of tools.
-// A plan runs in this process, or prints itself as shell text or JSON. It has no flags.
+// A plan runs in this process, or is printed as shell text or JSON. The package has no flags.
 package plan
 
 import (
@@ -37,14 +37,14 @@ type Stage struct {
 	Tool     string
 	Options  tool.Options
 	Operands []string
-	Preset   tool.Options // only options that differ from it are printed; nil: from the tool's own defaults
+	Preset   tool.Options // only options that differ from Preset are printed; nil: the tool's own defaults
 	Always   []string     // flags printed even at their defaults
-	Begin    func()       // sets the options that are known when the stage begins; or nil
+	Begin    func()       // sets the options that are known only when the stage begins; or nil
 	counts   *tool.Counts // receives the counts of the stage; or nil
 	Reported bool         // under -k, an earlier stage has reported the bad records
 }
 
-// Tool returns a stage: a tool with its options.
+// Tool returns a stage that runs a tool with these options.
 func Tool(name string, o tool.Options) Stage {
 	return Stage{Tool: name, Options: o}
 }
@@ -61,8 +61,8 @@ func (s Stage) Counting(c *tool.Counts) Stage {
 	return s
 }
 
-// Rereading returns the stage for records that an earlier stage has read: it does not report
-// bad records, because the earlier stage has.
+// Rereading returns the stage for records that an earlier stage has read. The stage does not
+// report bad records, because the earlier one has.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
@@ -87,7 +87,7 @@ func (s Stage) Args() (args []string) {
 	return append(slices.Clip(args), s.Operands...)
 }
 
-// rank returns the position of an argument among the others.
+// rank returns the sort rank of an argument.
 func rank(arg string) int {
 	name, _, _ := strings.Cut(arg, "=")
 	switch name {
@@ -99,18 +99,18 @@ func rank(arg string) int {
 	return 0
 }
 
-// words returns the words of the stage's command, without a search for its program.
+// words returns the words of the stage's command. It does not look up the program.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
-// A Source is a system command that a shell runs before a step, with its counterpart in this
-// process.
+// A Source is a system command whose output a step reads in a shell, with its counterpart in
+// this process.
 type Source struct {
 	Command []string
 	Open    func() (io.ReadCloser, error)
 }
 
-// System is the options of a stage that is a system command, such as cut: its arguments, and
-// its counterpart in this process. It has no flags.
+// System holds the options of a stage that runs a system command, such as cut: its arguments,
+// and its counterpart in this process. It has no flags.
 type System struct {
 	flags.Common
 	Args []string
@@ -122,13 +122,12 @@ func (*System) Flags(*pflag.FlagSet) {}
 // Check accepts all arguments, because a plan chose them.
 func (*System) Check() error { return nil }
 
-// Run runs the counterpart.
 func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
 
-// A Scratch is an unnamed file that one step writes and later ones read. Options and operands
+// A Scratch is an unnamed file that one step writes and later steps read. Options and operands
 // refer to it by Path.
 type Scratch struct {
-	Display string   // name of the input that the file is a copy of, for messages and ids; or ""
+	Display string   // name of the input that was copied to the file, for messages and ids; or ""
 	File    *os.File // nil if the plan is printed
 	number  int
 	name    string // of the shell variable, set when printing
@@ -138,7 +137,7 @@ type Scratch struct {
 // NUL.
 const mark = "\x00"
 
-// Path returns the name by which stages of this process open the file.
+// Path returns the path that the stages of this process open, or a mark in a printed plan.
 func (s *Scratch) Path() string {
 	if s.File == nil {
 		return mark + strconv.Itoa(s.number) + mark

@@ -50,7 +50,7 @@ func (s Stage) Shell() string { return shell{}.command(s) }
 // shell prints plans. It maps the numbers of scratch files to the files.
 type shell map[string]*Scratch
 
-// newShell names the files of a plan in the order of writing: t, t2, t3.
+// newShell names the scratch files of a plan in the order in which they are written: t, t2, t3.
 func newShell(p Plan) (shell, []string) {
 	sh, names := shell{}, []string(nil)
 	for _, step := range p {
@@ -115,7 +115,7 @@ func (sh shell) line(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// cutMark cuts the number of a scratch file out of an argument; the number is "" if there is
+// cutMark splits an argument around the number of a scratch file; the number is "" if there is
 // none.
 func cutMark(arg string) (before, number, after string) {
 	before, rest, _ := strings.Cut(arg, mark)
@@ -123,8 +123,8 @@ func cutMark(arg string) (before, number, after string) {
 	return before, number, after
 }
 
-// MarshalJSON returns the plan as a list of objects: the commands of a step's stages, the
-// command that a shell runs before them, and the scratch files that they write, if any.
+// MarshalJSON returns the plan as a list of objects, one per step: the commands of its stages,
+// the command whose output they read, and its scratch files, if any.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`
@@ -153,7 +153,7 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	return json.Marshal(steps)
 }
 
-// MarshalJSON returns the command as a list: the name of its program, and arguments.
+// MarshalJSON returns the command as a list: the name of the program and its arguments.
 func (s Stage) MarshalJSON() ([]byte, error) { return json.Marshal(shell{}.list(s.words())) }
 
 // list returns arguments as strings, except that an argument ending in a scratch file becomes
@@ -173,9 +173,9 @@ func (sh shell) list(args []string) (all []any) {
 	return all
 }
 
-// programInShell returns the command that runs a tool: the program beside this one, the one on
-// PATH, or this program, which includes all tools. It is a bare name if a shell finds the same
-// program by it.
+// programInShell returns the command that runs a tool: the program next to this one, the
+// program on PATH, or this program, which includes all tools. The result is a bare name if a
+// shell finds the same program under that name.
 func programInShell(name string) []string {
 	onPath, missing := exec.LookPath(name)
 	self, err := os.Executable()
@@ -221,7 +221,7 @@ func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }
 
-// Type names the value in help: it is empty because the value is optional.
+// Type returns the name of the value in help; it is empty because the value is optional.
 func (f *Form) Type() string { return "" }
 
 // Flag registers --print.

@@ -9,14 +9,15 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The errors of a stage after its neighbour has failed; the neighbour reports the reason.
+// The errors of a stage whose neighbour has ended; a failed neighbour reports the reason.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")
 )
 
-// step runs one chain. A stage that can pass on values runs in the goroutine of the stage that
-// takes them; any other runs concurrently with the next one, which reads its lines from a pipe.
+// step runs one chain. A stage that can pass values on runs in the goroutine of the stage that
+// takes them. Any other stage runs concurrently with the next one, which reads its lines from a
+// pipe.
 func (b *Builder) step(s Step, out io.Writer) error {
 	var in io.Reader = strings.NewReader("")
 	if s.Stdin {
@@ -61,7 +62,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	var failed error // of the last stage with an error of its own; other errors are reported here
+	var failed error // of the last stage with an error of its own; the loop reports earlier errors
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()
@@ -77,7 +78,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// handed returns the values that a stage passes to the next one; nil: it writes lines.
+// handed returns the values that a stage passes to the next one, or nil if it writes lines.
 func handed(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)
@@ -90,8 +91,8 @@ func handed(one, next Stage, e *tool.Env) any {
 	return nil
 }
 
-// runStage runs a stage to its end, then tells the neighbours of the stages in the same
-// goroutine that these have ended.
+// runStage runs a stage to its end, then closes the pipes of all stages in the same goroutine,
+// so that their neighbours see the end.
 func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
 	if s.Begin != nil {
 		s.Begin()

@@ -6,10 +6,10 @@ import (
 )
 
 // This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
-// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the numbers of
+// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from
 // the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
-// of the page; a filter of records does not edit them, so here the lines that it would remove
-// are only left out of the count of sentences.
+// of the page. A filter does not edit records, so here the lines that C4 would remove are only
+// not counted as sentences.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
@@ -19,12 +19,12 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// Every text with a phrase of bannedByC4 has one of these.
+	// Every text with a phrase of bannedByC4 contains one of these.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying returns the share of lines that have one of the phrases. It scans single lines
-// only if the whole text has one.
+// linesSaying returns the share of lines that contain one of the phrases. It scans single lines
+// only if the whole text contains one.
 func (t *Text) linesSaying(phrases ...phrase) float64 {
 	if !saysAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
@@ -32,11 +32,12 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
 }
 
-// c4Sentences is the number of sentences in the lines that C4 keeps: lines that end in . ? ! "
-// or ' but not in ..., have at least three words, none of over 1,000 characters, and contain
-// neither javascript nor a policy phrase. Sentences end at . ? ! before a space, a [ or the end
-// of the line; abbreviations are not recognised. Citations ([12], [edit], [citation needed]) at
-// the end of a line are ignored. With anyEnd, as FineWeb runs C4, a line may end in anything.
+// c4Sentences is the number of sentences in the lines that C4 keeps: lines that end with . ? !
+// " or ' but not with ..., have at least three words, none longer than 1,000 characters, and
+// contain neither javascript nor a policy phrase. Sentences end at . ? ! before a space, a [ or
+// the end of the line; abbreviations are not recognised. Citations ([12], [edit], [citation
+// needed]) at the end of a line are ignored. With anyEnd, which is how FineWeb runs C4, a line
+// may end with any character.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, saysAny(t.raw, signsOfBanned)
 	t.eachPiece(lines, func(b line) bool {
@@ -52,8 +53,9 @@ func (t *Text) c4Sentences(anyEnd bool) float64 {
 	return float64(n)
 }
 
-// enoughWords reports whether a line has three words, none of over 1,000 characters; spaces and
-// tabs separate words. It stops where the rest is too short for such a word.
+// enoughWords reports whether a line has at least three words, none longer than 1,000
+// characters; spaces and tabs separate words. It stops when the rest is too short for such a
+// long word.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
 	words := 0
@@ -71,7 +73,8 @@ func enoughWords(b []byte) bool {
 	return words >= minWords
 }
 
-// trimCitations removes [12], [edit] and [citation needed] from the end.
+// trimCitations removes citations such as [12], [edit] and [citation needed] from the end of a
+// line.
 func trimCitations(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == ']' {
 		open := bytes.LastIndexByte(b, '[')
@@ -87,7 +90,7 @@ func trimCitations(b []byte) []byte {
 	return b
 }
 
-// sentences counts the ends of sentences in a line, and one more if text follows the last. It
+// sentences counts the sentence ends in a line, and one more if text follows the last one. It
 // searches for the end signs instead of reading every byte.
 func sentences(b []byte) (n int) {
 	last, next := 0, [...]int{-1, -1, -1}

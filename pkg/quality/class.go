@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A class says what role a character has in a word, in its low bits; flags are in the high
-// ones.
+// A class gives the role of a character in a word, in its low bits, and flags, in its high
+// bits.
 type class uint8
 
 const (
@@ -19,18 +19,18 @@ const (
 	loneMark              // mark of such a script: belongs to the letter before it
 
 	classBits class = 7
-	cased     class = 1 << 3 // its lower case is another character
+	cased     class = 1 << 3 // its lower case differs
 	alphabet  class = 1 << 4 // letter
 	combining class = 1 << 5 // mark
 )
 
-// classTable covers the basic plane. It is built from Unicode's ranges in 0.15 ms; asking for
-// every character takes 5 ms.
+// classTable covers the basic plane. It is built from Unicode's ranges in 0.15 ms; looking up
+// every character would take 5 ms.
 const basic = 0x10000
 
 var classTable [basic]class
 
-// lowered is the number of code points, from 0 on, with their lower case in lowerTable.
+// lowered is the number of code points, from 0 on, in lowerTable.
 const lowered = 0x600
 
 var lowerTable [lowered]uint16
@@ -73,7 +73,8 @@ func alone(c class) class {
 	return c
 }
 
-// setClasses applies set to the class of each character that a range table has in the basic plane.
+// setClasses applies set to the class of each character of a range table that is in the basic
+// plane.
 func setClasses(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {
@@ -82,7 +83,7 @@ func setClasses(t *unicode.RangeTable, set func(class) class) {
 	}
 }
 
-// classOf returns the class of a character with its flags.
+// classOf returns the class of a character, including flags.
 func classOf(r rune) class {
 	switch {
 	case r < basic:

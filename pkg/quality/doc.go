@@ -1,9 +1,9 @@
 // Package quality measures texts and judges them by rules.
 //
-// A [Text] is prepared once, by [Text.Set], and can then be measured by any number of metrics:
-// each is a function of the Text alone, documents its definition, and returns one number. A
-// [Rule] compares one metric with one limit, a [Preset] is a named list of rules, and
-// [Rules.Check] returns the first rule that a text breaks.
+// A [Text] is prepared once, by [Text.Set], and can then be measured with any number of
+// metrics. Each metric is a function of the Text alone, documents its definition, and returns
+// one number. A [Rule] compares one metric with one limit, a [Preset] is a named list of rules,
+// and [Rules.Check] returns the first rule that a text breaks.
 //
 // Definitions for all metrics:
 //
@@ -19,8 +19,8 @@
 //
 // The package uses no regular expressions, and allocates nothing for a text once a Text has
 // grown to the size of the largest one: a worker should keep its Text. Words are found when a
-// metric first needs them. On generated pages of 3 kB, in MB a second of processor time of one
-// core of an AMD EPYC:
+// metric first needs them. Throughput on generated pages of 3 kB, in MB per second of processor
+// time on one core of an AMD EPYC:
 //
 //	                English  Russian  Hindi  Thai  Chinese  Korean  Go source
 //	default             120      155    215    90       93     162         90
@@ -28,7 +28,7 @@
 //	gopher              100      130    170    62       68     168         74
 //	fineweb              85      134    167    62       68     173         76
 //
-// fineweb is all of Gopher, C4 and FineWeb. Most of its time goes into the n-grams, of nine
-// lengths: scripts with one word per character have the most. c4 rejects Go source early, by
-// its brackets (go test -bench Presets ./pkg/quality has the figures for a page of English).
+// fineweb is all of Gopher, C4 and FineWeb. Most of its time goes into n-grams of nine lengths;
+// scripts with one word per character have the most n-grams. c4 rejects Go source early because
+// of its brackets (go test -bench Presets ./pkg/quality has the figures for a page of English).
 package quality

@@ -12,7 +12,7 @@ const (
 	mulB = 0xd6e8feb86659fd93
 )
 
-// mix folds x into h: one wide multiplication; both halves count.
+// mix folds x into h with one wide multiplication, and uses both halves of the product.
 func mix(h, x uint64) uint64 {
 	hi, lo := bits.Mul64(h^x^mulB, mulA)
 	return hi ^ lo
@@ -45,9 +45,9 @@ func lower8(x uint64) uint64 {
 	return x | (fromA&^pastZ&^x&(0x80*ones))>>2
 }
 
-// A table counts 64-bit hashes. It is an open hash table; its slots carry the number of the
-// use they belong to, so that emptying it costs nothing: otherwise a short text after a long
-// one would pay for the long one's size.
+// A table counts 64-bit hashes. It is an open hash table; each slot records the use of the
+// table that filled it, so that emptying the table costs nothing: otherwise a short text after
+// a long one would pay for the long one's size.
 type table struct {
 	slots []slot
 	mask  uint64

@@ -11,7 +11,7 @@ import (
 type line = []byte
 
 // isShort reports whether a line has at most n characters. It counts characters only if the
-// byte length leaves it open.
+// length in bytes does not decide.
 func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
@@ -24,8 +24,8 @@ const (
 	paragraphs
 )
 
-// eachPiece passes the lines, or the paragraphs, to yield until it returns false. Only a text that
-// is not long caches them.
+// eachPiece passes the lines, or the paragraphs, to yield until it returns false. They are
+// cached unless the text is long.
 func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
@@ -66,8 +66,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns how many of the lines, or paragraphs, repeat an earlier one, the
-// characters of those, and the number of all.
+// repeatedLines returns how many lines, or paragraphs, repeat an earlier one, their characters,
+// and the number of all lines or paragraphs.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.eachPiece(p, func(line) bool {
 		all++
@@ -96,7 +96,7 @@ func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	return n, chars, all
 }
 
-// linesWhere returns the share of lines for which ok holds.
+// linesWhere returns the share of lines for which ok returns true.
 func (t *Text) linesWhere(ok func([]byte) bool) float64 {
 	n, all := 0, 0
 	t.eachPiece(lines, func(l line) bool {

@@ -8,21 +8,21 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A long text is measured in parts. Its memory beside its bytes is a third of them again and
-// some 8 MiB; a short text needs 24 bytes per word, the same again for n-grams and up to 64 for
-// their counts. Parts end between words; each pass over the words scans them again. Words,
-// n-grams and lines are counted in as many passes as their counts need, which is slower: on 50
-// MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
-// process memory in one part, and 9 to 11 s and 217 MiB in parts, 100 MiB of it the record.
-// Texts of 3 kB would take ten times as long in parts (recfilter --preset fineweb of 40,000:
-// 13.5 s of processor time instead of 1.3), so they are measured whole.
+// A long text is measured in parts. Besides its bytes it needs memory for a third of its size
+// plus some 8 MiB; a short text needs 24 bytes per word, the same again for n-grams and up to
+// 64 for their counts. Parts end between words; each pass over the words scans them again.
+// Words, n-grams and lines are counted in as many passes as their counts need, which is slower:
+// on 50 MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
+// process memory in one part, and 9 to 11 s and 217 MiB in parts, including 100 MiB for the
+// record. Texts of 3 kB would take ten times as long in parts (recfilter --preset fineweb of
+// 40,000: 13.5 s of processor time instead of 1.3), so they are measured whole.
 
 // longBytes is the minimum size of a long text.
 const longBytes = 2 << 20
 
 // A longText is the state for a long text.
 type longText struct {
-	least int   // minimum bytes of a part
+	least int   // minimum size of a part, in bytes
 	part  *Text // the current part
 	words int
 	grams longGrams
@@ -30,7 +30,8 @@ type longText struct {
 	passes
 }
 
-// partBytes is the minimum length of a part: its words fit into a second-level cache.
+// partBytes is the minimum size of a part, chosen so that its words fit into a second-level
+// cache.
 const partBytes = 1 << 18
 
 func newLong(size int) *longText {
@@ -75,15 +76,15 @@ func partLen(b []byte, least int) int {
 
 // passes counts hashes in bounded memory: each pass counts the hashes of one range.
 //
-// A [table] cannot replace it: a table has a power of two of slots, which would leave up to
-// half of room unused, and spends on the number of the use the space that first takes here. The
-// hashes of dupCharsLong cannot be split into passes; they take half the space that slots of
-// either kind would.
+// A [table] cannot replace it: the number of slots of a table is a power of two, which would
+// leave up to half of room unused, and its slots have a use in the space that first needs here.
+// The hashes of dupCharsLong cannot be split into passes; they take half the space that slots
+// of either kind would.
 type passes struct {
 	room  int // slots
 	slots []passSlot
 	used  int
-	at, n uint64 // index of this pass, and the number of passes
+	at, n uint64 // index of the current pass, and number of passes
 }
 
 // A passSlot counts a hash and records where it occurred first.
@@ -168,20 +169,20 @@ func (s hashes) add(hash uint64) bool {
 	}
 }
 
-// longGrams counts the repeated n-grams of a long text like grams, but stores their starts in a
-// bit per word, and hashes them again in each pass.
+// longGrams counts the repeated n-grams of a long text like grams, but marks their starts with
+// one bit per word, and hashes them again in each pass.
 type longGrams struct {
 	n        int      // the step that starts belongs to; 0: none yet
-	starts   []uint64 // a bit per word: a repeated n-gram starts with it
+	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
 	other    []uint64 // the previous step's bits, reused
 	left     int      // number of bits set
-	repeated int      // different n-grams that are repeated
+	repeated int      // number of distinct n-grams that are repeated
 }
 
 func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
-// eachGram calls fn with the start, the hash and the characters of each n-gram that may be
-// repeated, in order: all n-grams, or only those with a repeated beginning.
+// eachGram calls fn with the start, the hash and the number of characters of each n-gram that
+// may be repeated, in order: all n-grams, or only those with a repeated beginning.
 func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	type gramWord struct {
 		hash  uint64
@@ -237,7 +238,7 @@ func (t *Text) findRepeatedLong(n int) {
 				setBit(starts, int(s.first))
 			}
 			setBit(starts, at)
-			// The first of equally common n-grams counts.
+			// Of equally frequent n-grams, the first counts.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
 				best, topChars = *s, int(s.count)*(chars+n-1)
 			}

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Metric is a measure with its name in rules and columns.
+// A Metric is a measure with the name that rules and columns use.
 type Metric struct {
 	Name    string
 	Kind    Kind
@@ -20,13 +20,13 @@ const (
 	Count             // whole numbers
 )
 
-// Metrics are all metrics, in the order of the columns that --score prints.
+// Metrics lists all metrics, in the order of the columns that --score prints.
 //
 // Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from
 // training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with the code
 // that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). That code
-// splits punctuation off as separate words; here a word is as the package defines it. The paper
-// leaves it open.
+// splits punctuation off as separate words; here words are as the package defines them. The
+// paper does not define words.
 //
 // FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest text
 // data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
@@ -35,8 +35,8 @@ var Metrics = []Metric{
 	// The number of characters. (fastdedup counts bytes.)
 	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},
 	{"word_count", Count, func(t *Text) float64 { return float64(t.count()) }},
-	// The share of 3-grams and 4-grams of words that repeat an earlier one: 0 to 1,
-	// and 0 for a text of fewer than five words.
+	// The share of 3-grams and 4-grams of words that repeat an earlier one: 0 for a text of
+	// fewer than five words.
 	{"repetition_ratio", Ratio, func(t *Text) float64 {
 		n := t.count()
 		if n < 5 {
@@ -60,14 +60,14 @@ var Metrics = []Metric{
 	}},
 	{"url_ratio", Ratio, urlRatio},
 	// The share of characters that are neither letter, mark, number nor white space. (fastdedup
-	// divides characters by bytes, so it finds less in texts far from ASCII, and counts the
-	// vowel sign that ends a syllable of Hindi as special.)
+	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters,
+	// and it counts the vowel sign that ends a syllable of Hindi as special.)
 	{"special_char_ratio", Ratio, func(t *Text) float64 {
 		all := t.length()
 		return ratio(t.special, all)
 	}},
-	// The mean length of the words in characters, excluding words of scripts without spaces:
-	// NaN without other words. (fastdedup counts bytes.)
+	// The mean length of the words in characters, excluding words of scripts without spaces;
+	// NaN if there are no other words. (fastdedup counts bytes.)
 	{"avg_word_length", Ratio, func(t *Text) float64 {
 		chars, words := 0, 0
 		for p := range t.parts {
@@ -139,8 +139,8 @@ var Metrics = []Metric{
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 
-	// FineWeb: the share of lines with the end of a sentence: . ! ? … a quotation mark, or such
-	// a sign of another script.
+	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with such a
+	// sign of another script.
 	{"line_punct_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
 	}},
@@ -170,7 +170,7 @@ func lookUp(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// ratio is a/b; NaN if both are 0.
+// ratio returns a/b, which is NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
 // dupFraction returns Gopher's metric: the share of lines, or paragraphs, that repeat an
@@ -191,15 +191,15 @@ func dupCharFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// topGramCharFraction returns Gopher's metric: the characters of all occurrences of the
-// commonest n-gram of words, joined by single spaces, over all characters; 0 if no n-gram
-// occurs twice.
+// topGramCharFraction returns Gopher's metric: the number of characters in all occurrences of
+// the most frequent n-gram of words, joined by single spaces, over the number of all
+// characters; 0 if no n-gram occurs twice.
 func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
-// dupGramCharFraction returns Gopher's metric: the characters of words in repeated n-grams,
-// counting no word twice, over all characters.
+// dupGramCharFraction returns Gopher's metric: the number of characters in the words of
+// repeated n-grams, counting no word twice, over the number of all characters.
 func dupGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }

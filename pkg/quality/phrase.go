@@ -2,8 +2,8 @@ package quality
 
 import "bytes"
 
-// A phrase is a text in lower case to search for in any case. The search goes from one
-// occurrence of its rarest letter to the next, 0.2 ns a byte on English.
+// A phrase is a text in lower case that is searched for in any case. The search jumps from one
+// occurrence of its rarest letter to the next, at 0.2 ns per byte of English.
 type phrase struct {
 	text   string
 	anchor int // index of the rare letter in text
@@ -43,7 +43,7 @@ func indexFrom(b []byte, at int, c byte) int {
 	return len(b)
 }
 
-// count returns how often the phrase is in b, without overlap.
+// count returns how often the phrase occurs in b, without overlap.
 func (p phrase) count(b []byte) (n int) {
 	for {
 		i := p.index(b)

@@ -14,8 +14,8 @@ type Preset struct {
 	Rules Rules
 }
 
-// Presets are all presets: first fastdedup's, then the presets of the papers named in metric.go
-// and c4.go. "fineweb" has the order of FineWeb's own pipeline.
+// Presets lists all presets: first fastdedup's, then those of the papers named in metric.go and
+// c4.go. "fineweb" checks rules in the order of FineWeb's own pipeline.
 var Presets = []Preset{
 	{"default", rules(`length<50 length>100000 word_count<10 word_count>10000 repetition_ratio>0.3
 		unique_words_ratio<0.3 url_ratio>0.1 special_char_ratio>0.3 avg_word_length<2.5 html_tags>0`)},
@@ -44,7 +44,6 @@ const (
 	fineweb = `line_punct_ratio<=0.12 short_line_ratio>=0.67 char_dup_ratio>=0.01 list_ratio>0.3 `
 )
 
-// rules parses a list of this file.
 func rules(list string) (rs Rules) {
 	for s := range strings.FieldsSeq(list) {
 		r, err := ParseRule(s)

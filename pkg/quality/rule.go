@@ -47,7 +47,7 @@ func ParseRule(s string) (Rule, error) {
 	return Rule{m, Op(op), x}, nil
 }
 
-// String returns the rule as it appears in a decision's reason.
+// String returns the rule as written in the reason of a decision.
 func (r Rule) String() string {
 	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
 }
@@ -67,7 +67,7 @@ func (r Rule) Breaks(x float64) bool {
 	return false
 }
 
-// Rules are checked in order.
+// Rules is a list of rules, which are checked in order.
 type Rules []Rule
 
 // Check returns the first rule that the text breaks, and the measured value; broken is nil if
@@ -81,8 +81,8 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	return nil, 0
 }
 
-// With returns a copy with the limit of one rule changed: the first for this metric and
-// comparison, or a new one at the end.
+// With returns a copy in which the first rule for this metric and comparison has another limit.
+// If there is none, it adds a rule at the end.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)
@@ -96,7 +96,7 @@ func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	return append(slices.Clip(rs), Rule{m, op, limit})
 }
 
-// Without returns the rules without those for this metric and comparison.
+// Without returns a copy without the rules for this metric and comparison.
 func (rs Rules) Without(metric string, op Op) Rules {
 	return slices.DeleteFunc(slices.Clone(rs), func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
 }

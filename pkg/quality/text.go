@@ -10,7 +10,7 @@ import (
 // for concurrent use, and Set reuses its memory.
 type Text struct {
 	raw     []byte
-	scanned bool // the next four are valid
+	scanned bool // the next four fields are valid
 	chars   int  // all characters
 	special int  // characters that are neither letter, mark, number nor space
 	words   []word
@@ -82,7 +82,7 @@ func (t *Text) scan() {
 		}
 		j, n, c, size := scanRun(b, i)
 		w.cased |= c & cased
-		if n > 0 { // most of any text
+		if n > 0 { // the usual case
 			if w.end == 0 {
 				w.start, w.firstChar = i, t.chars
 			}
@@ -106,9 +106,9 @@ func (t *Text) scan() {
 	t.closeWord(&w)
 }
 
-// scanRun returns the end of the run of word characters at b[i] and their number, with the class
-// and the size of the character after it, 0 at the end. The class has the flag cased if any of
-// the characters has.
+// scanRun returns the end of the run of word characters at b[i], their number, and the class
+// and the size of the character after the run; the size is 0 at the end of b. The class has the
+// flag cased if any of these characters has it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -139,12 +139,12 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word that scan is in: raw[start:end]. The end is after its last letter so
-// far, so that trailing characters are trimmed when the word closes.
+// An openWord is the word that scan is reading: raw[start:end]. The end follows its last word
+// character so far, so that trailing characters are trimmed when the word closes.
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // positions in characters
-	cased                class // has the flag cased if fold changes the word or the characters right after it
+	cased                class // has the flag cased if fold changes the word or the character right after it
 }
 
 // closeWord appends the open word, if any, to the words.
@@ -201,7 +201,7 @@ func (t *Text) length() int {
 	return t.chars
 }
 
-// charsOf returns the number of characters in words[i:j].
+// charsOf returns the number of characters of words[i:j].
 func (t *Text) charsOf(i, j int) int {
 	end := t.inWords
 	if j < len(t.words) {
@@ -210,5 +210,5 @@ func (t *Text) charsOf(i, j int) int {
 	return end - int(t.words[i].before)
 }
 
-// bytesOf returns the bytes of a word as in the text, not folded.
+// bytesOf returns the bytes of a word as in the text, without folding.
 func (t *Text) bytesOf(w word) []byte { return t.raw[w.start:w.end] }

@@ -7,8 +7,8 @@ import (
 )
 
 // urlRatio is the share of characters that belong to addresses: from http://, https:// or www.
-// to the next white space, < or >, without the punctuation at the end; and names that end in
-// .com, .org, .net, .edu or .gov.
+// to the next white space, < or >, without trailing punctuation, and names that end with .com,
+// .org, .net, .edu or .gov.
 func urlRatio(t *Text) float64 {
 	chars := 0
 	for at := 0; ; {
@@ -30,9 +30,9 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position of the next sign of an address from at on, or -1: a dot after
-// www or before the first letter of com, org, net, edu or gov, or the :// of a host without a
-// dot. It skips the dots that end sentences.
+// nextSign returns the position of the next sign of an address from at on, or -1. A sign is a
+// dot after www or before the first letter of com, org, net, edu or gov, or a :// before the
+// next dot. So it skips the dots that end sentences.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')

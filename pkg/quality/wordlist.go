@@ -6,7 +6,7 @@ import (
 )
 
 // A wordSet is a set of words, stored as hashes. Most words are not members, and one bit of
-// filter rules most of those out: 1.6 ns a word on average.
+// filter rules most of these out: 1.6 ns per word on average.
 type wordSet struct {
 	filter [64]uint64 // bit h%64 of filter[h/64%64] for each hash h
 	hashes map[uint64]bool
@@ -23,11 +23,11 @@ func newWordSet(words string) *wordSet {
 }
 
 //go:embed profanity.txt
-var profanityList string // whole words of English that have no harmless sense
+var profanityList string // English words without a harmless meaning
 
 var profanity = newWordSet(profanityList)
 
-// Gopher's stop words, Rae et al. 2021, section A.1.1.
+// Gopher's stop words: Rae et al. 2021, section A.1.1.
 var stopWords = newWordSet("the be to of and that have with")
 
 // wordsIn returns how many words are in the set, counting repeats.
