@@ -10,17 +10,17 @@ import (
 	"doppel/pkg/record/fieldpath"
 )
 
-// CSV follows RFC 4180 as spreadsheets and pandas write it: a field that begins with a
-// quote ends at the next quote that is not doubled, and may hold commas and newlines; any
+// CSV follows RFC 4180, in the way spreadsheets and pandas write it: a field that begins with a
+// quote ends at the next quote that is not doubled, and may contain commas and newlines; any
 // other quote is an ordinary byte. The first row is the header.
 //
-// A record is a row, and its bytes are never changed. encoding/csv does not fit: it reports
+// A record is a row, and its bytes are never changed. encoding/csv is not suitable: it reports
 // where a row ends (Reader.InputOffset) but not where its fields are, drops the CR before a
 // newline in quotes, rejects a byte after a closing quote, and is slower: 530 MB/s with
-// ReuseRecord against 990 here, on rows of 3 kB with one field wanted. The tests use it as
-// their oracle.
+// ReuseRecord against 990 here, on rows of 3 kB with one wanted field. The tests use
+// encoding/csv as their oracle.
 
-// A table is the dialect and header shared by all inputs of a run.
+// A table holds the dialect and header shared by all inputs of a run.
 type table struct {
 	comma  byte
 	header []byte // unchanged
@@ -105,8 +105,8 @@ func (c *csvSource) readRows(b *Batch) error {
 func (c *csvSource) addRow(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
-	// Empty lines are skipped, and so are blank ones unless blanks can be a value: in a
-	// table of one column, or where tabs separate the columns.
+	// Empty lines are skipped. So are blank lines, unless blanks can be a value: in a table
+	// with one column, or where tabs separate the columns.
 	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
 	switch {
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
@@ -119,7 +119,7 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 	return nil
 }
 
-// parseHeader parses the first row.
+// parseHeader parses the first row and finds the columns of the fields and of the id.
 func (c *csvSource) parseHeader(row []byte) error {
 	t := c.r.table
 	c.r.mu.Lock()
@@ -186,8 +186,8 @@ func (c *csvSource) decode(b *Batch) {
 	}
 }
 
-// split cuts a row into fields, quotes included. A row with fewer or more fields than the
-// header is an error.
+// split cuts a row into fields, including their quotes. A row with fewer or more fields than
+// the header is an error.
 func (t *table) split(row []byte, fields [][]byte) error {
 	n := 0
 	eachField(row, t.comma, func(i int, field []byte) {

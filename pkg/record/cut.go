@@ -11,14 +11,14 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Cutter removes parts of the text of records. All other bytes are unchanged: escapes,
+// A Cutter removes parts of the text from records. All other bytes stay unchanged: escapes,
 // spaces, the order of fields.
 type Cutter struct {
 	paths *paths
 	s     *scanner
 }
 
-// A Range is the bytes of a text from Start up to End.
+// A Range is the range of bytes of a text from Start up to End.
 type Range struct{ Start, End int }
 
 // NewCutter returns a cutter for records read with these options, which must name exactly
@@ -42,8 +42,8 @@ func NewCutter(opt Options) (*Cutter, error) {
 var ErrUncut = errors.New("parts can be cut only from JSON lines, plain lines and Parquet")
 
 // Cut appends the raw record without the ranges of its text, which are ascending and do not
-// overlap. An escape stays if a range has only some of its bytes, since it cannot be
-// divided: \u6f22 means three bytes.
+// overlap. An escape stays if a range covers only some of the bytes that it stands for, because
+// it cannot be divided: \u6f22 stands for three bytes.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
@@ -65,8 +65,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts rejects parts that end after the text. A record that waited for its parts has
-// lost its text, so they are not checked.
+// checkParts rejects parts that end after the text. A record that waited for its parts no
+// longer has its text, so its parts are not checked.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
@@ -74,8 +74,8 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s without the ranges, which count unescaped bytes. Runs of bytes
-// between escapes and range ends are copied at once.
+// cutString appends s without the ranges, which count unescaped bytes. A run of bytes between
+// escapes and range ends is copied at once.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
@@ -120,29 +120,29 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	return dst
 }
 
-// A Selection says which records are copied, and how they change.
+// A Selection says which records are copied and how they are changed.
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by many goroutines at once
 	Cuts  *Cuts                    // removed from the texts; or nil
 	Sized *Sized                   // cluster sizes to add, and how often to write each record; or nil
 }
 
-// Cuts are parts to remove from the texts of Parquet records, which are copied by column
-// only after all of them were read. They are in the order of the records, on disk, at 16 B
-// a part.
+// Cuts holds the parts to remove from the texts of Parquet records, which are copied column by
+// column after all records have been read. The parts are stored on disk, in record order, at 16
+// B per part.
 type Cuts struct {
 	Field string // path of the text
 	parts spill.Spool[[2]uint64]
 	next  func() (Cut, error) // replaces Reader; nil: Reader reads the parts
 }
 
-// A Cut is the parts to remove from the text of one record, ascending.
+// A Cut holds the parts to remove from the text of one record, in ascending order.
 type Cut struct {
 	Ordinal int64
 	Parts   []Range
 }
 
-// startShift is the shift of a part's start; start and end are below 2^32.
+// startShift is the shift of a part's start in a word; start and end are below 2^32.
 const startShift = 32
 
 // add records the parts to remove from the next record.
@@ -186,8 +186,8 @@ func (c *Cuts) Reader() func() (Cut, error) {
 	}
 }
 
-// eachInput returns a function that returns the cuts of the next input, which has the records
-// with the ordinals from first up to end. In the cuts ordinals count from first.
+// eachInput returns a function that returns the cuts of the next input, whose records have the
+// ordinals from first up to end. The ordinals in these cuts count from first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }

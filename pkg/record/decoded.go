@@ -9,19 +9,19 @@ import (
 	"doppel/pkg/spill"
 )
 
-// DecodedInputs keep the decoded bytes of compressed inputs from their first reading for
-// later ones. Decoding gzip, bzip2 or xz takes most of the time of a reading, on one core
-// while the others wait. Nil keeps nothing. All methods may be called from several
+// DecodedInputs keeps the decoded bytes of compressed inputs from the first reading for later
+// readings. Decoding gzip, bzip2 or xz takes most of the time of a reading, on one core while
+// the others wait. A nil DecodedInputs keeps nothing. All methods may be called from several
 // goroutines.
 //
 // Cost: the decoded bytes are written once to a scratch file, which mostly stays in the
 // page cache. An input that exceeds the room left, or is not read to its end, is decoded
 // again.
 //
-// Measured with doppel fuzzy on two quiet cores, 130,000 records, .40 GB of text, output as
+// Measured with doppel fuzzy on two quiet cores, 130,000 records, 0.40 GB of text, output as
 // zstd, in seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35)
-// instead of 48 (54). Zstd (.92 GB) is not kept: 8.3 and 9.4 (14.1, 15.6) against 8.9 and
-// 8.7 (15.5, 15.0), since writing and reading a copy takes as long as decoding twice.
+// instead of 48 (54). Decoded zstd is not kept: 8.3 and 9.4 (14.1, 15.6) against 8.9 and 8.7
+// (15.5, 15.0) for 0.92 GB, because writing and reading a copy takes as long as decoding twice.
 type DecodedInputs struct {
 	mu     sync.Mutex
 	room   int64 // bytes that may still be kept
@@ -52,7 +52,8 @@ func (d *DecodedInputs) open(name string) (r io.Reader, size int64) {
 	return io.NewSectionReader(f, 0, info.Size()), info.Size()
 }
 
-// copyDecoded returns a reader of r, the decoded bytes of the named input, that copies them.
+// copyDecoded returns a reader of r, the decoded bytes of the named input, that also copies
+// them to d.
 func (d *DecodedInputs) copyDecoded(name string, r io.Reader) io.Reader {
 	if d == nil {
 		return r

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Format is a kind of file that does not consist of lines. A package that implements one
-// registers it, so that only tools that import the package link its code.
+// A Format is a kind of file that does not consist of lines. The package that implements a
+// format registers it, so that only tools that import that package link its code.
 type Format struct {
 	Magic string // the first bytes of every such file
 	// Open returns a source of the records of f.
@@ -26,16 +26,16 @@ type Format struct {
 	Writer func(w io.Writer, how dataform.Packing) LineWriter
 }
 
-// A LineWriter takes lines, without their ends, until it is closed.
+// A LineWriter takes lines without their line ends.
 type LineWriter interface {
-	Learn(line []byte) error // adds the line's columns to the output, but not the line
+	Learn(line []byte) error // adds the line's columns to the output, but no row
 	WriteLine([]byte) error
 	Close() error
 }
 
 var formats []*Format
 
-// Register adds a format. It is for init functions.
+// Register adds a format. It is meant for init functions.
 func Register(f *Format) { formats = append(formats, f) }
 
 // format returns the registered format of the stream, or nil for lines.
@@ -53,7 +53,7 @@ func (s *Stream) format() (*Format, error) {
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
-	magic, _ = br.Peek(len(magic)) // Read returns the error of a failed Peek again
+	magic, _ = br.Peek(len(magic)) // a later Read returns the error of a failed Peek
 	return byMagic(magic), nil
 }
 

@@ -20,12 +20,12 @@ type lineSource struct {
 	paths *paths
 	carry []byte // the unfinished line at the end of the last block
 	line  int64  // lines read so far
-	at    int64  // bytes of those lines
+	at    int64  // offset of the next line, in bytes
 	end   byte   // LF or NUL
 	eof   bool
-	start bool // nothing was read yet: a byte order mark may come
+	start bool // nothing has been read: a byte order mark may follow
 
-	judged bool // the first bytes were checked to be lines
+	judged bool // the first bytes were checked for other formats
 	json   bool // each line must be JSON
 }
 
@@ -63,7 +63,7 @@ func (l *lineSource) readLines(b *Batch) error {
 		if l.eof = err == io.EOF; err != nil && !l.eof {
 			return err
 		}
-		if l.start && !l.judged && !l.paths.lines { // refuse other formats by their first bytes
+		if l.start && !l.judged && !l.paths.lines { // reject other formats by their first bytes
 			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
 			err := notText(l.Name, l.Packed(), data)
 			if err == nil {
@@ -147,19 +147,19 @@ func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// A long line takes at most twice its length: it is read in pieces, which are then copied
-// into one array of its exact length. A growing array, as a row of CSV uses, would leave
-// garbage of all its earlier sizes. The pieces are returned to the system at once, since
-// the collector otherwise lets the heap grow in proportion to live memory, here mostly the
-// record.
+// A long line takes memory of at most twice its length: it is read in pieces, which are then
+// copied into one array of the exact length. A growing array, such as a row of CSV uses, would
+// leave garbage of all its earlier sizes. The memory of the pieces is returned to the system at
+// once, because the collector would let the heap grow in proportion to live memory, which is
+// mostly this record.
 
 const (
 	pieceBytes = 1 << 20  // size of a piece; a longer record is read in pieces
 	keptBytes  = 4 << 20  // memory that a batch may keep for the next records
-	givenBytes = 16 << 20 // record size from which a collection to return memory pays
+	givenBytes = 16 << 20 // record size from which it pays to collect garbage and return memory
 )
 
-// pieces are the beginning of a long record.
+// pieces holds the beginning of a long record.
 type pieces struct {
 	all  [][]byte
 	size int

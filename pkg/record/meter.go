@@ -20,8 +20,8 @@ func (m *Meter) Far() (read, total int64, ok bool) {
 	return read, total, total > 0 && read <= total
 }
 
-// Expect adds the inputs of these names if all of their sizes are known, and reports
-// whether they are. If so, the reader must count in the meter.
+// Expect adds the sizes of the inputs to the total if all of them are known, and reports
+// whether they are. If so, the reader must use this meter.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64
@@ -43,7 +43,7 @@ func (m *Meter) Expect(in *Input) bool {
 	return true
 }
 
-// sizeOf returns the size of an input that is a file, or a directory of data files.
+// sizeOf returns the size of an input: a file, or a directory of data files.
 func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 	if r, size := in.Decoded.open(name); r != nil {
 		return size, true
@@ -85,9 +85,9 @@ func (r meterReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Bytes read say little about the progress of a Parquet file, which is read by columns and
-// in parts. Its progress is the share of its records handed out, times the size of the
-// file. If the kept records are copied in a second pass, that pass counts once more.
+// Bytes read say little about the progress in a Parquet file, which is read by columns and in
+// parts. So progress is the share of its records that were handed out, times the size of the
+// file. A second pass that copies the kept records counts the size once more.
 
 // A sharer reports the share of its records that were handed out, from 0 to 1.
 type sharer interface {
@@ -95,7 +95,7 @@ type sharer interface {
 	Share() float64
 }
 
-// A passMeter is the contribution of one pass over an input to a meter.
+// A passMeter adds the progress of one pass over an input to a meter.
 type passMeter struct {
 	meter *Meter // nil counts nothing
 	size  int64
@@ -116,7 +116,7 @@ func (p *passMeter) setShare(share float64) {
 	}
 }
 
-// A measuredSource counts the records of a file of a format in the meter.
+// A measuredSource reports the progress in a file of a format to the meter.
 type measuredSource struct {
 	sharer
 	portion passMeter

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A MinLeft is the least that cutting may leave of a text: bytes, or a percentage of its
-// bytes. It is a flag.
+// A MinLeft is the minimum that cutting must leave of a text, in bytes or as a percentage of
+// its bytes. It is a pflag.Value.
 type MinLeft struct {
 	Bytes   int
 	Percent float64 // used in place of Bytes unless 0
@@ -21,7 +21,7 @@ func (m MinLeft) Short(left, size int) bool {
 	return left < m.Bytes
 }
 
-// Reason returns the reason of a drop decision, such as left<50 or left<20%.
+// Reason returns the reason given in a drop decision, such as left<50 or left<20%.
 func (m MinLeft) Reason() string { return "left<" + m.String() }
 
 func (m MinLeft) String() string {
@@ -31,7 +31,7 @@ func (m MinLeft) String() string {
 	return strconv.Itoa(m.Bytes)
 }
 
-// Set parses the form that String returns.
+// Set parses the output of String.
 func (m *MinLeft) Set(v string) (err error) {
 	*m = MinLeft{}
 	if share, ok := strings.CutSuffix(v, "%"); ok {
@@ -45,5 +45,5 @@ func (m *MinLeft) Set(v string) (err error) {
 	return nil
 }
 
-// Type names the value in help.
+// Type returns the name of the value in help.
 func (m *MinLeft) Type() string { return "BYTES|PERCENT" }

@@ -8,17 +8,16 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A nameSource makes a record of each named file, with its content as the text. Decode
-// opens the files, so reading them runs in as many threads as decoding.
+// A nameSource makes a record from each named file, with its content as the text. Decode opens
+// the files, so they are read in as many threads as decode.
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
-	list  *Stream // the names are read from it, or nil
+	list  *Stream // the stream from which the names are read, or nil
 	meter *Meter  // counts the bytes of the names of files read, or nil
 }
 
-// namesPerBatch is small, since files may be large and a batch holds their texts until it
-// is done.
+// namesPerBatch is small, because files may be large and a batch holds all their texts.
 const namesPerBatch = 16
 
 func (n *nameSource) Close() error {
@@ -28,7 +27,7 @@ func (n *nameSource) Close() error {
 	return n.list.Close()
 }
 
-// Next copies the next names into memory of the batch.
+// Next copies the next names into the batch.
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
 	if n.meter != nil {

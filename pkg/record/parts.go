@@ -12,8 +12,8 @@ import (
 )
 
 // A file in parts is the concatenation of its parts. Each part can be read by itself: a
-// compressed part is a separate stream. The index of a file is a text file called IndexName,
-// with the size in bytes of each part on a line.
+// compressed part is a separate stream. The index of a file is a text file, named by IndexName,
+// with one line per part: its size in bytes.
 
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }
@@ -46,7 +46,7 @@ func (s *Stream) limit(part int) error {
 	return err
 }
 
-// readIndex returns the range of a part, and the size of all parts.
+// readIndex returns the range of a part and the total size of all parts.
 func readIndex(name string, part int) (begin, end, all int64, err error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {

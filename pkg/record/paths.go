@@ -13,16 +13,16 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// paths is the tree of the values wanted from a record, and how to decode them.
+// paths holds the tree of the values wanted from a record, and how to decode them.
 type paths struct {
 	lines  bool
 	whole  bool  // the text is the raw record
 	torn   bool  // see Options
-	copied bool  // records go to a sink, skipped ones too
-	most   int64 // bytes a record
+	copied bool  // records go to a sink, even skipped ones
+	most   int64 // maximum size of a record, in bytes
 	root   *node
 	fields []string
-	arrays []bool // by field: the path leads into an array; nil: none does
+	arrays []bool // by field: its path leads into an array; nil: none does
 	flagOf func(path string) string
 	idSlot int // -1: none
 	id     string
@@ -123,12 +123,12 @@ func (n *node) slots(yield func(slot int) bool) {
 	}
 }
 
-// decodeJSON is decode for lines that must be JSON even if no value of them is wanted.
+// decodeJSON is decode for lines that must be JSON even if no value in them is wanted.
 //
-// Whole lines are compared and copied without parsing, so a line cut short by a crash or a
-// full disk would pass for a record. Its first and last bytes are checked: a line that
-// begins an object must end one. A line cut just after the brace of an inner object goes
-// unnoticed; scanning every line would find it, but makes recuniq a fifth slower:
+// Whole lines are compared and copied without parsing, so a line cut short by a crash or a full
+// disk would pass for a record. Its first and last bytes are checked: a line that begins with
+// an object's brace must also end with one. A line cut just after the brace of an inner object
+// goes unnoticed; scanning every line would find it, but makes recuniq a fifth slower:
 //
 //	recuniq big.jsonl    200 MB, 91,452 lines, processor time, median of 9
 //	no check             0.138 s
@@ -149,7 +149,7 @@ func (p *paths) decodeJSON(b *Batch) {
 	}
 }
 
-// endsAsBegun reports whether a line begins with a bracket or quote and ends with its
+// endsAsBegun reports whether a line begins with a bracket, brace or quote and ends with its
 // counterpart.
 func endsAsBegun(line []byte) bool {
 	line = bytes.TrimSpace(line)
@@ -172,7 +172,7 @@ func endsAsBegun(line []byte) bool {
 func (p *paths) decode(b *Batch) {
 	asIs := p.whole && p.idSlot < 0
 	b.has = append(b.has[:0], make([]presence, len(p.arrays))...)
-	// A line with a NUL is not JSON and hardly text: it comes from a damaged file.
+	// A line with a NUL is not JSON and probably not text: the file is damaged.
 	damaged := asIs && !p.lines && bytes.IndexByte(b.data, 0) >= 0
 	s := p.newScanner()
 	for i := range b.Records {
@@ -229,7 +229,7 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	return nil
 }
 
-// field returns the value of a field, or its values in an array, joined by LF.
+// field returns the value of a field, or its values in an array joined by LF.
 func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, error) {
 	field, at := p.fields[slot], s.spans[slot]
 	if p.arrays == nil || !p.arrays[slot] || at.end == 0 {
@@ -302,12 +302,12 @@ func kindOf(c byte) string {
 	return cmp.Or(kinds[c], "a number")
 }
 
-// keysDeep is the depth to which messages list members.
+// keysDeep is the depth of the members that messages list.
 const keysDeep = 3
 
-// appendKeys appends the paths of the leaves of a valid JSON value, which itself is at
-// path. It lists members of objects down to the given depth, and of the first element of an
-// array, unless that is an array.
+// appendKeys appends the paths of the leaves of a valid JSON value that is itself at path. It
+// lists members of objects down to the given depth, and the first element of an array, unless
+// that is itself an array.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)
@@ -341,7 +341,7 @@ func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	return paths
 }
 
-// noField returns the error of a missing field, with the flag that named it.
+// noField returns the error for a missing field, with the flag that names the field.
 func (p *paths) noField(field string, names []string) error {
 	return fieldpath.NoField(field, p.flagOf(field), names)
 }

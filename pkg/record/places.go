@@ -9,20 +9,20 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Places are the positions of records in plain files of lines, noted during the first
-// reading, so that a later one reads only the records it wants. They take 16 bytes a record
-// in a scratch file. Nil notes nothing.
+// Places holds the positions of records in plain files of lines. The first reading notes them,
+// so that a later reading can read only the records it wants. They take 16 bytes per record in
+// a scratch file. A nil Places notes nothing.
 type Places struct {
 	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
 	files   []*File
-	missing bool // some record is not in a plain file
+	missing bool // a record is not in a plain file
 	sealed  bool // no further records are noted
 }
 
 // fileShift is the position of the file number in the second word.
 const fileShift = 40
 
-// Note adds the records of a batch. Batches come in the order of the input.
+// Note adds the records of a batch. Batches must be added in the order of the input.
 func (p *Places) Note(b *Batch) {
 	if p == nil || p.missing || p.sealed {
 		return
@@ -37,7 +37,7 @@ func (p *Places) Note(b *Batch) {
 		if n := len(p.files); n == 0 || p.files[n-1] != f {
 			p.files = append(p.files, f)
 		}
-		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows up at reading
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows when the entries are read
 	}
 }
 
@@ -46,7 +46,7 @@ func (p *Places) Known(records int64) bool {
 	return p != nil && !p.missing && records > 0 && p.spool.Len() >= records
 }
 
-// Seal ends the noting once there is a record. Later readings may read other inputs.
+// Seal ends the noting once there is a record, because later readings may read other inputs.
 func (p *Places) Seal() {
 	if p != nil {
 		p.sealed = p.missing || p.spool.Len() > 0
@@ -66,7 +66,7 @@ func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, 
 	return &Reader{opt: opt, paths: paths, source: &placeSource{places: p, paths: paths, wanted: wanted, entries: p.spool.Reader()}}, nil
 }
 
-// A placeSource reads records by their places.
+// A placeSource reads records at their places.
 type placeSource struct {
 	places  *Places
 	paths   *paths
@@ -146,7 +146,7 @@ func (s *placeSource) Close() error {
 	return file.Close()
 }
 
-// A File is a regular, uncompressed file of lines. Its records can be reread by their places.
+// A File is a regular, uncompressed file of lines. Its records can be reread at their places.
 type File struct {
 	Name string
 	Info os.FileInfo // at opening
@@ -167,7 +167,7 @@ func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
 	}
-	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // Raw shares its end with data, so the difference of capacities is the offset in data
+	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // Raw and data end at the same capacity, so the difference is Raw's offset in data
 }
 
 // A Decoder extracts the text of single lines. Each goroutine needs its own.

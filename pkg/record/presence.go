@@ -1,22 +1,22 @@
 package record
 
-// presence says whether any record of a batch has a field that is in arrays.
+// presence says whether any record of a batch has a field whose path leads into an array.
 type presence struct {
 	found   bool    // even if null
-	lacking *Record // a record without the element in its array, or without the member in its elements
+	lacking *Record // a record whose array lacks the element, or whose elements lack the member
 	err     error   // of lacking, unless found
 }
 
-// Presence finds files in which no record has a field that is in arrays: single records may
-// lack the field, but if all do, the path is wrong. The zero value is ready to use.
+// Presence finds files in which no record has a field whose path leads into an array: single
+// records may lack the field, but if all do, the path is wrong. The zero value is ready to use.
 type Presence struct {
 	name    string
 	found   []bool // by slot
 	lacking []error
 }
 
-// Note adds a decoded batch; batches come in order. If the batch begins another file, Note
-// returns the error of the previous one.
+// Note adds a decoded batch; batches must be added in order. If the batch begins another file,
+// Note returns the error of the previous file.
 func (p *Presence) Note(b *Batch) (err error) {
 	if b.name != p.name {
 		err = p.End()

@@ -20,26 +20,27 @@ type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
 
-	// Files, if not nil, replaces Names: the texts are the contents of the files that it
-	// names, as with Options.Names.
+	// Files, if not nil, replaces Names: the texts are the contents of these files, as with
+	// Options.Names.
 	Files filename.Source
 
 	// Called gives the names that messages and ids use for files read under another name,
 	// such as "<stdin>" for a copy of standard input.
 	Called map[string]string
 
-	// Part is the number of a part, from 1, to which the reading of files in parts is
-	// limited; 0: files are read whole. See WriteIndex.
+	// Part, if not 0, limits the reading of files in parts to the part with this number, from
+	// 1. See WriteIndex.
 	Part int
 
 	// Decoded keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
-	// Changed, if not nil, is called when sealed lines in a pipe were changed by another
-	// program: see Options.Sealed.
+	// Changed, if not nil, is called when another program has changed sealed lines in a pipe:
+	// see Options.Sealed.
 	Changed func(name string, why error)
 
-	// Meter, if not nil, counts the bytes read. It must expect these inputs.
+	// Meter, if not nil, counts the bytes read. Its Expect must have been called with these
+	// inputs.
 	Meter *Meter
 }
 
@@ -51,8 +52,8 @@ type Source interface {
 	Close() error
 }
 
-// A Reader reads the records of several inputs as one sequence. It opens each input when it
-// gets there.
+// A Reader reads the records of several inputs as one sequence. It opens an input when it has
+// read the previous one.
 type Reader struct {
 	in      Input
 	opt     Options
@@ -60,18 +61,18 @@ type Reader struct {
 	source  Source
 	name    string // of the source, for messages
 	file    string // the cleaned name, for ids: ./a and a are one file
-	ordinal int64  // of the next record, over all inputs
+	ordinal int64  // of the next record, across all inputs
 	inFile  int64  // of the next record in its file
 
 	format *Format // of the inputs so far, nil for lines
 	table  *table  // of the inputs so far, nil unless they are CSV
 	opened int
 	first  string     // the name of the first input that was opened
-	kept   []*os.File // the files of a format that Copy reads again
-	named  []string   // all inputs; in.Names has the rest
+	kept   []*os.File // the files of a format, which Copy reads again
+	named  []string   // all inputs; in.Names has those not yet opened
 	sink   *Sink      // receives the records, or nil
 
-	mu     sync.Mutex // guards inputs: a sink asks in its own goroutine
+	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
 	inputs []input    // opened so far
 }
 
@@ -79,7 +80,7 @@ type Reader struct {
 type input struct {
 	name   string // for messages
 	first  int64  // the ordinal of its first record
-	header []byte // of its table, unchanged
+	header []byte // of a table, unchanged
 }
 
 // input returns the n-th input that was opened.
@@ -92,8 +93,8 @@ func (r *Reader) input(n int) (in input, ok bool) {
 	return r.inputs[n], true
 }
 
-// NewReader returns a reader of the inputs. It rejects operands that are invalid in
-// themselves; an input that does not exist is an error of Next, when the reader gets there.
+// NewReader returns a reader of the inputs. It opens no input: Next reports an input that does
+// not exist when the reader reaches it.
 func NewReader(in Input, opt Options) (*Reader, error) {
 	if len(in.Names) == 0 {
 		in.Names = []string{"-"}
@@ -146,7 +147,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		if r.ordinal < r.opt.Expect { // a failed copy is empty, and one cut at a line end looks whole
+		if r.ordinal < r.opt.Expect { // a failed copy is empty, and a copy cut at a line end looks complete
 			return fmt.Errorf("read %s: want %d or more, as --expect says", msg.Number(r.ordinal, "record"), r.opt.Expect)
 		}
 		return io.EOF
@@ -205,7 +206,7 @@ func DataFiles(dir string) (names []string, err error) {
 			}
 		case dataform.KindOf(name) != "":
 			if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
-				names = append(names, name) // opening an unreadable file reports it
+				names = append(names, name) // opening the file will report why Stat failed
 			}
 		}
 		return nil

@@ -3,9 +3,9 @@
 // their magic bytes.
 //
 // Reading has two steps, so that it runs on all cores. [Reader.Next] cuts the input into
-// batches of a quarter of a megabyte, or with one longer line, and numbers the records,
-// which is cheap and serial. [Batch.Decode] extracts the texts, and may run on many batches
-// at once. The bytes of a line are never changed: keepdrop copies [Record.Raw].
+// batches of a quarter of a megabyte, or of one longer line, and numbers the records; it is
+// cheap and serial. [Batch.Decode] extracts the texts, and may run on many batches at once. The
+// bytes of a line are never changed: keepdrop copies [Record.Raw].
 package record
 
 import (
@@ -20,14 +20,14 @@ import (
 // A Record is one document of a dataset. Its slices are valid until its batch is reused.
 type Record struct {
 	Raw     []byte // the line unchanged, without its end; nil for Parquet
-	Text    []byte // the wanted fields, joined by LF, escapes resolved
+	Text    []byte // the wanted fields, unescaped and joined by LF
 	Ends    []int  // where each field ends in Text, if there are several
 	Value   []byte // the value of Options.Within or Options.Across
 	ID      []byte // not escaped
 	Ordinal int64  // from 0, over the whole input
 	Name    string // of its file, "<stdin>" for standard input
 	Line    int64  // from 1, in that file
-	Absent  int    // values of the fields that are missing or null in an array, and so not in Text
+	Absent  int    // number of values that are missing or null in an array, and so not in Text
 	Err     error  // why Text or ID is missing
 
 	row bool // a row of CSV
@@ -61,27 +61,27 @@ func (r *Record) cutValue() {
 // At wraps an error of the record in a [SyntaxError] with its position.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
-// Options define records, their texts and their ids.
+// Options defines records, their texts and their ids.
 type Options struct {
-	Fields       []string // paths of the text, as in "meta.text"; none: the whole record
+	Fields       []string // paths of the text, such as "meta.text"; none: the whole record
 	Flag         string   // the flag that names the fields, for hints; "" is --field
 	ID           string   // path of the id; "": ordinals
 	IDFlag       string   // the flag that names the id, for hints; "" is --id
 	Within       string   // path of a value: only records with equal values are compared; "": all are
 	Across       string   // path of a value: only records with different values are compared
-	NoText       bool     // no text is wanted, so none need be read
-	Lines        bool     // a line is the text; nothing is parsed
+	NoText       bool     // no text is wanted, so sources need not read any
+	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or with ID file:id
 	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
-	MaxRecord    int64    // bytes a line or a row; 0 is DefaultMax
-	Names        bool     // a line names a file; the file's content is the text, its name the id
+	MaxRecord    int64    // maximum size of a line or a row in bytes; 0: DefaultMax
+	Names        bool     // each line names a file; the file's content is the text, its name the id
 	Null         bool     // with Names or Lines: lines end in NUL
-	Torn         bool     // accept lines of JSON that are cut short, if no value of them is wanted
+	Torn         bool     // accept lines of JSON that are cut short if no value in them is wanted
 	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
 	Expect       int64    // fewer records than this are an error at the end of the last input
 	Sizes        *Sizes   // how a sink uses the sizes of clusters; nil: not at all
 
-	// Skip, if not nil, reports records that are not wanted: they are not decoded, and have
+	// Skip, if not nil, reports whether a record is not wanted: it is not decoded, and has
 	// neither text nor error.
 	Skip func(ordinal int64) bool
 }
@@ -117,7 +117,7 @@ func (o *Options) IntoArray() string {
 	return ""
 }
 
-// DefaultMax is the longest record in bytes unless Options set MaxRecord.
+// DefaultMax is the maximum size of a record in bytes unless Options.MaxRecord is set.
 const DefaultMax = 1 << 30
 
 // A SyntaxError is an error of one record, with its position.
@@ -134,7 +134,7 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 // A Batch is a sequence of consecutive records of one input.
 type Batch struct {
 	Records []Record
-	Cut     error // the error of the record before which CutAtError cut
+	Cut     error // the error of the first record that CutAtError dropped
 
 	name   string       // of the input, for messages
 	file   string       // of the input, for ids
@@ -147,10 +147,10 @@ type Batch struct {
 	lines  *File      // the file of data, or nil
 	at     int64      // offset of data in lines
 	has    []presence // of the fields in arrays, by slot; nil: no such fields
-	after  func()     // called when the records have been used; may be nil
+	after  func()     // called after the records have been used; may be nil
 }
 
-// Reset prepares the batch for a source that fills it with n records; decode decodes them.
+// Reset prepares the batch for a source that fills it with n records, which decode will decode.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.release()
 	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
@@ -162,8 +162,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse registers fn to be called when the records have been used: when the batch is reset or
-// shrunk. It is for sources that own the memory of the texts.
+// AfterUse registers fn to be called after the records have been used, when the batch is reset
+// or shrunk. It is for sources that own the memory of the texts.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {
@@ -224,8 +224,8 @@ func (b *Batch) Size() int64 { return b.size }
 // SetSize sets what Size returns.
 func (b *Batch) SetSize(n int64) { b.size = n }
 
-// Append lets fn append to the memory of texts and ids, and returns where the appended
-// bytes begin and end. It is for decode functions.
+// Append lets fn append to the memory of texts and ids, and returns the range of the appended
+// bytes. It is meant for decode functions.
 func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 	start = len(b.arena)
 	b.arena = fn(b.arena)

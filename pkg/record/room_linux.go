@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/files"
 )
 
-// decodedShare is the divisor of free disk and memory that limits the decoded inputs.
+// decodedShare divides free disk and memory to get the limit of the decoded inputs.
 const decodedShare = 4
 
 // decodedRoom returns how many bytes of decoded inputs the scratch directory may hold; 0 if

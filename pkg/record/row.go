@@ -2,8 +2,8 @@ package record
 
 import "bytes"
 
-// A rowScanner finds the ends of rows. It resumes where it stopped when there is more data,
-// so a row costs its length however often the data grow.
+// A rowScanner finds the ends of rows. When there is more data it resumes where it stopped, so
+// the cost of a row depends on its length, not on how often the data grow.
 type rowScanner struct {
 	comma byte
 	at    int
@@ -20,7 +20,7 @@ const (
 	closing // after a quote in a quoted field
 )
 
-// next returns the end of the current row, after its LF, or -1 if the row does not end in
+// next returns the position after the LF of the current row, or -1 if the row does not end in
 // data.
 func (s *rowScanner) next(data []byte) int {
 	for s.at < len(data) {
@@ -47,12 +47,12 @@ func (s *rowScanner) next(data []byte) int {
 	return -1
 }
 
-// eachField calls fn with each field of a row, quotes included.
+// eachField calls fn with each field of a row, including its quotes.
 func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	row = bytes.TrimSuffix(row, []byte("\r"))
 	for i, start := 0, 0; start <= len(row); i++ {
 		end := start
-		for end < len(row) && row[end] == '"' { // a quoted field goes on after a doubled quote
+		for end < len(row) && row[end] == '"' { // a quoted field continues after a doubled quote
 			if n := bytes.IndexByte(row[end+1:], '"'); n >= 0 {
 				end += n + 2
 			} else {

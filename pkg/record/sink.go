@@ -13,16 +13,16 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Sink writes the kept records in the output format: lines unchanged; Parquet by a second
-// pass over the files at Close, when the kept rows are known; and conversions between
-// formats.
+// A Sink writes the kept records in the output format. Lines are written unchanged, unless they
+// are converted. Parquet rows are copied in a second pass over the files at Close, when all
+// kept rows are known.
 type Sink struct {
 	rd   *Reader
 	w    io.Writer
 	form dataform.Form
 	kind string // format written; "" until the first input is known
 	run  []byte // gathered lines, without the last line end
-	open bool   // something was gathered, if only an empty line
+	open bool   // run holds a line, which may be empty
 	kept bitset.Set
 	cuts *Cuts      // cuts of kept records that are copied at the end
 	rows LineWriter // writes Parquet from lines
@@ -33,19 +33,19 @@ type Sink struct {
 
 	second secondPass // the pass that copies the kept records
 
-	next   func(input string) (io.WriteCloser, error) // opens the output of an input; nil: all records go to w
-	opened int                                        // number of inputs with an opened output; outputs are opened in order
-	output io.WriteCloser                             // of the last of them, while it is open
+	next   func(input string) (io.WriteCloser, error) // opens the output for an input; nil: all records go to w
+	opened int                                        // number of outputs opened so far, in the order of the inputs
+	output io.WriteCloser                             // the last of them, while it is open
 
 	headed bool   // the header of a table is written
-	like   []byte // an object with the columns that Parquet has even without lines
+	like   []byte // an object with the columns that Parquet has even if there are no lines
 }
 
-// Like adds the columns of an object to Parquet made from lines. It is called before the
-// first record.
+// Like adds the columns of an object to Parquet that is written from lines. It must be called
+// before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
-// NewSink returns a sink for records of rd. If they cannot be written in that form, rd
+// NewSink returns a sink for records of rd. If records cannot be written in that form, rd
 // returns the error before its first record.
 func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(rd.opt.Sizes)}
@@ -68,7 +68,7 @@ func (s *Sink) chooseKind() (err error) {
 		return nil
 	}
 	in := s.rd.in
-	if m := in.Meter; s.rd.format != nil && m != nil { // the total includes the second pass
+	if m := in.Meter; s.rd.format != nil && m != nil { // add the second pass to the total
 		_, before, _ := m.Far()
 		if in.Names = s.rd.named; m.Expect(&in) {
 			_, after, _ := m.Far()
@@ -114,8 +114,8 @@ func (s *Sink) finishOutput() error {
 	return s.Flush()
 }
 
-// openOutputs opens the outputs of the inputs up to the record's, and closes the earlier
-// ones.
+// openOutputs opens the outputs of all inputs up to the record's input, closing each before the
+// next.
 func (s *Sink) openOutputs(ordinal int64) error {
 	for {
 		in, ok := s.rd.input(s.opened)
@@ -136,7 +136,7 @@ func (s *Sink) openOutputs(ordinal int64) error {
 	}
 }
 
-// closeOutput ends the output that is open, if any.
+// closeOutput finishes and closes the open output, if any.
 func (s *Sink) closeOutput() error {
 	if s.output == nil {
 		return nil
@@ -149,7 +149,7 @@ func (s *Sink) closeOutput() error {
 	return err
 }
 
-// Keep writes a record. Records come in the order of reading.
+// Keep writes a record. Records must be kept in the order of reading.
 func (s *Sink) Keep(rec *Record) error {
 	if err := s.Gather(rec); err != nil {
 		return err
@@ -157,8 +157,8 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is Keep for the kept record of a cluster of that size. A record that cannot get
-// the size field is a [SyntaxError].
+// KeepSized is Keep for the kept record of a cluster of that size. If the size field cannot be
+// added to the record, it returns a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
 	case s.sizer == nil:
@@ -194,8 +194,8 @@ func (s *Sink) CheckSized(rec *Record) (err error) {
 	return err
 }
 
-// KeepCut is Keep for a record without parts of its text, which are ascending and do not
-// overlap. A record that cannot be cut is a [SyntaxError].
+// KeepCut writes a record without parts of its text; the parts are ascending and do not
+// overlap. If the record cannot be cut, it returns a [SyntaxError].
 func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
 		err := checkParts(rec, parts) // the parts are removed when the record is copied
@@ -219,7 +219,7 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 }
 
 // Gather is Keep for records that stay unchanged in memory until Flush: it writes lines that
-// are adjacent in memory in one call.
+// are adjacent in memory with one call.
 func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
 
 func (s *Sink) gather(rec *Record, size int64) (err error) {
@@ -258,7 +258,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	case s.rows != nil:
 		return s.rows.WriteLine(line)
 	}
-	// A line that follows the run in memory extends it.
+	// A line that follows the run in memory extends the run.
 	if n := len(s.run) + len(lineEnd); len(s.run) > 0 && len(line) > 0 && n+len(line) <= cap(s.run) {
 		if longer := s.run[:n+len(line)]; longer[n-1] == lineEnd[0] && &longer[n] == &line[0] {
 			s.run = longer
@@ -308,7 +308,7 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far are written as the lines that were read.
+// Lines reports whether the records read so far are lines and are written as lines.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far were lines, of JSON or plain.
@@ -317,7 +317,7 @@ func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 // Close writes the rest of the output. It is called after the last record.
 func (s *Sink) Close() (err error) {
 	if s.cuts != nil {
-		defer s.cuts.parts.Close() // errors show up at reading
+		defer s.cuts.parts.Close() // errors show when the parts are read
 	}
 	switch {
 	case s.rd.format == nil && s.next == nil:
@@ -368,10 +368,10 @@ func (s *Sink) copyEach() error {
 	return nil
 }
 
-// Foresee opens and closes every input. It returns the kind of the inputs, as a Form names
-// it, or the error that reading and writing them in this form would cause: inputs of two
-// kinds, records that cannot be written so, Parquet files of two schemas for one output. It
-// reads at most the first records.
+// Foresee opens and closes every input. It returns the kind of the inputs, as a Form names it,
+// or the error that reading them and writing them in this form would cause: inputs of two
+// kinds, records that cannot be written in this form, or Parquet files with two schemas for one
+// output. It reads at most the first records.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)
@@ -422,7 +422,7 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A secondPass is the second pass over files of a format, which copies the kept records.
+// A secondPass tracks the second pass over files of a format, which copies the kept records.
 type secondPass struct {
 	portion passMeter
 	kept    *bitset.Set

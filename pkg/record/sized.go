@@ -12,15 +12,15 @@ import (
 	"doppel/pkg/record/fieldpath"
 )
 
-// Sizes say how a sink uses the size of a kept record's cluster: the number of its records,
-// the kept one included.
+// Sizes says how a sink uses the size of a kept record's cluster: the number of its records,
+// including the kept one.
 type Sizes struct {
 	Field string                 // the field added with the size; "": none
 	Force bool                   // replace a field of that name
 	Times func(size int64) int64 // how often the record is written; nil: once
 }
 
-// CheckNew returns an error if a table of these columns has the field already.
+// CheckNew returns an error if a table with these columns already has the field.
 func (z *Sizes) CheckNew(columns []string) error {
 	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
 		return nil
@@ -48,8 +48,8 @@ type Extender struct {
 	buf     []byte
 }
 
-// NewExtender returns an extender that adds members of these names. An object that already
-// has one is an error, unless replace is set.
+// NewExtender returns an extender that adds members of these names. An object that already has
+// one of them is an error, unless replace is set.
 func NewExtender(replace bool, names ...string) *Extender {
 	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
 	for slot, name := range names {
@@ -59,8 +59,8 @@ func NewExtender(replace bool, names ...string) *Extender {
 	return x
 }
 
-// Extend returns an object with members of these values, which are JSON. The result is
-// valid until the next call.
+// Extend returns an object with the members set to these JSON values. The result is valid until
+// the next call.
 func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
 		return nil, errors.New("not a JSON object: fields can be added only to objects")
@@ -122,8 +122,8 @@ func (z *sizer) extendObject(object []byte, size int64) ([]byte, error) {
 	return z.objects.Extend(object, z.digits)
 }
 
-// extendRow returns a row of a table with field appended, or in place of the field of that
-// name.
+// extendRow returns a row of a table with field appended, or replaced if the table has a column
+// of that name.
 func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 	text, end := row, []byte(nil)
 	if n := len(row) - 1; n >= 0 && row[n] == '\r' {
@@ -149,7 +149,7 @@ func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 	return z.row, nil
 }
 
-// quotedField returns a text as a field of a table, quoted if necessary.
+// quotedField returns a text as a CSV field, quoted if necessary.
 func quotedField(text string, comma byte) []byte {
 	if !bytes.ContainsAny([]byte(text), "\"\r\n"+string(comma)) {
 		return []byte(text)

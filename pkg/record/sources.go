@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// sourceOf chooses the source: lines if Options say so, otherwise by the first bytes of the
-// stream or, for CSV, by its name.
+// sourceOf chooses the source: lines if the options ask for them, otherwise by the first bytes
+// of the stream or, for CSV, by its name.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()
@@ -49,7 +49,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		if r.table.comma == 0 { // TSV by its name, or, without one, by tabs and no commas in its first line
+		if r.table.comma == 0 { // TSV if the name says so, or, if the name says nothing, if the first line has tabs and no commas
 			r.table.comma = ','
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br
@@ -68,7 +68,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
 
-// settleKind rejects inputs of two kinds, since no output could hold both.
+// settleKind sets the kind of the inputs, and rejects inputs of two kinds, because no output
+// could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
 	if r.opened == 0 && isTable {
@@ -92,7 +93,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return msg.WithHint(err, "%s", r.toLines(name))
 	}
 	if r.opened == 0 {
-		r.format, r.first = f, name // set once, since a sink asks in its own goroutine
+		r.format, r.first = f, name // set once, because a sink reads them in its own goroutine
 	}
 	r.opened++
 	if r.opened > 1 || isTable {
@@ -101,8 +102,8 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	return r.sink.chooseKind()
 }
 
-// toLines returns commands that convert a table or a Parquet file to JSON lines: unchanged,
-// and with its text moved to the field that is read.
+// toLines returns a hint with commands that convert a table or a Parquet file to JSON lines,
+// unchanged or with the text moved to the field that is read.
 func (r *Reader) toLines(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "convert " + name + ": " + convert + output

@@ -17,7 +17,7 @@ import (
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 
-// foreignFormats are the first bytes of file formats that are not read, with a hint for each.
+// foreignFormats lists the first bytes of unsupported file formats, with a hint for each.
 var foreignFormats = []struct{ magic, name, hint string }{
 	{"ARROW1", "Arrow (Feather)", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
 	{"FEA1", "Feather", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
@@ -31,11 +31,11 @@ var foreignFormats = []struct{ magic, name, hint string }{
 	{"\xfe\xff", "UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 '%s'"},
 }
 
-// notText returns an error if a stream does not begin as text. packed is the format that it
-// was decompressed from, or "".
+// notText returns an error if a stream does not begin like text. packed is the format that the
+// stream was decompressed from, or "".
 func notText(name, packed string, data []byte) error {
 	for _, f := range foreignFormats {
-		// A line of text may begin with a word such as ARROW1; text has no control
+		// A line of text may begin with a word such as ARROW1, but it has no control
 		// characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
 			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
@@ -58,7 +58,7 @@ func notText(name, packed string, data []byte) error {
 	return nil
 }
 
-// formatBySuffix maps the suffix of a name to the format it claims.
+// formatBySuffix maps the suffix of a file name to the format that it promises.
 var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
 // binaryBytes reports whether b has bytes that cannot be text.
@@ -77,7 +77,7 @@ func binaryBytes(b []byte) bool {
 }
 
 // jsonLines reports whether a stream consists of JSON lines: its name says so, or its first
-// line is an object or the beginning of one.
+// line is an object or the beginning of an object.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true
@@ -94,9 +94,9 @@ func jsonLines(name string, data []byte) bool {
 
 var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON objects over several lines, not JSON lines")
 
-// notLines returns an error if a stream beginning with data is JSON but does not have one
-// value a line: an array of all records, or records printed for people. all means that data
-// is the whole stream.
+// notLines returns an error if a stream that begins with data is JSON but does not have one
+// value per line: an array of all records, or pretty-printed records. all means that data is
+// the whole stream.
 func notLines(name string, data []byte, all bool) error {
 	data = bytes.TrimPrefix(data, utf8Mark)
 	skipped := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
@@ -125,7 +125,7 @@ func notLines(name string, data []byte, all bool) error {
 	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
 }
 
-// shellName returns the name of a file as an operand of jq, after a space.
+// shellName returns a file name quoted as an operand, after a space, or "" for standard input.
 func shellName(name string) string {
 	if name == "<stdin>" {
 		return ""

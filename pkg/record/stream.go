@@ -25,16 +25,16 @@ type Stream struct {
 	r       io.Reader
 	closer  []func() error
 	plain   bool                      // already decoded: do not look for magic bytes
-	packing string                    // the name of the format it is decoded from, or ""
-	file    *File                     // set if it is read unchanged, or nil
+	packing string                    // the name of the compression format, or ""
+	file    *File                     // the file, if it is read without decoding; or nil
 	regular bool                      // read from a regular file, which no program can change in transit
 	copied  func(io.Reader) io.Reader // copies the decoded bytes; nil: no copy is wanted
 }
 
-// OpenStream opens the named file, or stdin for "-", and decompresses it if it begins with
-// the magic bytes of gzip, zstd, bzip2 or xz; concatenated members or frames are read as
-// one stream. A stream that ends inside one gives an error at Read, after the bytes decoded
-// before.
+// OpenStream opens the named file, or stdin for "-", and decompresses it if it begins with the
+// magic bytes of gzip, zstd, bzip2 or xz; concatenated members or frames are read as one
+// stream. If a stream ends inside a member or frame, Read returns the bytes decoded before,
+// then an error.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 	s, err := openRaw(name, stdin)
 	if err != nil {
@@ -60,7 +60,7 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal. It is true for files that are
+// Sealed reports whether a file of lines begins with a seal. It returns true for files that are
 // not regular, which need no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
@@ -74,8 +74,8 @@ func Sealed(name string) (bool, error) {
 	return seal.Begins(bufio.NewReader(s.r)), nil
 }
 
-// unseal removes the seals from a stream. Lines that do not match their seal are an error
-// in a regular file; in a pipe they are reported to changed.
+// unseal removes the seals from a stream. In a regular file, lines that do not match their seal
+// are an error; in a pipe, they are reported to changed.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {
@@ -99,14 +99,14 @@ var (
 	xzMagic   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
 )
 
-// decompress puts the decoder that the magic bytes call for in front of the reader.
+// decompress makes the stream read through the decoder for its magic bytes, if any.
 func (s *Stream) decompress() error {
 	if s.plain {
 		return nil
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
-	switch magic, _ := br.Peek(6); { // Read returns the error of a short or failed Peek again
+	switch magic, _ := br.Peek(6); { // a later Read returns the error of a short or failed Peek
 	case bytes.HasPrefix(magic, gzipMagic):
 		z, err := gzip.NewReader(br)
 		if err != nil {
@@ -139,7 +139,7 @@ func (s *Stream) decompress() error {
 	return nil
 }
 
-// Packed returns the name of the format that the stream is decompressed from, or "".
+// Packed returns the name of the stream's compression format, or "".
 func (s *Stream) Packed() string {
 	if s.plain {
 		return formatBySuffix[strings.ToLower(filepath.Ext(s.Name))]
@@ -157,7 +157,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = fmt.Errorf("truncated compressed file: %w", err)
 		}
 		if p, ok := err.(*os.PathError); ok {
-			err = p.Err // without the name, which the stream adds
+			err = p.Err // without the name, which is added below
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
 			err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))

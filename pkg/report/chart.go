@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// A chart is a picture of columns, or of points with a curve. It is 720 by 220 units large.
+// A chart shows columns, or points with a curve, in 720 by 220 units.
 type chart struct {
 	Columns []column
 	Points  []point
-	Promise string // the points of a line
+	Promise string // the points of the predicted curve
 	Cut     *mark
-	X, Y    []mark // on the axes
+	X, Y    []mark // the marks on the axes
 }
 
 // A column is a bar of a chart, with its tooltip.
@@ -39,11 +39,11 @@ const (
 	top, bottom = 18.0, 190.0
 )
 
-// round keeps a page short, and the same on all machines.
+// round rounds to one decimal, so that pages are short and the same on all machines.
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// scoreChart returns the histogram of scores, with the threshold. Fewer than eight columns
-// do not fill the width.
+// scoreChart returns the histogram of scores, with the threshold. Fewer than eight columns do
+// not fill the width of the chart.
 func scoreChart(s *Scores, t Totals) *chart {
 	most, n := int64(1), len(s.Counts)
 	for _, pairs := range s.Counts {

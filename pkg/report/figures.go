@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// functions are the functions of the templates.
+// functions holds the functions that the templates use.
 var functions = template.FuncMap{
 	"style":  func() template.CSS { return template.CSS(style) },
 	"number": Number,
@@ -19,7 +19,7 @@ var functions = template.FuncMap{
 	"share":  percentOf,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": func(t *Text) row { // the beginning of a text without a partner
+	"excerpt": func(t *Text) row { // the beginning of a single text
 		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
@@ -35,7 +35,7 @@ var functions = template.FuncMap{
 	"two":     func(v float64) string { return fmt.Sprintf("%.2f", v) },
 }
 
-// Number formats a number with a comma before each three digits.
+// Number formats a number with commas as thousands separators.
 func Number(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for at := len(s) - 3; at > 0 && s[at-1] != '-'; at -= 3 {
@@ -44,7 +44,7 @@ func Number(n int64) string {
 	return s
 }
 
-// seconds formats a time to two digits, since times vary between runs.
+// seconds formats a time with about two digits, because times vary between runs.
 func seconds(s float64) string {
 	if s >= 9.95 {
 		return strconv.FormatFloat(s, 'f', 0, 64) + " seconds"
@@ -52,7 +52,7 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'g', 2, 64) + " seconds"
 }
 
-// countOf formats a count, as in "1 record" and "2 records".
+// countOf formats a count with its noun, such as "1 record" and "2 records".
 func countOf(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -74,8 +74,8 @@ func signedChange(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// percentOf formats a part of a number in percent. Only exact values are written as 0 % and
-// 100 %.
+// percentOf formats a part of a number as a percentage. Only exact values become 0.0 % and
+// 100.0 %.
 func percentOf(part, of int64) string {
 	if of == 0 {
 		return "–"
@@ -106,7 +106,7 @@ func byteCount(n int64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
 }
 
-// clipName returns an id, a label or the like, cut off if it is long.
+// clipName returns an id or a label in visible form, cut off if it is long.
 func clipName(text string) string {
 	shown, size := fit(text, mostName, msg.Visible)
 	if size < len(text) {

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Places count things by place, and the superfluous ones among them: records by file or by
-// the value of a field, and dropped records; copies of files by directory, and their bytes.
+// Places counts things by place, and how many of them are superfluous: records by file or by
+// the value of a field, of which some were dropped, or files by directory, of which some are
+// copies.
 type Places struct {
 	By    string
 	Rows  []Place
-	Other int64 // values without a row
+	Other int64 // number of values without a row
 
 	all map[string]*Place
 }
@@ -26,7 +27,7 @@ const (
 	mostValues = 1e5 // values counted separately
 )
 
-// Add counts things. After too many distinct values, all new ones share a row.
+// Add counts things. After too many distinct values, all new values share a row.
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {

@@ -1,15 +1,15 @@
-// Package report writes an HTML page about the records that a run dropped and the reasons:
-// figures, charts with their tables, and texts side by side.
+// Package report writes an HTML page about the records that a run dropped and the reasons, with
+// figures, charts and their tables, and texts side by side.
 //
-// The page is self-contained. It has no script and loads nothing: its policy
-// (Content-Security-Policy) forbids both, so that text of a record cannot become code.
-// Charts are inline SVG; <details> folds long parts. Invisible characters and characters that
-// change the direction of writing are shown by their code points.
+// The page is self-contained. It has no script and loads nothing: its Content-Security-Policy
+// forbids both, so that the text of a record cannot become code. Charts are inline SVG;
+// <details> folds long parts. Invisible characters and characters that change the direction of
+// writing are shown as code points.
 //
-// The same values give the same bytes. The size is bounded, since only a little of each
-// text is shown: a page of 120 comparisons takes less than 2 MB.
+// The same values give the same bytes. The size is limited, because only a little of each text
+// is shown: a page of 120 comparisons takes less than 2 MB.
 //
-// Tried before: libraries for charts (go-echarts, vega) load scripts or weigh megabytes.
+// Chart libraries (go-echarts, vega) were tried: they load scripts or have megabytes of code.
 package report
 
 import (
@@ -26,9 +26,9 @@ type Page struct {
 	Scores     *Scores
 	Thresholds []Threshold
 	Doubt      string   // why the table of thresholds may be inexact
-	Promise    []Chance // predicted for the bands, by similarity
+	Promise    []Chance // the curve predicted from the bands
 	Curve      []Band
-	Groups     []Comparison // of the largest groups: each kept record beside its least similar duplicate
+	Groups     []Comparison // the largest groups: each kept record next to its least similar duplicate
 	Near       []Comparison // the pairs nearest the threshold, the nearest first
 	Reasons    []Reason
 	Places     []*Places
@@ -40,28 +40,28 @@ type Run struct {
 	Command string  // repeats the run, as shell text
 	Chain   string  // the stages that decided, as shell text
 	Version string  // of the tools
-	Seconds float64 // until all was decided; 0: not shown, since the value varies
+	Seconds float64 // until the last decision; 0: not shown, so that pages do not vary
 }
 
-// Totals count the outcomes of all records.
+// Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
 	Bytes, DroppedBytes int64 // of the texts
 	Parts, PartBytes    int64 // cut out of records
 	Unread              int64 // records that could not be read, and are not counted
-	Groups              int64 // of a kept record and dropped ones
-	LargestGroup        int64 // its records
+	Groups              int64 // of one kept record and its dropped ones
+	LargestGroup        int64 // its number of records
 	Pairs               int64 // scored pairs
 	HasThreshold        bool
 	Threshold           float64 // of the scores
-	Drawn               bool    // some pairs are left out of those equally near the threshold
+	Drawn               bool    // some of the pairs equally near the threshold were left out at random
 	Seed                uint64  // of random choices
 }
 
 // Kept returns the number of records that were not dropped.
 func (t Totals) Kept() int64 { return t.Records - t.Dropped }
 
-// Scores count the scored pairs by ranges of a width, starting at Low.
+// Scores counts the scored pairs in ranges of equal width, starting at Low.
 type Scores struct {
 	Low, Width float64
 	Counts     []int64
@@ -76,47 +76,47 @@ func (s *Scores) Table() (rows []Band) {
 	return rows
 }
 
-// A Threshold is the number of records that a threshold would drop.
+// A Threshold says how many records a threshold would drop.
 type Threshold struct {
 	Value float64
 	Drops int64
 	Here  bool // this is the threshold of the run
 }
 
-// A Chance is the predicted probability of finding a pair, by similarity.
+// A Chance is the predicted probability of finding a pair of some similarity.
 type Chance struct{ Similarity, Share float64 }
 
-// A Band is a range of similarity with its pairs and the share of them that was found: as
-// predicted, as measured, and the limits of a 95% confidence interval.
+// A Band is a range of similarity with the number of its pairs and the share of them that was
+// found: predicted, measured, and the limits of a 95% confidence interval.
 type Band struct {
 	Low, High                    float64
 	Pairs                        int64
 	Promised, Found, Least, Most float64
 }
 
-// A Comparison is two texts side by side, or a single one.
+// A Comparison shows two texts side by side, or a single text.
 type Comparison struct {
 	Title   string // describes the texts
 	A, B    *Text  // B may be nil
 	Command string // shows the texts again, as shell text
 }
 
-// A Text is one side of a comparison. Text is only the beginning if Bytes exceeds its
-// length.
+// A Text is one side of a comparison. If Bytes exceeds the length of the field Text, that is
+// only the beginning.
 type Text struct {
 	Label string
 	Text  string
 	Bytes int64
 }
 
-// A Key is shared by many records: boilerplate, most often.
+// A Key is a key shared by many records; its text is usually boilerplate.
 type Key struct {
 	Key     string
 	Records int64
 	Example *Text
 }
 
-// A Reason is a rule, and the records it dropped.
+// A Reason is a rule with the records that it dropped.
 type Reason struct {
 	Reason   string
 	Dropped  int64
@@ -129,32 +129,32 @@ type FilesPage struct {
 	How   string // the test that found files equal
 	Files int64  // files examined; 0: not shown
 
-	Groups, Copies, Freed int64 // copies are all files of a group but the kept one
-	LargestGroup          int64 // its files
+	Groups, Copies, Freed int64 // copies are all files of a group except the kept one
+	LargestGroup          int64 // its number of files
 
 	Largest     []FileGroup
 	Directories Places
 }
 
-// A FileGroup is equal files by name, the kept one first.
+// A FileGroup lists equal files by name, the kept file first.
 type FileGroup struct {
 	Size, Copies, Freed int64
 	Names               []string
-	More                int64  // files not listed in Names
+	More                int64  // number of files not listed in Names
 	Command             string // shows the group again, as shell text
 }
 
 // An OverlapPage shows which test items occur in training records.
 type OverlapPage struct {
 	Run
-	Records, Overlapping    int64   // of the training data
+	Records, Overlapping    int64   // training records
 	Bytes, OverlappingBytes int64   // of their texts
-	Common                  int64   // windows that are not counted
-	Coverage                float64 // least coverage of a contaminated item
+	Common                  int64   // number of windows that are not counted
+	Coverage                float64 // minimum coverage of a contaminated item
 
 	Benchmarks []Benchmark
 	Field      string  // the field of Scores and Near
-	Found      int64   // items with a coverage above 0
+	Found      int64   // number of items with a coverage above 0
 	Scores     *Scores // their coverage
 	Near       []Comparison
 }
@@ -168,8 +168,8 @@ func (p *OverlapPage) Totals() Totals {
 type Benchmark struct {
 	Name, Field         string
 	Items, Contaminated int64
-	Low, High           float64 // 95% confidence interval of the share
-	Uncounted           int64   // items with only common windows
+	Low, High           float64 // 95% confidence interval of the contaminated share
+	Uncounted           int64   // number of items with only common windows
 }
 
 //go:embed page.html files.html overlap.html parts.html

@@ -8,12 +8,13 @@ import (
 	"doppel/pkg/substr/worddiff"
 )
 
-// A row is lines side by side, lines of both texts, or a folded run of such lines.
+// A row shows differing lines side by side, lines that both texts have, or a folded run of such
+// lines.
 type row struct {
 	Both   string // in both texts
 	Folded bool   // Both is folded
-	More   int    // bytes left out of Both; in the last row, of the texts
-	Lines  int    // of a folded run
+	More   int    // bytes not shown of Both, or in the last row of both texts
+	Lines  int    // number of lines of a folded run
 	A, B   []span
 }
 
@@ -28,17 +29,17 @@ const MostText = 1 << 16
 
 // Limits on the bytes of the page.
 const (
-	mostShown   = 14000 // both texts of a comparison, except folded parts
-	mostFolded  = 700   // each folded part
-	mostFolds   = 4     // parts that can be unfolded, in each comparison
-	mostExample = 500   // a text without a partner
-	mostName    = 200   // an id and the like
+	mostShown   = 14000 // of both texts of a comparison, except folded parts
+	mostFolded  = 700   // of each folded part
+	mostFolds   = 4     // number of parts that can be unfolded in each comparison
+	mostExample = 500   // of a single text
+	mostName    = 200   // of an id or a label
 	perSpan     = 16    // markup of a span
-	perRow      = 60    // and of a row
+	perRow      = 60    // markup of a row
 	near        = 120   // shown on each side of a difference
 )
 
-// A layout converts runs to rows.
+// A layout converts the runs of two texts to rows.
 type layout struct {
 	rows []row
 	open row // the unfinished row
@@ -73,7 +74,7 @@ func rows(a, b string) []row {
 				continue
 			}
 			fold := row{Folded: true, Lines: strings.Count(text, "\n"), More: len(text)}
-			if l.fold > 0 { // otherwise the part is only counted
+			if l.fold > 0 { // otherwise only the size of the part is shown
 				l.fold--
 				var size int
 				fold.Both, size = fit(text, mostFolded, visibleBoth)
@@ -110,11 +111,11 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 	return append(spans, span{shown, differ})
 }
 
-// visibleBoth returns text of both sides in visible form. It hides CR before LF, which is
-// shown only where the texts differ.
+// visibleBoth returns text that both sides have in visible form. It hides a CR before LF, which
+// is shown only where the texts differ.
 func visibleBoth(text string) string { return msg.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// endRow finishes the open row. A row without a difference is text of both.
+// endRow finishes the open row. A row without a difference becomes lines that both texts have.
 func (l *layout) endRow() {
 	r := l.open
 	l.open = row{}
@@ -127,7 +128,7 @@ func (l *layout) endRow() {
 	}
 }
 
-// addLines adds lines of both texts, to the previous row if that has such lines.
+// addLines adds lines that both texts have, to the previous row if that row has such lines.
 func (l *layout) addLines(text string) {
 	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
 		l.rows[n-1].Both += text
@@ -138,7 +139,7 @@ func (l *layout) addLines(text string) {
 	}
 }
 
-// showText returns the beginning of a text that still fits, in visible form.
+// showText returns as much of the beginning of a text as still fits, in visible form.
 func (l *layout) showText(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)
@@ -146,8 +147,8 @@ func (l *layout) showText(text string, visible func(string) string) string {
 	return shown
 }
 
-// fit returns the longest visible beginning of a text that costs at most room bytes of the
-// page, and its size in the text.
+// fit returns the beginning of a text in visible form, as long as it costs at most room bytes
+// of the page, and its size in the text.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)
@@ -170,7 +171,7 @@ func cost(shown string) int {
 	return n
 }
 
-// clipText returns the beginning of a text, at most n bytes and whole characters.
+// clipText returns the beginning of a text: whole characters, at most n bytes.
 func clipText(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -17,7 +17,7 @@ type List struct {
 	log    spill.Log
 	ends   []int64 // end of each line in the log
 	scores []float64
-	passed int // number of decisions that name no pair
+	passed int // number of decisions that do not name a pair
 	ended  bool
 	err    error
 }
@@ -29,7 +29,7 @@ func NewList() *List {
 	return l
 }
 
-// Add appends the pair of a line, which it copies.
+// Add appends the pair of a line. It copies the line.
 func (l *List) Add(text []byte) error {
 	p, ok, err := judgement.Parse(text)
 	if err != nil {
@@ -59,8 +59,8 @@ func (l *List) End(err error) {
 	l.more.Broadcast()
 }
 
-// Wait waits for more than n pairs, or for the end. It may return late, when the number of
-// pairs has at most doubled.
+// Wait waits for more than n pairs, or for the end of the list. It may return late, but before
+// the number of pairs has more than doubled.
 func (l *List) Wait(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,8 +106,8 @@ func (l *List) scoresSoFar() []float64 {
 	return l.scores // later scores are appended after these
 }
 
-// closest returns the first of the added pairs with the score closest to x; -1 if none has a
-// score.
+// closest returns the number of the first pair with the score closest to x, or -1 if no pair
+// has a score.
 func (l *List) closest(x float64) int {
 	best, least := -1, math.Inf(1)
 	for i, s := range l.scoresSoFar() {
@@ -119,14 +119,14 @@ func (l *List) closest(x float64) int {
 }
 
 // Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs
-// without a score last. Many pairs have equal scores: they are in a pseudo-random order, the
-// same each time, because in the order of their ids the first would all be from the start of
+// without a score last. Pairs with equal scores, which are many, are in a pseudo-random order,
+// the same each time: in the order of their ids, the first ones would all be from the start of
 // the dataset.
 //
-// They are sorted by integers: the upper half is the distance of the score from cut, in
-// units of the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8, and the lower
-// half is pseudo-random. This sorts a million pairs in 0.6 s on two busy cores; comparing
-// scores took 6.5 s (go test -bench Nearest).
+// The sort keys are integers. The upper half is the distance of the score from cut, rounded to
+// the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is
+// pseudo-random. This sorts a million pairs in 0.6 s on two busy cores; comparing scores took
+// 6.5 s (go test -bench Nearest).
 func (l *List) Nearest(cut float64) []int32 {
 	type place struct {
 		key    uint64
@@ -139,7 +139,7 @@ func (l *List) Nearest(cut float64) []int32 {
 		if x := math.Round(math.Abs(s-cut) * 1e4); x < math.MaxUint32 {
 			far = uint64(x)
 		}
-		x := uint32(i) // the finalizer of Murmur3, which maps different numbers to different ones
+		x := uint32(i) // the finalizer of Murmur3, which is a bijection
 		x = (x ^ x>>16) * 0x85ebca6b
 		x = (x ^ x>>13) * 0xc2b2ae35
 		places[i] = place{far<<32 | uint64(x^x>>16), int32(i)}
@@ -184,14 +184,14 @@ func (l *List) Close() error {
 	return l.log.Close()
 }
 
-// A Group is the pairs with one first record: in decisions, the kept record.
+// A Group is the set of pairs with the same first record: in decisions, the kept record.
 type Group struct {
 	A     string
 	Pairs int
 	First int // number of its first pair
 }
 
-// Groups returns the groups of a list, the largest first, groups of equal size in input order.
+// Groups returns the groups of a list, largest first; groups of equal size are in input order.
 func (l *List) Groups() ([]Group, error) {
 	at := map[string]int{}
 	var all []Group

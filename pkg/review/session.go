@@ -1,10 +1,10 @@
-// Package review implements the review of pairs of records by a person, except for the
-// screen: the pairs, possibly millions and still being read (List), the keys (Session),
-// and, in package judgement, the decisions and their file.
+// Package review lets a person review pairs of records. List holds the pairs, possibly millions
+// and still being read, and Session handles the keys. The decisions and their file are in
+// package judgement; the caller draws the screen.
 //
-// The lines of pairs are kept in a scratch file. Only their places and scores are in
-// memory, 16 bytes per pair, so a million pairs take 16 MB and reading one back takes a
-// microsecond. Parsing takes about 300 ns per line.
+// The lines of pairs are kept in a scratch file. Only their places and scores are in memory, 16
+// bytes per pair, so a million pairs take 16 MB, and reading a pair back takes a microsecond.
+// Parsing takes about 300 ns per line.
 package review
 
 import (
@@ -18,9 +18,9 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// A Session is the state of a person's review of a list: the position, the open question, and
-// the message to show. Only keys change it. It uses neither the screen nor a file: Press returns
-// an Effect for the caller.
+// A Session holds the state of a person's review of a list: the position, the open question,
+// and the message to show. Only keys change it. It uses neither the screen nor a file: Press
+// returns an Effect for the caller.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
@@ -28,8 +28,8 @@ type Session struct {
 	At      int     // index of the shown pair in this order
 	Cut     float64 // the threshold in question, if HasCut
 	HasCut  bool
-	Fixed   bool // pairs are only shown, nothing can be decided
-	Asking  byte // open question: '/' for a word to search, '=' for a score; 0: none
+	Fixed   bool // pairs are only shown; nothing can be decided
+	Asking  byte // open question: '/' for a word to search for, '=' for a score; 0: none
 	Typed   string
 	Query   string // last search
 	Message string
@@ -56,7 +56,7 @@ func (s *Session) Len() int {
 	return s.List.Status().Pairs
 }
 
-// Number returns the number in the list of the i-th pair shown.
+// Number returns the list number of the i-th pair in the order shown.
 func (s *Session) Number(i int) int {
 	if s.Order != nil {
 		return int(s.Order[i])
@@ -64,7 +64,7 @@ func (s *Session) Number(i int) int {
 	return i
 }
 
-// Pair returns the shown pair; ok is false if no pair is shown.
+// Pair returns the shown pair, or false if no pair is shown.
 func (s *Session) Pair() (judgement.Pair, bool) { return s.pair(s.At) }
 
 func (s *Session) pair(i int) (judgement.Pair, bool) {
@@ -80,7 +80,7 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
-// farthest is the largest distance at which the pair of an undone decision is searched.
+// farthest limits the distance within which the pair of an undone decision is searched for.
 const farthest = 1 << 16
 
 // Press handles a key. Keys are named as in Bubble Tea: "a", "enter", "left".
@@ -97,7 +97,7 @@ func (s *Session) Press(key string) Effect {
 		s.move(1)
 	case "p", "left":
 		s.move(-1)
-	case "g": // go to the next pair with another first record, which in decisions is the kept one
+	case "g": // go to the next pair with another first record, which in decisions is the kept record
 		from, ok := s.Pair()
 		for i := s.At + 1; ok && i < s.Len(); i++ {
 			if p, met := s.pair(i); met && p.A != from.A {
@@ -115,7 +115,7 @@ func (s *Session) Press(key string) Effect {
 			return Nothing
 		}
 		s.Message = "undone"
-		for i := range min(s.Len(), farthest) { // most often it is the previous pair
+		for i := range min(s.Len(), farthest) { // usually it is the previous pair
 			for _, at := range []int{s.At - i, s.At + i} {
 				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 					s.At = at
@@ -136,7 +136,7 @@ func (s *Session) Press(key string) Effect {
 	return Nothing
 }
 
-// answer handles a key while a question is open: a word to search, or the score to go to.
+// answer handles a key while a question is open: a word to search for, or a score to go to.
 func (s *Session) answer(key string) Effect {
 	switch r := []rune(key); {
 	case key == "esc" || key == "ctrl+c":
@@ -174,7 +174,7 @@ func (s *Session) answer(key string) Effect {
 	return Nothing
 }
 
-// repeatSearch searches the next match of the last search.
+// repeatSearch asks the caller to search for the next match of the last search.
 func (s *Session) repeatSearch() Effect {
 	if s.Query == "" {
 		s.Message = "no search yet: / starts one"
@@ -243,14 +243,15 @@ func (s *Session) Stood() int {
 	return min(next, max(0, s.Len()-1))
 }
 
-// Texts gives the text of a record by its id.
+// Texts looks up the text of a record by its id.
 type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns the position of the next pair after from, continuing at the start, with
-// the query in an id or a text, or -1. It reads texts until it finds one, and returns -1
-// early when ctx ends. It does not change the session, which may be used meanwhile.
+// Search returns the position of the next pair after from, continuing at the start, that has
+// the query in an id or a text, or -1. It reads texts until it finds such a pair; if ctx ends
+// before, it returns -1. It does not change the session, so others may use the session
+// meanwhile.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

@@ -9,19 +9,19 @@ import (
 	"doppel/pkg/substr/worddiff/sidebyside"
 )
 
-// A Sheet is two texts side by side, laid out for columns of a given width. Laying out two
-// texts of 1 MB takes about a second, so it is done in the background; showing some of the
-// rows takes no time.
+// A Sheet holds two texts side by side, laid out for columns of a given width. Laying out two
+// texts of 1 MB takes about a second, so it is done in the background; showing some of the rows
+// is fast.
 type Sheet struct {
 	Rows   []Row // all rows
 	Folded []Row // the rows with each long equal stretch folded to one row
 }
 
-// A Row is a line of both columns with the mark between them, or a fold.
+// A Row holds a line of both columns with the mark between them, or a fold.
 type Row struct {
 	sidebyside.Row
 	Mark  rune // ' ' if both sides are equal, '|' if they differ, '<' or '>' if one side is empty
-	Equal int  // number of folded rows; 0 if the row is not a fold
+	Equal int  // number of rows in the fold; 0 if the row is not a fold
 }
 
 // NewSheet lays out two texts in columns of this width, which must be at least 2.
@@ -65,7 +65,8 @@ func mark(r sidebyside.Row) rune {
 // near is the number of equal rows shown before and after a difference.
 const near = 3
 
-// fold folds the equal rows that are far from a difference, if that saves two rows.
+// fold folds runs of equal rows that are far from a difference, if that saves at least two
+// rows.
 func fold(rows []Row) (folded []Row) {
 	for i := 0; i < len(rows); {
 		end := i

@@ -26,8 +26,8 @@ var (
 	ErrCut      = errors.New("was cut by another program during use")
 )
 
-// A Cache is a ring in a file, or in memory only. The file is locked while it is read, so that
-// processes may share it; a Cache is not safe for concurrent use by goroutines.
+// A Cache is a ring in a file, or only in memory. The file is locked while it is in use, so
+// that processes may share it; a Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
 	capacity int
@@ -36,7 +36,7 @@ type Cache struct {
 
 // New returns the cache in the named file, which need not exist, or in memory if path is empty.
 // The file grows to at most maxBytes, which must be at least MinBytes; if the file is larger,
-// or was created for another size, the next Update recreates it with the last sums that fit.
+// or was created for another size, the next Update recreates it with the latest sums that fit.
 func New(path string, maxBytes int64) *Cache {
 	c := &Cache{path: path, capacity: int(maxBytes/slotSize) - 1}
 	if path == "" {
@@ -45,7 +45,7 @@ func New(path string, maxBytes int64) *Cache {
 	return c
 }
 
-// View calls fn with the contents of the file, under a shared lock. A missing file is empty.
+// View calls fn with the ring of the file, under a shared lock. A missing file counts as empty.
 // Sums that fn adds are not stored.
 func (c *Cache) View(fn func(*Ring) error) error {
 	if c.memory != nil {
@@ -62,8 +62,8 @@ func (c *Cache) View(fn func(*Ring) error) error {
 	return c.withRing(f, fn)
 }
 
-// Update calls fn with the contents of the file, under an exclusive lock, and then stores the
-// sums that fn has added, unless fn fails.
+// Update calls fn with the ring of the file, under an exclusive lock, and then stores the sums
+// that fn has added, unless fn fails.
 func (c *Cache) Update(fn func(*Ring) error) error {
 	if c.memory != nil {
 		c.memory.pending = c.memory.pending[:0]
@@ -81,7 +81,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 			}
 			return storePending(f, r)
 		}
-		sums := r.sums() // a copy; the last ones stay
+		sums := r.sums() // a copy, of which the latest sums are kept
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
 		if err := fn(r); err != nil {
 			return err
@@ -119,8 +119,8 @@ func (c *Cache) withRing(f *os.File, fn func(*Ring) error) error {
 	return err
 }
 
-// openLocked opens and locks the file. If the file was replaced meanwhile, the lock is on the old
-// one, and open starts over.
+// openLocked opens and locks the file. If the file was replaced meanwhile, the lock is on the
+// old file, and openLocked starts over.
 func (c *Cache) openLocked(flag, lock int) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(c.path, flag|syscall.O_NONBLOCK, 0o600)
@@ -160,8 +160,8 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// ringOf returns the ring of a file; added sums appear in the file only when they are stored. The
-// ring of a new or empty file has the capacity of c.
+// ringOf returns the ring in the contents of a file; added sums reach the file only when they
+// are stored. The ring of a new or empty file has the capacity of c.
 func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	switch {
 	case len(file) == 0:
@@ -178,9 +178,9 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 }
 
 // storePending writes the sums added to r, one slot at a time. A file shorter than its header
-// is new, or was truncated since it was mapped. The header is synced, because a file without
-// one is not a cache. Sums are not synced: if a power cut loses a message but not its sum, the
-// message would count as a copy when it is sent again.
+// is new, or was truncated since it was mapped. The header is synced, because a file without a
+// header is not a cache. Sums are not synced: if a power failure lost a message but not its
+// sum, the message would count as a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
@@ -240,13 +240,13 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 }
 
 // A mapping is a file mapped privately: writes do not appear in the file. Reading the file
-// instead takes as long for 7,000 sums, half as long again for a whole start with 100,000, and
-// three times as long with a million.
+// instead takes as long for 7,000 sums, but makes a whole start take half as long again with
+// 100,000 sums, and three times as long with a million.
 type mapping []byte
 
 // guard calls fn, which reads the mapping. If another program truncates the file meanwhile,
-// access to the lost part raises a signal, which the runtime turns into a panic here and guard
-// into ErrCut.
+// access to the lost part raises a signal; here the runtime turns the signal into a panic, and
+// guard turns the panic into ErrCut.
 func (m mapping) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

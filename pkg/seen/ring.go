@@ -2,15 +2,15 @@
 // shared, and survives kills.
 //
 // The file is a ring of slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n"
-// and the number of the other slots as 8 bytes, little-endian. Each other slot holds a sum, or
-// zeros. Slots beyond the end of the file are zeros not yet written. The next sum goes into the
-// gap: the first slot of zeros that follows, in the ring, a slot with a sum; in an empty ring,
-// the first. A full ring keeps one slot of zeros.
+// and the number of the other slots in 8 bytes, little-endian. Each other slot holds a sum or
+// zeros. Slots beyond the end of the file count as zeros. The next sum goes into the gap: the
+// first slot of zeros that follows a slot with a sum in the ring, or the first slot of an empty
+// ring. A full ring keeps one slot of zeros.
 //
 // A sum is stored in two steps: zeros are written into the slot after the gap, which drops the
 // oldest sum; then the sum is written into the gap. Each step is one write of 16 bytes within a
-// page, so that a process killed at any moment leaves a valid ring, with all sums except
-// perhaps the oldest.
+// page, so a process that is killed at any moment leaves a valid ring, which lacks at most the
+// oldest sum.
 //
 // A lookup scans all slots. Among 100,000 sums it takes 0.14 ms, and 0.42 ms with opening,
 // locking and mapping the file:
@@ -29,8 +29,8 @@ import (
 
 const slotSize = 16
 
-// A Ring holds the last sums. It never contains the zero sum, which marks a gap, nor the sum of
-// an empty text, which identifies nothing.
+// A Ring holds the latest sums. It never contains the zero sum, which marks a gap, or the sum
+// of an empty text, which identifies nothing.
 type Ring struct {
 	capacity int    // number of slots; the ring holds one sum fewer
 	slots    []byte // the slots written so far
@@ -38,13 +38,13 @@ type Ring struct {
 	pending  []write
 }
 
-// A write is the content of one slot.
+// A write is the new content of one slot.
 type write struct {
 	slot int
 	sum  fuzzysum.Sum
 }
 
-// newRing returns the ring of the given slots, at most capacity.
+// newRing returns a ring with the given slots, of which there are at most capacity.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
 	before := r.isEmpty(capacity - 1)
@@ -59,7 +59,7 @@ func newRing(slots []byte, capacity int) *Ring {
 	return r
 }
 
-// isEmpty reports whether a slot is zeros.
+// isEmpty reports whether a slot holds zeros.
 func (r *Ring) isEmpty(slot int) bool {
 	i := slot * slotSize
 	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
@@ -82,7 +82,7 @@ func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 			continue
 		}
 		d += bits.OnesCount64(binary.LittleEndian.Uint64(slot[8:]) ^ high)
-		// A gap is close to a sum of few bits, but is not a sum.
+		// A gap is close to a sum with few bits set, but is not a sum.
 		if found := fuzzysum.Sum(*slot); d <= distance && found != (fuzzysum.Sum{}) && found.Exact() == s.Exact() {
 			return true
 		}

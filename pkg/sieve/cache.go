@@ -3,9 +3,9 @@ package sieve
 import "sync"
 
 // A cache keeps the most recently used sets of leaders, in a limited number of bytes. It is
-// safe for concurrent use. It has two halves: a set that is used moves to the young half; when
-// that is full, it becomes the old half, and the sets of the old half are dropped. So every set
-// within the last half of the bytes used stays.
+// safe for concurrent use. It has two halves: a set that is used moves to the young half. When
+// the young half is full, it becomes the old half, and the sets of the previous old half are
+// dropped. So the most recently used sets, up to half of the limit, always stay.
 type cache struct {
 	mu         sync.Mutex
 	half       int64

@@ -2,18 +2,18 @@ package sieve
 
 import "math/bits"
 
-// A probe is the set of a record, to be compared with many others: a small table of its hashes
-// by their highest bits, at most half full. Filling it costs less than sorting the hashes, and
-// drops repeats as well.
+// A probe is the set of a record, prepared for comparison with many other sets: a small table
+// of its hashes by their highest bits, at most half full. Filling it costs less than sorting
+// the hashes, and drops repeats as well.
 type probe struct {
 	slots []uint64 // 0: empty
 	shift uint
 	zero  bool   // the hash 0 is in the set
 	n     int    // size of the set
-	sum   uint64 // of the set: equal for equal sets
+	sum   uint64 // of its hashes: equal for equal sets
 }
 
-// fill makes the probe the set of some hashes.
+// fill replaces the contents of the probe with the set of these hashes.
 func (p *probe) fill(hashes []uint64) {
 	width := uint(bits.Len(uint(len(hashes)))) + 1
 	if size := 1 << width; cap(p.slots) < size {
@@ -44,8 +44,8 @@ func (p *probe) fill(hashes []uint64) {
 	}
 }
 
-// shared returns how many elements of set are in p, or -1 as soon as they must be fewer than
-// need.
+// shared returns how many elements of set are in p, or -1 as soon as it is certain that they
+// are fewer than need.
 func (p *probe) shared(set []uint64, need int) int {
 	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {
@@ -65,8 +65,8 @@ func (p *probe) shared(set []uint64, need int) int {
 	return need + misses
 }
 
-// distinct returns the different hashes in a new slice. They are almost sorted, so that another
-// probe looks them up in the order of its slots.
+// distinct returns the distinct hashes in a new slice. They are almost sorted, so another probe
+// looks them up in the order of its slots.
 func (p *probe) distinct(hashes []uint64) []uint64 {
 	p.fill(hashes)
 	set := make([]uint64, 0, p.n)

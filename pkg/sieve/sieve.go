@@ -1,13 +1,12 @@
-// Package sieve decides which records are kept while it reads them: a record is dropped if
-// it is similar to an earlier record that is kept, a leader.
+// Package sieve decides which records are kept while they are read: a record is dropped if it
+// is similar to a leader, which is an earlier record that is kept.
 //
 // It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only with
 // the leaders that share a key with it, one for each band of its sketch (see doppel/pkg/lsh),
-// and exactly, by the sets of their shingles. The most similar leader counts, and the first of
-// equally similar leaders. [group.Leaders] makes the same decisions on the
-// pairs of an [lsh.Index], except for a key that very many records share: there the index pairs
-// each record with 16 others, including dropped ones, and the sieve compares it with
-// Options.Hot leaders.
+// and exactly, by the sets of their shingles. The most similar leader counts, or the first of
+// equally similar leaders. [group.Leaders] makes the same decisions on the pairs of an
+// [lsh.Index], except for a key that very many records share: there the index pairs each record
+// with 16 others, including dropped ones, and the sieve compares it with Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
 // record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in
@@ -15,9 +14,9 @@
 // decisions do not depend on the goroutines.
 //
 // Cost: a key of a leader takes 11 to 16 bytes. The set of a leader is computed when a record
-// is first compared with it; Options.Sets limits the cached sets. For sparse data two fifths of
-// the time go into sketches and a quarter into the table; for dense data half goes into
-// comparisons.
+// is first compared with it; Options.Sets limits the cached sets. If matches are rare, two
+// fifths of the time are spent on sketches and a quarter on the table; if they are frequent,
+// half is spent on comparisons.
 package sieve
 
 import (
@@ -32,24 +31,24 @@ import (
 	"doppel/pkg/text"
 )
 
-// Options define similarity and set the limits.
+// Options defines similarity and sets limits.
 type Options struct {
 	Scheme    minhash.Scheme // of the sketches
 	Key       []byte         // of the shingles, or nil
 	Bands     lsh.Bands
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
-	Hot       int     // maximum leaders of one key: half of them the first, half the last
-	Table     int64   // bytes of keys; above it HasRoom is false
-	Sets      int64   // bytes of cached sets
+	Hot       int     // maximum number of leaders of one key: the first half of them and the latest half
+	Table     int64   // limit of the table of keys in bytes; beyond it HasRoom returns false
+	Sets      int64   // limit of the cached sets in bytes
 
-	// Text appends the text of a leader to dst. It is called from many goroutines at once.
+	// Text appends the text of a leader to dst. It may be called from many goroutines at once.
 	Text func(dst []byte, leader uint32) ([]byte, error)
 }
 
 // A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
-	least    int // the lowest score of similar records
+	least    int // the minimum score of similar records
 	table    *table
 	leaders  atomic.Uint32 // their number
 	sets     *cache
@@ -58,7 +57,7 @@ type Sieve struct {
 	compared atomic.Int64
 
 	sparse          atomic.Bool // Look leaves everything to Decide
-	decided, shared int         // number of recent records, and how many of them shared a key with a leader
+	decided, shared int         // number of recently decided records, and of those that shared a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -71,8 +70,8 @@ func New(o Options) *Sieve {
 	return s
 }
 
-// Counts returns how many pairs of a record and a leader shared a key, and how many of them
-// were compared. The second number depends on scheduling.
+// Counts returns how many pairs of a record and a leader shared a key, and how many of these
+// pairs were compared. The second number depends on scheduling.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
 // A Record is a record to be decided.
@@ -80,13 +79,13 @@ type Record struct {
 	Keys []uint64
 	// Text returns the text of the record. It is called only if the record is compared.
 	Text func() ([]byte, error)
-	// Floor is the score with a leader of an earlier sieve; a leader of this one must exceed
-	// it. It is -1 without such a leader.
+	// Floor is the score with a leader of an earlier sieve, or -1 without such a leader. The
+	// score with a leader of this sieve must exceed it.
 	Floor int
 
 	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
 	Leader uint32 // the number of that leader
-	Sum    uint64 // of the set; equal for equal sets; 0 if the record was not compared
+	Sum    uint64 // of the record's set; equal for equal sets; 0 if the record was not compared
 	seen   uint32 // number of leaders that Look knew
 }
 
@@ -98,7 +97,7 @@ type Worker struct {
 	sketch   minhash.Sketch
 	keys     []lsh.Key
 	shingles []uint64 // of the last signed text; nil if it is long
-	signed   bool     // shingles belongs to the record
+	signed   bool     // shingles holds the shingles of the record
 	found    []match
 	matches  []match
 	set      probe // of the record
@@ -113,7 +112,6 @@ type match struct {
 	mask   uint64 // which of the first 64 keys are shared
 }
 
-// NewWorker returns a worker.
 func (s *Sieve) NewWorker() *Worker {
 	how := s.opt.Scheme
 	return &Worker{
@@ -124,8 +122,8 @@ func (s *Sieve) NewWorker() *Worker {
 	}
 }
 
-// Look compares a record with the leaders inserted so far. Signed says that the record was the
-// argument of the last call of Sign.
+// Look compares a record with the leaders inserted so far. signed means that the last call of
+// Sign had the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
 	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
@@ -138,13 +136,13 @@ func (w *Worker) Look(r *Record, signed bool) error {
 }
 
 // Decide completes Look. If the record's score is -1 afterwards, no leader is similar to the
-// record, and it can be inserted.
+// record, and the record can be inserted.
 func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.findMatches(r.Keys)
 	s.pairs += int64(len(w.matches))
 	// If one record in a hundred shares a key with a leader, the searches of Look take a tenth
-	// of all the time, and cost more than they save.
+	// of the total time and cost more than they save.
 	const window, rare = 1024, 1024 / 32
 	if s.decided++; len(w.matches) > 0 {
 		s.shared++
@@ -154,7 +152,7 @@ func (s *Sieve) Decide(r *Record) error {
 		s.decided, s.shared = 0, 0
 	}
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
-		r.Score, from = -1, 0 // the leader that Look found was evicted since
+		r.Score, from = -1, 0 // the leader that Look found has been evicted since
 	}
 	fresh := w.matches
 	if from > 0 {
@@ -178,7 +176,7 @@ func (s *Sieve) Insert(keys []uint64) {
 	s.leaders.Store(number + 1)
 }
 
-// findMatches sets the matches of a record, ordered by shared keys, most first.
+// findMatches sets w.matches to the matches of a record, with the most shared keys first.
 func (w *Worker) findMatches(keys []uint64) {
 	w.found, w.matches = w.found[:0], w.matches[:0]
 	w.sieve.table.prefetch(keys)
@@ -198,12 +196,12 @@ func (w *Worker) findMatches(keys []uint64) {
 	slices.SortStableFunc(w.matches, func(a, b match) int { return cmp.Compare(b.keys, a.keys) })
 }
 
-// compareMatches compares a record with some of its matches, as long as one can be more similar
-// than the best so far.
+// compareMatches compares a record with some of its matches. It skips a match that cannot be
+// more similar than the best so far.
 //
-// Two leaders that share a key have been compared, and are not similar. So if a record has the
-// score s with one of them and the threshold is t, its score with the other is below 1 + t - s,
-// because 1 minus the Jaccard similarity satisfies the triangle inequality.
+// Two leaders that share a key have been compared, and they are not similar. So if a record has
+// the score s with one of them and the threshold is t, its score with the other is below 1 + t
+// - s, because 1 minus the Jaccard similarity satisfies the triangle inequality.
 func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()
@@ -286,12 +284,12 @@ func (w *Worker) score(set []uint64, least int) int {
 	return jaccard.Resemblance.Score(na, nb, shared)
 }
 
-// longText is the length in bytes above which a text is sketched in parts, so that its shingles
-// are not all in memory.
+// longText is the length in bytes above which a text is sketched in parts, so that not all of
+// its shingles are in memory.
 const longText = 1 << 18
 
 // Sign appends the keys of a text, one per band: the keys of recsign and lshkeys, hashed to 64
-// bits. A text without shingles has no keys: it is similar to no other.
+// bits. A text without shingles has no keys, because it is not similar to any other.
 func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	ok := false
 	if len(body) > longText {
@@ -306,7 +304,7 @@ func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	}
 	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)
 	for i := range w.sketch.Slots {
-		w.sketch.Slots[i] &= mask // a signature has only these bits of a slot
+		w.sketch.Slots[i] &= mask // a signature has only these bits of each slot
 	}
 	w.keys = w.sieve.opt.Bands.Append(w.keys[:0], w.sketch.Slots, w.sketch.Digest)
 	for _, k := range w.keys {

@@ -6,25 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// A table maps keys to leaders. One goroutine inserts; any number look up at the same time
-// without a lock: slots are read and written atomically, a slot never becomes empty again, and
-// a part of the table grows by replacing a pointer with one to a larger copy.
+// A table maps keys to leaders. One goroutine inserts while any number of goroutines look up
+// keys without a lock: slots are read and written atomically, a slot never becomes empty again,
+// and a part of the table grows by replacing its pointer with a pointer to a larger copy.
 //
 // Only the highest 40 bits of a key are used, like the hash of a band in [lsh.Key]. The first
-// eight choose one of 256 parts of the table. A slot has the other 32 bits, and the number of
-// the leader plus 1. Eight slots are a cache line. The search for a key begins at a line and
-// ends at the first empty slot. Parts grow one at a time, so growing needs very little extra
-// memory.
+// eight choose one of 256 parts of the table. A slot holds the other 32 bits and the number of
+// the leader plus 1. Eight slots fill a cache line. The search for a key begins at the start of
+// a line and ends at the first empty slot. Parts grow one at a time, so growing needs very
+// little extra memory.
 //
 // Cost: 8 bytes per key, divided by a load of 0.5 to 0.75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
-	room  int      // slots that may still be allocated
-	hot   int      // maximum leaders of one key
-	same  []uint64 // slots of one key
+	room  int      // number of slots that may still be allocated
+	hot   int      // maximum number of leaders of one key
+	same  []uint64 // indexes of the slots of one key
 }
 
-// A tablePart holds the slots of some keys.
+// A tablePart holds the slots of the keys that share their first eight bits.
 type tablePart struct {
 	slots []uint64
 	used  int
@@ -48,7 +48,7 @@ func newTable(mem int64, hot int) *table {
 	return t
 }
 
-// part returns the part of a key, and the bits of the key in a slot.
+// part returns the part of a key, and the bits of the key that a slot holds.
 func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }
@@ -58,14 +58,14 @@ func (p *tablePart) firstSlot(tag uint64) uint64 {
 	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
 }
 
-// isFull reports whether n more slots require growing.
+// isFull reports whether using n more slots requires growth.
 func (p *tablePart) isFull(n int) bool { return p.used+n > len(p.slots)/4*3 }
 
-// nextSize returns the number of slots that the part grows to.
+// nextSize returns the number of slots of the part after it grows.
 func (p *tablePart) nextSize() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// prefetch loads the first lines of some keys. The processor loads them in parallel here, but
-// one at a time in find: with 300,000 leaders prefetch saves a sixth of all the time.
+// prefetch loads the first cache line of each key. The processor loads these lines in parallel,
+// but in find one at a time: with 300,000 leaders prefetch saves a sixth of the total time.
 func (t *table) prefetch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
@@ -106,8 +106,9 @@ func (t *table) hasRoom(keys []uint64) bool {
 	return slots == 0 || slots <= t.room
 }
 
-// insert adds a leader, numbered higher than all before, to a key. If a key has too many
-// leaders, the first half stays, and the new leader replaces the oldest of the other half.
+// insert adds a leader to a key; its number must be higher than all before. If the key has too
+// many leaders, the first half stays, and the new leader replaces the oldest of the second
+// half.
 func (t *table) insert(key uint64, leader uint32) {
 	at, tag := t.part(key)
 	p := at.Load()
