@@ -14,7 +14,7 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// made is settings of methods and the schemes made from them.
+// made lists settings of methods and the schemes made from them.
 var made = []struct {
 	method string
 	set    func(*Settings, *Source)
@@ -64,7 +64,8 @@ var made = []struct {
 	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
-// texts are two equal texts, a text that differs from them in one word, and two without content.
+// texts holds two equal texts, a text that differs from them in one word, and two without
+// content.
 var texts = func() []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := make([]string, 2000)
@@ -76,7 +77,8 @@ var texts = func() []string {
 	return []string{text, text, strings.Join(words, " "), "", ""}
 }()
 
-// TestNew checks that the scheme of some settings can be parsed, and then signs the same.
+// TestNew checks that a scheme made from settings can be parsed, and that the parsed scheme
+// makes the same signatures.
 func TestNew(t *testing.T) {
 	for _, c := range made {
 		m, err := Named(c.method)
@@ -106,7 +108,7 @@ func TestNew(t *testing.T) {
 		if got, want := signAll(parsed), signAll(scheme); source.Key == nil && !equal(got, want) {
 			t.Errorf("%v: %q and %q", scheme, got, want)
 		}
-		if c.method != "passage" { // its keys are tested as lines, separately
+		if c.method != "passage" { // TestPassageKeys tests its keys
 			checkKeys(t, scheme)
 		}
 		checkEstimates(t, scheme)
@@ -129,7 +131,7 @@ func equal(a, b [][]byte) bool {
 	return a != nil && b != nil && string(bytes.Join(a, []byte{' '})) == string(bytes.Join(b, []byte{' '}))
 }
 
-// checkKeys checks that equal texts share all keys, that empty ones have none, and that
+// checkKeys checks that equal texts share all keys, that empty texts have none, and that the
 // partitions of keys are in range.
 func checkKeys(t *testing.T, s Scheme) {
 	t.Helper()
@@ -163,7 +165,7 @@ func checkKeys(t *testing.T, s Scheme) {
 	}
 }
 
-// checkEstimates checks that equal texts have score 1, others less, and empty ones 0.
+// checkEstimates checks that equal texts have score 1, different texts less, and empty texts 0.
 func checkEstimates(t *testing.T, s Scheme) {
 	t.Helper()
 	for _, m := range []Measure{Similarity, Containment} {
@@ -215,7 +217,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestKeyed checks that a keyed scheme compares without its key, but does not sign.
+// TestKeyed checks that without its key, a keyed scheme can compare but not sign.
 func TestKeyed(t *testing.T) {
 	for _, made := range []func(Settings, Source) (Scheme, error){newExact, newMinhash} {
 		scheme, err := made(DefaultSettings(), Source{Key: testKey})
@@ -235,7 +237,7 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestCheckDigest checks that keys of samples identify their scheme, and other keys do not.
+// TestCheckDigest checks that keys of samples identify their scheme, but other keys do not.
 func TestCheckDigest(t *testing.T) {
 	one, other := "sample/b8/p31/m2^64/c0:0/none", "sample/b8/p31/m2^64/c0:0/none/field=a"
 	digest := func(scheme string) uint64 {
@@ -279,7 +281,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that a parsed scheme is written unchanged.
+// FuzzParse checks that String returns the text that Parse read.
 func FuzzParse(f *testing.F) {
 	for _, c := range made {
 		f.Add(c.scheme)

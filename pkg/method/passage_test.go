@@ -40,7 +40,8 @@ func TestPassageKeys(t *testing.T) {
 	}
 }
 
-// TestPassageRefusals checks that passages make no pairs, and bad signatures no keys.
+// TestPassageRefusals checks that passages make no pairs, and that invalid signatures make no
+// keys.
 func TestPassageRefusals(t *testing.T) {
 	s := line.Signature{Scheme: []byte("passage/200/k50/none"), Body: []byte("-")}
 	if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, s); err == nil || !strings.Contains(err.Error(), "dupspan") {

@@ -7,7 +7,8 @@ import (
 	"doppel/pkg/text"
 )
 
-// The share of equal slots of two sketches is about the similarity of the sets of shingles.
+// The share of slots that are equal in two sketches estimates the similarity of the sets of
+// shingles.
 func Example() {
 	shingler, sketcher := text.NewShingler(text.Default), minhash.New(128, 1)
 	a, b := minhash.Sketch{Slots: make([]uint32, 128)}, minhash.Sketch{Slots: make([]uint32, 128)}

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// plain is the sketch by the paper's definition, one slot at a time.
+// plain returns the sketch according to the paper's definition, computed one slot at a time.
 func plain(elements []uint64, k int, seed uint64) []uint32 {
 	s := New(k, seed)
 	best := slices.Repeat([]uint64{empty}, k)
@@ -45,7 +45,7 @@ func elements(r *rand.Rand, n int) []uint64 {
 	return e
 }
 
-// sketch returns the sketch of a set that is not empty.
+// sketch returns the sketch of a non-empty set.
 func sketch(s *Sketcher, elements []uint64) *Sketch {
 	dst := &Sketch{Slots: make([]uint32, len(s.best))}
 	s.Sketch(dst, elements)
@@ -65,7 +65,8 @@ func TestSketchPlain(t *testing.T) {
 	}
 }
 
-// The sketch of a set in parts equals the sketch of the whole set, for any number of elements.
+// FuzzSketchEach checks that the sketch of a set in parts equals the sketch of the whole set,
+// for any number of elements.
 func FuzzSketchEach(f *testing.F) {
 	f.Add(uint64(1), uint16(1), uint16(16), uint16(5))
 	f.Add(uint64(2), uint16(500), uint16(3), uint16(70))
@@ -91,8 +92,9 @@ func FuzzSketchEach(f *testing.F) {
 	})
 }
 
-// The same holds if a slot stays empty with more different elements than SketchEach collects:
-// here nothing is thrown into one slot.
+// TestSketchEachOfMany checks the same if a slot stays empty although there are more distinct
+// elements than SketchEach collects: the elements are chosen so that the first round throws
+// none into slot 2.
 func TestSketchEachOfMany(t *testing.T) {
 	s, k := New(4, 1), uint64(4)
 	var e []uint64
@@ -108,7 +110,7 @@ func TestSketchEachOfMany(t *testing.T) {
 	}
 }
 
-// TestSimilarity compares the estimate's bias and error with theory, over sets smaller and
+// TestSimilarity compares the estimate's bias and error with theory, for sets smaller and
 // larger than the sketch.
 func TestSimilarity(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -257,7 +259,7 @@ func TestVectors(t *testing.T) {
 func BenchmarkSketch(b *testing.B) {
 	for _, n := range []int{5, 60, 500, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			// A branch predictor learns a repeated set.
+			// Sets differ, because a branch predictor would learn a repeated set.
 			r := rand.New(rand.NewPCG(1, 1))
 			var sets [256][]uint64
 			for i := range sets {

@@ -22,7 +22,7 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// A scheme of the former hash has another error than an invalid scheme.
+// TestFormer checks that only schemes of the former hash are reported as such.
 func TestFormer(t *testing.T) {
 	for word, want := range map[string]bool{
 		"minhash/w3/128x16/s1/balanced": true, "minhash/c5/64x8/s7/none": true,

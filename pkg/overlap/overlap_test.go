@@ -58,7 +58,7 @@ func scanPlain(o Options, fields []string, in string) (all []string) {
 	return all
 }
 
-// Exactly the windows in the text are found, for any hashes.
+// TestScanPlain checks that Scan finds exactly the windows in the text, even if hashes collide.
 func TestScanPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 300 {
@@ -84,7 +84,7 @@ func TestScanPlain(t *testing.T) {
 	}
 }
 
-// A text that is read in parts has the windows of the whole.
+// TestScanLong checks that a text read in parts has the same windows as the whole text.
 func TestScanLong(t *testing.T) {
 	o := Options{Window: 5, Normalize: text.Aggressive}
 	in := strings.Repeat("some words that are nowhere else at all\n", 20000)
@@ -99,7 +99,7 @@ func TestScanLong(t *testing.T) {
 	}
 }
 
-// A hit has the position of its words in the text.
+// TestLocate checks that a hit has the position of its words in the text.
 func TestLocate(t *testing.T) {
 	o := Options{Window: 3, Normalize: text.Aggressive}
 	x := indexOf(t, o, ^uint64(0), "one two three four", "漢字 かな", "of the art", "x")
@@ -121,8 +121,8 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// Every text is found and located in itself. Bytes that are not UTF-8 may be decomposed
-// differently at the end of a text, so only positions are checked for them.
+// FuzzScan checks that every text is found and located in itself. Bytes that are not UTF-8 may
+// be decomposed differently at the end of a text, so only their positions are checked.
 func FuzzScan(f *testing.F) {
 	f.Add("One two – three", "zero", byte(3), byte(3))
 	f.Add("漢字ﬁ½ Ω\xff\u0301", "K", byte(2), byte(0))
@@ -150,7 +150,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// tallyLines returns a line for each field and each match.
+// tallyLines returns the results of a tally, one line per field and per match.
 func tallyLines(t *testing.T, x *Index, records ...string) (lines []string) {
 	tally := x.NewTally()
 	defer tally.Close()
@@ -193,7 +193,7 @@ func TestTally(t *testing.T) {
 		"record 1 has 1 of field 0",
 		"record 3 has 2 of field 0",
 		"record 3 has 1 of field 1",
-		"field 0: 0.67 of 3 in 1, most in 3: c d e", // a b is in three records
+		"field 0: 0.67 of 3 in 1, most in 3: c d e", // "a b" is in three records
 		"field 1: 1.00 of 1 in 1, most in 3: x",
 		"field 2: 1.00 of 1 in 1, most in 0: q r",
 		"field 3: 0.00 of 1 in 0",
@@ -203,8 +203,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// Windows of too many test items do not count; a window twice in one item counts for one
-// item.
+// TestTestDF checks that windows in too many test items do not count, and that an item with a
+// window twice counts as one item.
 func TestTestDF(t *testing.T) {
 	o := Options{Window: 2, Normalize: text.Balanced, TestDF: 2, Coverage: 0.5}
 	x := indexOf(t, o, ^uint64(0), "a b c", "a b d", "a b e", "f g f g f g", "f g")
@@ -241,7 +241,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// An item without words is refused, and a dropped one leaves nothing.
+// TestItems checks that a field without words is rejected, and that a dropped field leaves
+// nothing.
 func TestItems(t *testing.T) {
 	it := NewItems(Options{Window: 3, Normalize: text.Balanced}, 2)
 	if err := it.Add([]byte("?!")); err != ErrNoWords {
@@ -299,8 +300,8 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// The promises of the manual: nearly all copies are found, including short ones and those
-// with changed words, and common passages and templates are not.
+// TestPromises checks the promises of the manual: nearly all copies are found, including short
+// copies and copies with changed words, but common passages and templates are not.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	made := func(n int) []string {

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// savedIndex is an index of 3 windows.
+// savedIndex returns an index with 3 windows.
 func savedIndex(t testing.TB) *Index {
 	return indexOf(t, Options{Window: 2, Normalize: text.Aggressive, DF: 3}, ^uint64(0), "a b c", "short")
 }
@@ -43,7 +43,8 @@ func FuzzParseHits(f *testing.F) {
 	})
 }
 
-// Indexes that number windows differently, or exclude other ones, have different schemes.
+// TestScheme checks that indexes that number windows differently, or exclude other windows,
+// have different schemes.
 func TestScheme(t *testing.T) {
 	seen := map[string]string{}
 	for name, x := range map[string]*Index{

@@ -26,7 +26,7 @@ type Tally struct {
 // A best holds the result for a field after all records have been read.
 type best struct {
 	Matched uint32 // number of its windows in the record that has the most of them
-	Records uint32 // records with at least Options.Coverage
+	Records uint32 // number of records with at least Options.Coverage
 	at      int64  // position of that record in the log
 }
 

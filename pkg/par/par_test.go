@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// numbers returns a next function for 0 to n-1, and then the error.
+// numbers returns a next function that returns 0 to n-1, then the error end.
 func numbers(n int, end error) func() (int, error) {
 	i := -1
 	return func() (int, error) {
@@ -20,7 +20,7 @@ func numbers(n int, end error) func() (int, error) {
 	}
 }
 
-// square takes varying time, so that results come out of order.
+// square takes varying time, so that results arrive out of order.
 func square() func(int) int {
 	return func(i int) int {
 		for range rand.IntN(3) {
@@ -51,7 +51,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// An error of emit ends the run, even if the reader never returns.
+// TestOrderedStops checks that an error of emit ends the run, even if the reader never returns.
 func TestOrderedStops(t *testing.T) {
 	full := errors.New("full")
 	for _, jobs := range []int{1, 4} {

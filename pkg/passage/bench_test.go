@@ -31,7 +31,8 @@ func BenchmarkSigner(b *testing.B) {
 	}
 }
 
-// BenchmarkGroup measures groups of equal texts and groups of texts that share only the middle.
+// BenchmarkGroup measures groups of equal texts and groups of texts that share only their
+// middle.
 func BenchmarkGroup(b *testing.B) {
 	for _, n := range []int{2, 100, 10000} {
 		for _, distinct := range []int{1, n} {

@@ -36,8 +36,8 @@ func (s *Signer) whole(text []byte) []Run {
 // bodyOf returns the body of runs in a slice.
 func bodyOf(runs []Run) []byte { return AppendBody(nil, slices.Values([][]Run{runs})) }
 
-// FuzzEach compares the runs and the signature of a text read in parts with the results for the
-// text read at once. The input is repeated because parts have thousands of units.
+// FuzzEach compares the runs and the signature of a text read in parts with those of the text
+// read at once. The input is repeated, because parts have thousands of units.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat. "), uint16(700), uint8(4), uint8(2))
 	f.Add([]byte("漢字 かなx\xff "), uint16(900), uint8(9), uint8(3))

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// plain is the oracle: by a map of all passages, it returns the position of the evidence and
+// plain is the oracle: using a map of all passages, it returns the position of the evidence and
 // the number of occurrences of each repeated passage.
 func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	places := map[string][]uint64{}
@@ -38,7 +38,7 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped finds the same by runs and groups, with a map in place of the sort.
+// grouped finds the same with runs and groups, with a map in place of the sort.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -77,7 +77,7 @@ func matchesOf(g *Group, list []Member) (matches []Match) {
 	return matches
 }
 
-// flatten records each passage of the matches.
+// flatten records the evidence and the copies of each passage of the matches in got.
 func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) {
 	for _, m := range matches {
 		for n := range uint64(m.Count) {
@@ -93,8 +93,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two answers. The copies of a match are counted for its rarest passage, so
-// they are only a lower bound.
+// differ compares two answers. The copies of a match are those of its rarest passage, so for
+// the others they are only a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {
@@ -234,7 +234,8 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// FuzzUnits compares the words with the words of package text, and checks their places.
+// FuzzUnits compares the words of Units with the words of package text, and checks their
+// places.
 func FuzzUnits(f *testing.F) {
 	f.Add([]byte("One, two: Ünïcode\xff漢字 ไทย e\u0301x İı ǅ"))
 	f.Add(bytes.Repeat([]byte("a bc漢字, d\xffe ไทย "), 40))
@@ -255,7 +256,7 @@ func FuzzUnits(f *testing.F) {
 			if !slices.Equal(again.values, u.values) {
 				t.Fatalf("%v: words of %q are not those of %q", how, all, in)
 			}
-			parts := NewUnits(s) // as of a long text
+			parts := NewUnits(s) // reads the text as a long one
 			parts.long = -1
 			parts.Set(in)
 			for i := range u.Len() {
@@ -288,7 +289,7 @@ func TestUnitsOrder(t *testing.T) {
 	}
 }
 
-// TestLongText checks that the words of a long text are not all held.
+// TestLongText checks that not all words of a long text are held in memory.
 func TestLongText(t *testing.T) {
 	in := bytes.Repeat([]byte("some words, of which "), 4*longText/20)
 	u := NewUnits(Scheme{Words, 20, 5, text.Balanced})
@@ -303,8 +304,8 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// If the least hash leaves the window as an equal one enters, the run continues, and the hash
-// occurs twice in it: each passage of such a text has equal ones.
+// TestPeriodicRuns checks that a run continues if the least hash leaves the window when an
+// equal hash enters, and that the hash then occurs twice in the run.
 func TestPeriodicRuns(t *testing.T) {
 	s := scheme(10, 4)
 	signer, err := NewSigner(s)

@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// command makes a tool of a plan, so that it runs as tools do.
+// command wraps a plan in a tool, so that it runs as tools do.
 type command struct {
 	flags.Common
 	print Form
@@ -34,7 +34,7 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs or prints a plan as a tool does.
+// running runs or prints a plan in the way of a tool.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -43,7 +43,7 @@ func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdou
 	return out.String(), errs.String(), status
 }
 
-// inShell returns the output of a plan's text in a shell.
+// inShell runs a plan's text in a shell and returns the output.
 func inShell(t *testing.T, stdin, text string) string {
 	t.Helper()
 	sh := exec.Command("sh", "-c", text)
@@ -55,8 +55,7 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns the stage that copies files, or its input; with upper it writes the bytes in
-// upper case.
+// cat returns a stage that copies files, or its input, with upper in upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {
@@ -119,7 +118,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// failing returns a stage that writes a line and fails with this error, if not nil.
+// failing returns a stage that writes a line and returns this error.
 func failing(err error) Stage {
 	return Tool("failing", &System{Do: func(e *tool.Env) error {
 		e.Out.WriteString("new\n")
@@ -150,8 +149,8 @@ func TestPlanFails(t *testing.T) {
 	}
 }
 
-// A failed stage ends the stages before it, because nobody reads their output, and the stages
-// after it.
+// TestStagesEndTogether checks that a failed stage ends the stages before it, whose output is
+// no longer read, and the stages after it.
 func TestStagesEndTogether(t *testing.T) {
 	endless := Tool("endless", &System{Do: func(e *tool.Env) error {
 		for {
@@ -168,7 +167,7 @@ func TestStagesEndTogether(t *testing.T) {
 	}
 }
 
-// TestUnchanged checks that a file that changes between readings is an error.
+// TestUnchanged checks that a change of a file between readings is an error.
 func TestUnchanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	write := func(text string) {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// A tool is the program beside this one, the one on PATH, or this one; other names are looked
-// up on PATH. A shell gets the bare name if it finds the same program by it.
+// TestProgram checks that a tool is run by the program next to this one, the program on PATH,
+// or this program, and that other names are looked up on PATH. A shell gets the bare name if it
+// finds the same program under that name.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

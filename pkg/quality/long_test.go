@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// setLong prepares a text as a long one, with parts of at least least bytes and room slots.
+// setLong prepares a text as a long text, with parts of at least least bytes and with room
+// slots.
 func (t *Text) setLong(b []byte, least, room int) {
 	t.setText(b)
 	t.long = newLong(len(b))
@@ -42,7 +43,7 @@ func FuzzLong(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, times, least uint8) {
 		all := bytes.Repeat(b, 1+int(times)%64)
-		for i := range all { // otherwise each n-gram would come from a repetition
+		for i := range all { // otherwise every n-gram would be repeated
 			if i%37 == 0 && all[i] < 0x80 {
 				all[i] = "abcdefghijk ,\n"[i/37%14]
 			}
@@ -51,7 +52,8 @@ func FuzzLong(f *testing.F) {
 	})
 }
 
-// A pass with more different hashes than slots still counts them all.
+// TestPassOverfull checks that a pass with more distinct hashes than slots still counts them
+// all.
 func TestPassOverfull(t *testing.T) {
 	p := passes{room: 64}
 	n := 0
@@ -68,7 +70,8 @@ func TestPassOverfull(t *testing.T) {
 	}
 }
 
-// Only its length makes a text long, and a short text after it is short again.
+// TestSetLong checks that only its length makes a text long, and that a short text set after it
+// is short again.
 func TestSetLong(t *testing.T) {
 	var text, parted Text
 	b := []byte(strings.Repeat("Some words that are not the same, 漢字. ", longBytes/40))[:longBytes-1]

@@ -13,7 +13,7 @@ func measure(m func(*Text) float64, s string) float64 {
 	return m(&t)
 }
 
-// The wanted values are computed by hand from the definitions.
+// TestMetrics compares the metrics with values computed by hand from the definitions.
 func TestMetrics(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -33,11 +33,11 @@ func TestMetrics(t *testing.T) {
 		{"word_count", "한국어 문장", 2},
 		{"word_count", "-- … --", 0},
 
-		// 3-grams abc bca cab abc, 4-grams abca bcab cabc: 1 of 7 is repeated
+		// 3-grams abc bca cab abc, 4-grams abca bcab cabc: 1 of 7 is a repeat
 		{"repetition_ratio", "a b c a b c", 1.0 / 7},
 		{"repetition_ratio", "A, b; c? a b — C!", 1.0 / 7},
 		{"repetition_ratio", "x x x x", 0},              // fewer than five words
-		{"repetition_ratio", "да да да да да", 3.0 / 5}, // 3-grams 3, 2 again; 4-grams 2, 1 again
+		{"repetition_ratio", "да да да да да", 3.0 / 5}, // 3 3-grams, 2 of them repeats; 2 4-grams, 1 of them a repeat
 		{"repetition_ratio", "one two three four five", 0},
 
 		{"unique_words_ratio", "the cat saw The dog", 4.0 / 5},
@@ -90,7 +90,7 @@ func TestMetrics(t *testing.T) {
 		{"top_4gram_char_fraction", "a b c d. A b c d.", 2 * 7 / 17.0},
 		{"dup_5gram_char_fraction", "a b c d e a b c d e", 5.0 / 19},
 		{"dup_5gram_char_fraction", "a b c d e f a b c d g", 0},
-		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // recorded at 0, repeated at 1 to 6, then only 5 words are left
+		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // recorded at word 0 and repeated at 1 to 6; then only 5 words are left
 		{"dup_10gram_char_fraction", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0", 10.0 / 39},
 
 		{"lorem_ipsum", "Lorem ipsum dolor; LOREM IPSUM", 2},
@@ -103,7 +103,7 @@ func TestMetrics(t *testing.T) {
 		{"c4_sentences", "One two three. Four five? Six!", 3},
 		{"c4_sentences", "One two three [1][edit].[citation needed]", 1},
 		{"c4_sentences", "One two three.[1] And four.", 2},
-		{"c4_sentences", "Is it? Yes ... it is.", 3}, // the three dots end one
+		{"c4_sentences", "Is it? Yes ... it is.", 3}, // the three dots end a sentence
 		{"c4_sentences", "Too short.\nWe use cookies here.\nAnd so on...\nThis one counts.", 1},
 		{"c4_sentences", "He said \"stop it now.\"", 1},
 		{"c4_sentences", "a b " + strings.Repeat("é", 1000) + ".", 0},
@@ -130,7 +130,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// Every metric must have a case above.
+// TestMetricNames checks that every metric has a case above.
 func TestMetricNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Metrics {
@@ -170,7 +170,7 @@ func FuzzLower8(f *testing.F) {
 			t.Errorf("%q and %q have two hashes", b, low)
 		}
 		if len(b) > 0 {
-			low[len(b)/2] ^= 1 // another text, unless it differs only in case
+			low[len(b)/2] ^= 1 // a different text, unless only the case differs
 			if hashLower(b) == hashLower(low) {
 				t.Errorf("%q and %q have one hash", b, low)
 			}

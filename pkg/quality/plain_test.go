@@ -58,7 +58,7 @@ func plainClass(r rune) class {
 
 func isTrimmed(r rune) bool { return plainClass(r) != wordChar }
 
-// plainLower keeps invalid bytes unchanged.
+// plainLower converts to lower case, but keeps invalid bytes unchanged.
 func plainLower(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -179,7 +179,7 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(checkWords)
 }
 
-// FuzzGrams builds texts from few words, so that n-grams repeat.
+// FuzzGrams checks texts built from few words, so that n-grams repeat.
 func FuzzGrams(f *testing.F) {
 	f.Add("abcabcabcabc", uint8(3))
 	f.Add("aaaaaaaaaaaaaaaaaaaaaaaaa", uint8(1))
@@ -274,7 +274,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// A Text that held another text before measures like a new one.
+// TestSetAgain checks that a Text that held another text before measures like a new Text.
 func TestSetAgain(t *testing.T) {
 	var again Text
 	for range 2 {

@@ -67,7 +67,8 @@ She did not know what the weather would bring, but the clouds in the west had be
 	prosePolish = `W porcie panowała cisza, a rybacy wypłynęli już na morze. Anna stała na murze z kubkiem kawy i liczyła żagle.`
 )
 
-// Each preset passes prose, and reports the rule that a text breaks with the measured value.
+// TestPresets checks that each preset passes prose, and reports the rule that a text breaks and
+// the measured value.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, text, broken string
@@ -135,7 +136,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-// A Text that has grown to its size allocates nothing.
+// TestAllocs checks that a Text that has grown to the size of a text allocates nothing.
 func TestAllocs(t *testing.T) {
 	var text Text
 	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)

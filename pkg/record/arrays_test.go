@@ -73,7 +73,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// arrayText returns the text of a line, and how many values are absent from it.
+// arrayText returns the text of a line, and how many values are absent.
 func arrayText(line, field string) (string, int, error) {
 	p, err := newPaths(&Options{Fields: []string{field}})
 	if err != nil {
@@ -119,7 +119,7 @@ func FuzzArrays(f *testing.F) {
 
 var arrayPaths = []string{"m[].c", "m[]", "m[1].c", "m[].c[]", "m[][]", "m[0][1]", "m[][0].c", "m.c[]", "m[1].c[].m"}
 
-// An oracle follows a path in a value decoded by encoding/json.
+// An oracle follows a path in a value that encoding/json decoded.
 type oracle struct {
 	texts  []string
 	absent int

@@ -11,7 +11,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A compressed stream decompresses to the bytes written, empty streams too.
+// TestCompression checks that a compressed stream decompresses to the bytes written, even if it
+// is empty.
 func TestCompression(t *testing.T) {
 	for name, magic := range map[string]string{"a.gz": "\x1f\x8b", "a.zst": "\x28\xb5\x2f\xfd", "a.gz.jsonl": "", "a": ""} {
 		for _, text := range []string{"", "a line\n", strings.Repeat("a line\n", 100000)} {

@@ -57,15 +57,15 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 	return rows, out.String(), nil
 }
 
-// readOtherwise reports whether encoding/csv may split these rows differently from the
-// tools. It is true without rows.
+// readOtherwise reports whether encoding/csv may split these rows differently from the tools.
+// It returns true if there are no rows.
 func readOtherwise(s string, rows [][]string) bool {
 	return len(rows) == 0 || binaryBytes([]byte(s)) || strings.ContainsAny(s, "\f\x1b") || strings.Contains(strings.ReplaceAll(s, "\r\n", ""), "\r") ||
 		strings.Contains(s, "\n ") && len(rows[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark))
 }
 
-// Rows have the values that encoding/csv reads, however the stream is cut, and the output
-// equals the input.
+// FuzzCSV checks that rows have the values that encoding/csv reads, however the stream is cut,
+// and that the output equals the input.
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "a,b\r\n\"x\n,\"\"y\",2\r\n3,4", "a\n\n\"\"\n", "a,\n,\n", "\"a\"\"b\",c\n\"\",\n", "a\n \n   \r\n\n \"\n "} {
 		f.Add(s)
@@ -96,7 +96,8 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Blanks are a value in a table of one column; an empty line is not a row.
+// TestBlankRows checks that blanks are a value in a table with one column, but that an empty
+// line is not a row.
 func TestBlankRows(t *testing.T) {
 	for text, want := range map[string][][]string{
 		"text\na\n\t\n \nb\n":      {{"text"}, {"a"}, {"\t"}, {" "}, {"b"}},
@@ -112,7 +113,8 @@ func TestBlankRows(t *testing.T) {
 	}
 }
 
-// A row as an object has the names of the header and the values of the row.
+// TestRowObject checks that a row as an object has the names of the header and the values of
+// the row.
 func TestRowObject(t *testing.T) {
 	table := table{comma: ',', names: []string{"a", `b"`}}
 	got, err := table.appendObject(nil, []byte("\"x \"\"y\"\"\n\",\xff\r"))
@@ -125,7 +127,8 @@ func TestRowObject(t *testing.T) {
 	}
 }
 
-// Each byte survives a round trip; bytes that are not UTF-8 become lone surrogates.
+// TestAppendString checks that each byte survives a round trip, and that bytes that are not
+// UTF-8 become lone surrogates.
 func TestAppendString(t *testing.T) {
 	for c := range 256 {
 		got := string(appendString(nil, []byte{'<', byte(c), '>'}))
@@ -139,7 +142,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// Only JSON with other than one value a line is refused.
+// TestNotLines checks that notLines rejects only JSON that does not have one value per line.
 func TestNotLines(t *testing.T) {
 	for _, tc := range []struct {
 		data string
@@ -167,7 +170,8 @@ func TestNotLines(t *testing.T) {
 	}
 }
 
-// An error on compressed binary data does not claim that the file is not compressed.
+// TestNotTextPacked checks that an error about compressed binary data does not claim that the
+// file is not compressed.
 func TestNotTextPacked(t *testing.T) {
 	binary := append(bytes.Repeat([]byte{0, 1, 0xfe}, 50), '\n')
 	var gz, zst bytes.Buffer
@@ -205,7 +209,8 @@ func TestNotTextPacked(t *testing.T) {
 	}
 }
 
-// Files that are not text are refused, and the message names their format.
+// TestNotText checks that files that are not text are rejected with a message that names their
+// format.
 func TestNotText(t *testing.T) {
 	for _, tc := range []struct{ name, data, want string }{
 		{"x", "text of any kind \xff", ""},

@@ -62,8 +62,8 @@ func TestCutErrors(t *testing.T) {
 	}
 }
 
-// Exactly the bytes outside the ranges remain, except that an escape goes only with all of
-// its bytes.
+// TestCutOracle checks that exactly the bytes outside the ranges remain, except that an escape
+// is removed only if all of its bytes are.
 func TestCutOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	units := [][2]string{{"a", `\u0061`}, {"\n", `\n`}, {"é", `\u00e9`}, {"漢", `\u6f22`}, {"😀", `\ud83d\ude00`}, {"b", "b"}}
@@ -108,7 +108,7 @@ func TestCutOracle(t *testing.T) {
 	}
 }
 
-// The cut record decodes to the cut text.
+// FuzzCut checks that the cut record decodes to the cut text.
 func FuzzCut(f *testing.F) {
 	f.Add("one\ntwo é \"three\"\u2028", 2, 9)
 	f.Fuzz(func(t *testing.T, text string, start, end int) {

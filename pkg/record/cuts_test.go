@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Cuts are read back as added, however many parts a record loses.
+// TestCuts checks that cuts are read back as they were added, however many parts a record
+// loses.
 func TestCuts(t *testing.T) {
 	var want, got []Cut
 	c := &Cuts{Field: "text"}

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Reader returns records in batches, whatever the format of the input: JSON lines, CSV,
+// A Reader returns records in batches, whatever the format of the input: JSON lines, CSV or
 // Parquet, compressed or not.
 func ExampleReader() {
 	in := record.Input{Stdin: strings.NewReader("{\"text\":\"one\"}\n{\"text\":\"two\"}\n{\"txt\":\"three\"}\n")}

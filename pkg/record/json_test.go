@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// scanOne scans one line for the paths and returns the texts of their values.
+// scanOne scans one line for the paths and returns the texts of the values found.
 func scanOne(line string, fields ...string) (values []string, err error) {
 	p, err := newPaths(&Options{Fields: fields})
 	if err != nil {
@@ -73,7 +73,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Hostile lines that nest too deep are refused.
+// TestDepth checks that lines that nest too deep are rejected.
 func TestDepth(t *testing.T) {
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	if _, err := scanOne(`{"text":"a","x":`+deep+`}`, "text"); err != nil {
@@ -86,7 +86,7 @@ func TestDepth(t *testing.T) {
 
 // FuzzScan compares the scanner with encoding/json: both accept the same lines and find the
 // same text, which is the literal for a number or a boolean. Lines that are not UTF-8 are
-// left out, since the two differ there by design.
+// skipped, because there the two differ by design.
 func FuzzScan(f *testing.F) {
 	for _, seed := range []string{
 		`{"text":"a\u00e9\ud83d\ude00\ud83d","x":[1,-2.5e3,true,null,{"y":[]}]}`, `{"text":"a","text":{"text":"b"}}`, `[1]`, `"x"`, `{}`, ` {"a" : 0.1E-2 } `,
@@ -117,7 +117,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// textOf returns the text that encoding/json decodes from a value, and whether it is a
+// textOf returns the text that encoding/json decodes from a value, and whether the value is a
 // text.
 func textOf(t *testing.T, value json.RawMessage) (string, bool) {
 	if len(value) == 0 {

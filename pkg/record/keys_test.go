@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Messages name paths that exist.
+// TestKeysOf checks the paths that messages name.
 func TestKeysOf(t *testing.T) {
 	for object, want := range map[string]string{
 		`{}`:                                  "",

@@ -30,7 +30,7 @@ func TestMeter(t *testing.T) {
 		{names: []string{file, file}, known: true, before: 6000},
 		{names: []string{file, "-"}, stdin: strings.NewReader("{}\n"), known: true, before: 3003},
 		{names: []string{file, "-"}, stdin: io.MultiReader(strings.NewReader("{}\n"))},
-		// for files named by a list, progress is counted in bytes of the list
+		// for files named by a list, progress counts the bytes of the list
 		{names: []string{list}, opt: Options{Names: true}, known: true, before: 15},
 		{stdin: strings.NewReader("none\x00none\x00"), opt: Options{Names: true, Null: true}, known: true, before: 10},
 		{stdin: io.MultiReader(strings.NewReader("none\n")), opt: Options{Names: true}},

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// A record of a plain file can be read again by its place, with the same text. Other inputs
-// have no places.
+// TestPlace checks that a record of a plain file can be reread at its place, with the same
+// text, and that other inputs have no places.
 func TestPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := `{"text":"` + strings.Repeat("long ", 3*pieceBytes/5) + `"}`

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// readPicked returns the ordinals, ids and texts that a reader returns.
+// readPicked returns the ordinals, ids and texts of the wanted records.
 func readPicked(t *testing.T, rd *Reader, places *Places, wanted func(int64) bool) (all []string) {
 	t.Helper()
 	for {
@@ -34,8 +34,8 @@ func readPicked(t *testing.T, rd *Reader, places *Places, wanted func(int64) boo
 	}
 }
 
-// Reading by places returns the same records: from several files, with blank lines, line
-// ends of both kinds, long lines, and a last line without an end.
+// TestPlaces checks that reading at places returns the same records: from several files, with
+// blank lines, line ends of both kinds, long lines, and a last line without a line end.
 func TestPlaces(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	var names []string
@@ -79,7 +79,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Compressed files and streams have no places, and a file that was replaced is an error.
+// TestNoPlaces checks that compressed files and streams have no places, and that a replaced
+// file is an error.
 func TestNoPlaces(t *testing.T) {
 	rd, err := NewReader(Input{Stdin: strings.NewReader("{}\n")}, Options{})
 	if err != nil {

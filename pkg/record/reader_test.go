@@ -77,7 +77,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Records do not depend on the ends of blocks, and a line may be long.
+// TestBlocks checks that records do not depend on where blocks end, and that a line may be
+// long.
 func TestBlocks(t *testing.T) {
 	var in strings.Builder
 	var want []string
@@ -135,8 +136,8 @@ func TestOpenStream(t *testing.T) {
 	}
 }
 
-// Named files are texts. Directories are skipped; any other file that is not regular is an
-// error and never opened.
+// TestNames checks that the contents of named files are texts, that directories are skipped,
+// and that any other file that is not regular is an error and is never opened.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("odd\nname", []byte("content"), 0o666); err != nil {
@@ -156,8 +157,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Lists of names are read as in package files: a CR is part of a name, empty names are
-// counted, and names that are given have no place in a list.
+// TestNamesOfFiles checks that lists of names are read as in package files: a CR is part of a
+// name, empty names count as lines, and names given as operands have no line.
 func TestNamesOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("cr\r", []byte("content"), 0o666); err != nil {
@@ -198,7 +199,7 @@ func TestCutAtError(t *testing.T) {
 	}
 }
 
-// Kept lines are written byte for byte, except for their ends.
+// TestSink checks that kept lines are written byte for byte, except for their line ends.
 func TestSink(t *testing.T) {
 	rd, err := NewReader(stdin("{ \"a\" :1}\r\nnot json\n{}"), Options{})
 	if err != nil {
@@ -219,7 +220,7 @@ func TestSink(t *testing.T) {
 	}
 }
 
-// A long line does not enlarge later batches, which reuse its memory.
+// TestLongLine checks that a long line does not enlarge later batches, which reuse its memory.
 func TestLongLine(t *testing.T) {
 	long := strings.Repeat("x", 20*blockSize)
 	in := strings.Repeat(long+"\n"+strings.Repeat("y\n", 1<<19), 2)

@@ -13,14 +13,14 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// An extended object has all bytes of the object and one member more. An object that has
-// the member already is refused, unless the member is replaced.
+// FuzzExtend checks that an extended object has all bytes of the object and one more member,
+// and that an object that already has the member is rejected, unless the member is replaced.
 func FuzzExtend(f *testing.F) {
 	for _, object := range []string{`{}`, ` { } `, `{"a":"}"}`, `{"n":1,"a":[{"n":2}]}`, `{"\u006e":{},"n":3 }`, `{"a":1`, `[1]`, `7`} {
 		f.Add([]byte(object))
 	}
 	f.Fuzz(func(t *testing.T, object []byte) {
-		object = bytes.ReplaceAll(object, []byte("\n"), []byte(" ")) // a line holds no LF
+		object = bytes.ReplaceAll(object, []byte("\n"), []byte(" ")) // a line has no LF
 		var before, after map[string]json.RawMessage
 		valid := json.Unmarshal(object, &before) == nil && before != nil
 		line, err := NewExtender(false, "n").Extend(object, []byte("5"))
@@ -45,7 +45,7 @@ func FuzzExtend(f *testing.F) {
 	})
 }
 
-// writeSized writes a table with the sizes 1, 2 and 3 in turn as the column n.
+// writeSized writes a table with the sizes 1, 2 and 3 in turn in the column n.
 func writeSized(t *testing.T, s string, force bool) (string, error) {
 	t.Helper()
 	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{CSV: true, Sizes: &Sizes{Field: "n", Force: force}})
@@ -72,8 +72,9 @@ func writeSized(t *testing.T, s string, force bool) (string, error) {
 	}
 }
 
-// As encoding/csv reads it, an extended table has one column more, or other values in the
-// column of that name; without that column all bytes of the table are there.
+// FuzzExtendRows checks that an extended table, as encoding/csv reads it, has one more column,
+// or other values in the column of that name, and that apart from that column no byte has
+// changed.
 func FuzzExtendRows(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "n,a\r\n1,\"x\r\ny\"\r\n\"\",2\r\n", "a\n\"b\"\n\n \n", "a,n,\"n\"\n\",\",\"\"\"\",\n", "a,b\n1,2", "a\n\"\"\n"} {
 		f.Add(s, false, false)

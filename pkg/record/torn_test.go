@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A JSON line cut short is an error even if lines are copied whole; other lines are
-// records.
+// TestTorn checks that a JSON line cut short is an error even if whole lines are copied, and
+// that other lines are records.
 func TestTorn(t *testing.T) {
 	const torn = "{\"a\": 1}\n{\"a\": \"x\n{\"a\": 3}\n"
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// badRecords reads data under a name, and returns how many records have errors.
+// badRecords reads data under a name and returns the number of records with errors.
 func badRecords(t *testing.T, name, data string, opt Options) (n int) {
 	t.Helper()
 	rd, err := NewReader(Input{Names: []string{"-"}, Stdin: strings.NewReader(data), Called: map[string]string{"-": name}}, opt)
@@ -61,7 +61,8 @@ func badRecords(t *testing.T, name, data string, opt Options) (n int) {
 	}
 }
 
-// Valid JSON always passes endsAsBegun; the converse does not hold.
+// FuzzWhole checks that objects, arrays and strings that are valid JSON pass endsAsBegun. The
+// converse does not hold.
 func FuzzWhole(f *testing.F) {
 	for _, s := range []string{"", "{}", `{"a":[1]}`, "[", `"\""`, "1", " {} \r", "\t"} {
 		f.Add([]byte(s))

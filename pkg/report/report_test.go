@@ -63,7 +63,7 @@ func overlapSample() *OverlapPage {
 	}
 }
 
-// A written is a page of any kind.
+// A written is any kind of page.
 type written interface{ Write(io.Writer) error }
 
 func TestPages(t *testing.T) {
@@ -91,7 +91,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// checkInert fails the test if the page has active content.
+// checkInert checks that the page has no active content.
 func checkInert(t *testing.T, page string) {
 	t.Helper()
 	for _, never := range []string{"<script", "<img", "http://", "https://", "url(", "@import", "\x1b", "\u202e", "ZgotmplZ"} {
@@ -107,7 +107,7 @@ func checkInert(t *testing.T, page string) {
 // tag matches the tags of a page.
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
 
-// checkNested fails the test unless every tag is closed in the right order.
+// checkNested checks that every tag is closed in the right order.
 func checkNested(t *testing.T, page string) {
 	t.Helper()
 	var open []string
@@ -143,8 +143,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// formatRows formats rows, one a line, with | between the sides, [] around differences, =
-// before text of both sides and + before folded text.
+// formatRows formats rows, one per line, with | between the sides, [] around differences, =
+// before text that both sides have, and + before folded text.
 func formatRows(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {
@@ -190,7 +190,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The size of a comparison on the page is bounded for all texts.
+// TestBound checks that the size of a comparison on the page is limited for all texts.
 func TestBound(t *testing.T) {
 	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
 	for what, c := range map[string][2]string{
@@ -217,7 +217,7 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// Laid out text is visible, and equals the texts if nothing is left out.
+// FuzzRows checks that laid out text is visible, and equals the texts if nothing is left out.
 func FuzzRows(f *testing.F) {
 	f.Add("one\nsame\r\n", "two\nsame\r\n")
 	f.Add(hostile, strings.Repeat("same ", 200)+hostile)
@@ -247,7 +247,8 @@ func FuzzRows(f *testing.F) {
 	})
 }
 
-// Places are counted separately up to a number of them; the largest are shown.
+// TestPlaces checks that only a limited number of places are counted separately, and that the
+// largest are shown.
 func TestPlaces(t *testing.T) {
 	var p Places
 	for i := range int64(mostValues) + 7 {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// listOf returns a complete list with the pairs of these lines.
+// listOf returns a complete list of the pairs in these lines.
 func listOf(t testing.TB, lines ...string) *List {
 	t.Helper()
 	l := NewList()
@@ -87,8 +87,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestListBeside checks that one goroutine can read what another adds, and that waiting
-// goroutines are woken.
+// TestListBeside checks that one goroutine can read the pairs that another adds, and that
+// waiting goroutines are woken.
 func TestListBeside(t *testing.T) {
 	l, n := NewList(), 3000
 	go func() {

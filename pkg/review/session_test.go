@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// press presses keys, separated by spaces, and returns their effects.
+// press presses the keys, which spaces separate, and returns their effects.
 func press(s *Session, keys string) (effects []Effect) {
 	for _, k := range strings.Fields(keys) {
 		effects = append(effects, s.Press(k))
@@ -98,7 +98,7 @@ func TestStood(t *testing.T) {
 	}
 }
 
-// fake texts.
+// A fake maps ids to texts.
 type fake map[string]string
 
 func (f fake) Text(id []byte) ([]byte, error) {

@@ -24,7 +24,7 @@ func numbered(n uint64) (s fuzzysum.Sum) {
 	return s
 }
 
-// addSum stores a sum and reports whether the cache had it.
+// addSum stores a sum and reports whether the cache already had it.
 func addSum(t testing.TB, c *Cache, s fuzzysum.Sum) (was bool) {
 	t.Helper()
 	err := c.Update(func(r *Ring) error {
@@ -48,7 +48,7 @@ func hasSum(t testing.TB, c *Cache, s fuzzysum.Sum) (is bool) {
 	return is
 }
 
-// The last sums are kept, in a file of bounded size and in memory.
+// TestCache checks that the latest sums are kept, in a file of limited size and in memory.
 func TestCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	for _, path := range []string{path, ""} {
@@ -88,7 +88,7 @@ func TestViewStoresNothing(t *testing.T) {
 	}
 }
 
-// A failed Update stores nothing.
+// TestFailedUpdate checks that a failed Update stores nothing.
 func TestFailedUpdate(t *testing.T) {
 	c := New(filepath.Join(t.TempDir(), "cache"), 160)
 	failure := errors.New("failure")
@@ -100,7 +100,8 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// A cache of another size keeps its mode and the last sums that fit.
+// TestResize checks that a cache that gets another size keeps its mode and the latest sums that
+// fit.
 func TestResize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	link := path + ".link"
@@ -178,7 +179,7 @@ func TestNotCache(t *testing.T) {
 	}
 }
 
-// An empty file, and one with a truncated last slot, can be used.
+// TestCutFile checks that an empty file, and a file with a truncated last slot, can be used.
 func TestCutFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -196,7 +197,8 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// A file truncated while it is read is an error, and the next call has a cache again.
+// TestCutMeanwhile checks that truncating a file while it is read is an error, and that the
+// next call has a cache again.
 func TestCutMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const bytes = 3000 * slotSize
@@ -224,7 +226,7 @@ func TestCutMeanwhile(t *testing.T) {
 	}
 }
 
-// A file truncated before the store becomes a cache again.
+// TestCutBeforeStore checks that a file truncated before sums are stored becomes a cache again.
 func TestCutBeforeStore(t *testing.T) {
 	for _, size := range []int64{0, 3, slotSize} {
 		path := filepath.Join(t.TempDir(), "cache")
@@ -239,7 +241,7 @@ func TestCutBeforeStore(t *testing.T) {
 	}
 }
 
-// guard passes other panics on.
+// TestGuardPasses checks that guard passes other panics on.
 func TestGuardPasses(t *testing.T) {
 	for _, fn := range []func() error{
 		func() error { panic("other") },
@@ -256,8 +258,8 @@ func TestGuardPasses(t *testing.T) {
 	}
 }
 
-// If many callers add the same sum at once, exactly one gets it as new, even while the file
-// is recreated.
+// TestConcurrent checks that if many callers add the same sum at once, exactly one of them
+// finds it new, even while the file is recreated.
 func TestConcurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const sums, processes = 200, 8
@@ -284,7 +286,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestKill kills a process that stores sums, again and again. The reported sums must be stored.
+// TestKill repeatedly kills a process that stores sums, and checks that all reported sums are
+// stored.
 func TestKill(t *testing.T) {
 	if path := os.Getenv("SEEN_KILL"); path != "" {
 		storeForever(t, path)
@@ -303,7 +306,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// storeForever stores sums of increasing numbers, and reports each.
+// storeForever stores the sums of increasing numbers, and reports each number.
 func storeForever(t *testing.T, path string) {
 	n, err := strconv.ParseUint(os.Getenv("SEEN_NEXT"), 10, 64)
 	if err != nil {
@@ -315,8 +318,8 @@ func storeForever(t *testing.T, path string) {
 	}
 }
 
-// storeUntilKilled runs storeForever in a process, kills it after some sums, and returns the
-// number after the last reported one.
+// storeUntilKilled runs storeForever in a process, kills the process after some sums, and
+// returns the number after the last reported number.
 func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")

@@ -10,7 +10,7 @@ import (
 
 func sumOf(n byte) fuzzysum.Sum { return fuzzysum.Sum{0: n, 15: 1} }
 
-// ringOf returns a ring of the slots: n is the sum of n, 0 is zeros.
+// ringOf returns a ring with these slots: n stands for the sum of n, and 0 for zeros.
 func ringOf(capacity int, slots ...byte) *Ring {
 	var all []byte
 	for _, n := range slots {
@@ -30,7 +30,8 @@ func order(r *Ring) (numbers []byte) {
 	return numbers
 }
 
-// The gap and the order of the sums are found in every state that a write or a kill leaves.
+// TestGap checks that the gap and the order of the sums are found in every state that a write
+// or a kill leaves.
 func TestGap(t *testing.T) {
 	for _, c := range []struct {
 		slots []byte // of a ring of 4
@@ -57,8 +58,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// After any number of the writes, the ring is valid: at most the oldest sum is lost, and the
-// order is kept.
+// TestWritesAreSafe checks that after any number of the writes the ring is valid: at most the
+// oldest sum is lost, and the order is kept.
 func TestWritesAreSafe(t *testing.T) {
 	for capacity := 2; capacity <= 5; capacity++ {
 		r := newRing(nil, capacity)
@@ -81,7 +82,8 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder wants the sums in was, perhaps without the oldest, and perhaps with n.
+// checkOrder checks that the ring holds the sums in was, except perhaps the oldest, and perhaps
+// n.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})
@@ -121,7 +123,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads arbitrary rings, and adds sums to them.
+// FuzzLoad reads arbitrary rings and adds sums to them.
 func FuzzLoad(f *testing.F) {
 	f.Add(make([]byte, 64), 4)
 	f.Add(bytes.Repeat([]byte{1}, 64), 4)

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// A probe counts shared elements like a merge of sorted sets, including repeats, zeros and
-// hashes in a narrow range.
+// TestProbe checks that a probe counts shared elements like a merge of sorted sets, even with
+// repeats, zeros and hashes in a narrow range.
 func TestProbe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var p, q probe
@@ -40,7 +40,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A cache has the most recently used sets, within its limit.
+// TestCache checks that a cache keeps the most recently used sets, within its limit.
 func TestCache(t *testing.T) {
 	const room = 100 // sets
 	set := []uint64{1, 2, 3}

@@ -53,10 +53,10 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 	return texts
 }
 
-// A verdict is a decision on a text: the leader's number among the texts, and the score.
+// A verdict is the decision on a text: the number of its leader among the texts, and the score.
 type verdict struct{ leader, score int }
 
-// plain decides like a sieve that compares each text with all leaders.
+// plain decides like a sieve, but compares each text with all leaders.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
 	shingler := text.NewShingler(text.Default)
 	var sets [][]uint64
@@ -83,7 +83,7 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll decides on texts with a sieve, in batches looked up by several goroutines.
+// sieveAll decides on texts with a sieve, in batches that several goroutines look up.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
@@ -149,8 +149,8 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// The decisions are the same as with a comparison of each record with all leaders that share a
-// key, for any threads, batches and memory for sets.
+// TestSieve checks that the decisions equal those of comparing each record with all leaders
+// that share a key, for any number of threads, batch size and memory for sets.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -186,7 +186,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// The decisions are the same if few records share a key, and if that changes.
+// TestSieveOfFewMatches checks that the decisions are the same if few records share a key, and
+// if that changes.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -209,7 +210,8 @@ func TestSieveOfFewMatches(t *testing.T) {
 	}
 }
 
-// For a key that many records share, the same leaders are compared for any number of threads.
+// TestSieveOfTemplates checks that for a key that many records share, the same leaders are
+// compared with any number of threads.
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -250,7 +252,8 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// A long text has the keys of its signature, although it is sketched in parts.
+// TestSignLong checks that a long text has the keys of its signature, although it is sketched
+// in parts.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
 	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))
@@ -272,7 +275,7 @@ func TestSignLong(t *testing.T) {
 	}
 }
 
-// An unreadable text is an error of the comparing call.
+// TestSieveErrors checks that the call that compares returns the error of an unreadable text.
 func TestSieveErrors(t *testing.T) {
 	lost := errors.New("lost")
 	o := options(0.8)
@@ -294,7 +297,7 @@ func TestSieveErrors(t *testing.T) {
 	}
 }
 
-// FuzzSieve compares a sieve with the plain one, on texts of few words.
+// FuzzSieve compares a sieve with plain, on texts built from few words.
 func FuzzSieve(f *testing.F) {
 	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
 	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {

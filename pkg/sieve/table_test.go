@@ -12,7 +12,7 @@ import (
 // hot is the maximum number of leaders per key in the tests.
 const hot = 16
 
-// model is the table as a map.
+// A model implements the table as a map.
 type model map[uint64][]uint32
 
 func (m model) insert(key uint64, leader uint32) {
@@ -28,8 +28,9 @@ func (t *table) sorted(key uint64) (all []uint32) {
 	return all
 }
 
-// A table finds the same leaders as the model, for common keys and rare ones, while it grows.
-// Keys that differ only in their highest bits, or only in the lowest that count, are different.
+// TestTable checks that a table finds the same leaders as the model, for frequent and rare
+// keys, while it grows. Keys that differ only in their highest bits, or only in the lowest bits
+// that count, are different.
 func TestTable(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -70,7 +71,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// slots returns the number of all slots.
+// slots returns the total number of slots.
 func (t *table) slots() (n int) {
 	for i := range t.parts {
 		n += len(t.parts[i].Load().slots)
@@ -78,8 +79,8 @@ func (t *table) slots() (n int) {
 	return n
 }
 
-// A table accepts keys as long as there is memory for their slots. Keys chosen to be near each
-// other are slow, but follow the same limit.
+// TestTableLimit checks that a table accepts keys as long as there is memory for their slots.
+// Keys that are near each other are slow, but follow the same limit.
 func TestTableLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, key := range map[string]func(n int) uint64{
@@ -111,8 +112,8 @@ func TestTableLimit(t *testing.T) {
 	}
 }
 
-// A lookup finds every leader inserted before it, while leaders are inserted and the table
-// grows.
+// TestTableIsShared checks that a lookup finds every leader inserted before it, while other
+// leaders are inserted and the table grows.
 func TestTableIsShared(t *testing.T) {
 	const leaders = 30_000
 	table := newTable(1<<30, hot)
