@@ -34,7 +34,7 @@ type AnyKeyer struct {
 	keyer  Keyer
 	across bool      // signatures have a value, which Each appends to their keys
 	within bool      // signatures with different values get different keys
-	keys   []lsh.Key // of one signature
+	keys   []lsh.Key // keys of one signature
 	word   []byte    // one key, as text
 }
 

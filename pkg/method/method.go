@@ -62,7 +62,7 @@ const longBytes = 1 << 18
 // A Method is one way to sign.
 type Method struct {
 	Name     string
-	Settings []string // by flag name
+	Settings []string // names of the flags of its settings
 
 	// Counted means that a record has many keys: the evidence is the number of keys that two
 	// records share, and very frequent keys are ignored.

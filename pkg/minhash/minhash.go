@@ -35,7 +35,7 @@ import (
 // A Sketch is the sketch of a set.
 type Sketch struct {
 	Slots  []uint32
-	Digest uint64 // of the elements, including repeats, in any order
+	Digest uint64 // digest of the elements, including repeats, in any order
 }
 
 // A Sketcher makes sketches of K slots. Each goroutine needs its own.

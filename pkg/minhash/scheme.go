@@ -20,7 +20,7 @@ type Scheme struct {
 	Key   string // check of the shingles' key, eight hex digits; "": no key
 	Text  text.Options
 	Slots int
-	Bits  int // of a slot: 8, 16 or 32
+	Bits  int // bits of a slot: 8, 16 or 32
 	Seed  uint64
 }
 

@@ -99,8 +99,8 @@ func (it *Items) index(narrow uint64) *Index {
 	return x
 }
 
-// makeStreams plans the search: one stream for the window, and one for the shorter items of
-// each length from a power of 2 up to the next.
+// makeStreams plans the search: one stream for full windows, and one for all shorter items with
+// a length from a power of 2 up to the next.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -124,9 +124,9 @@ func (x *Index) makeStreams(short []bool) {
 	}
 }
 
-// eachWindow calls fn with each window of a field: its hash, its words, and its bytes in
-// the arena. The words are normalised already and hashed unchanged, since a second
-// normalisation may change bytes that are not UTF-8.
+// eachWindow calls fn with each window of a field: its hash, its words, and its bytes in the
+// arena. The words are normalised already and hashed unchanged, because a second normalisation
+// may change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)

@@ -12,7 +12,7 @@ type Items struct {
 	opt    Options
 	each   int      // number of fields of an item
 	arena  []byte   // the normalised words of all fields, with LF after each field
-	starts []uint32 // of each field in the arena
+	starts []uint32 // start of each field in the arena
 	counts []uint32 // number of words of each field
 	words  *words
 }

@@ -36,7 +36,7 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // if counting by pieces missed words
+		l.ends = append(l.ends, len(text), len(text)) // for words that counting by pieces missed
 	}
 }
 

@@ -16,7 +16,7 @@ type Hit struct {
 type Scanner struct {
 	index    *Index
 	words    *words
-	hashes   []uint64 // of the words in memory
+	hashes   []uint64 // hashes of the words in memory
 	sums     []uint64
 	found    []candidate
 	spelled  []byte

@@ -20,7 +20,7 @@ type Tally struct {
 
 	scored []uint32 // number of windows that count, by field
 	best   []best
-	last   *Record // read by BestRecord
+	last   *Record // the last record that BestRecord read
 }
 
 // A best holds the result for a field after all records have been read.
@@ -33,7 +33,7 @@ type best struct {
 // A Record is a training record.
 type Record struct {
 	ID   []byte
-	Size int    // of its text, in bytes
+	Size int    // size of its text, in bytes
 	Text []byte // a part of its text to store, or nil
 	From int    // where Text begins in the text
 	Hits []Hit  // in the order of the text; in a record read back, only of windows that count

@@ -29,7 +29,7 @@
 // the speed but never the result. Package corpus applies the steps to corpora larger than
 // memory.
 //
-// # As lines
+// # Format of lines
 //
 // The signature of a text has the scheme passage/200/k50/none, or passage/w50/k12/balanced, and
 // a body in base64 without padding, in the alphabet for URLs. Each run takes eight bytes, high

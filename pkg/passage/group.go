@@ -7,7 +7,7 @@ import "doppel/pkg/fingerprint"
 // have consecutive positions by accident, because no run ends with the last unit of a text.
 type Member struct {
 	Pos   uint64
-	Count int    // passages
+	Count int    // number of passages
 	Twice bool   // as in Run
 	Value uint32 // passages of members with different values are not equal
 	Text  []byte // as Units.Text returns it; kept until Reset
@@ -54,13 +54,13 @@ type Group struct {
 	contexts []context
 	passages []origin
 	second   []uint64 // position of the second occurrence of each; KeepNone only
-	ids      []uint32 // of the passages of the contexts
+	ids      []uint32 // ids of the passages of the contexts
 	byText   table
 	byHash   table
 	hashes   []uint64
 	values   []uint64
-	later    []Match // of members whose passages are all repeated
-	texts    int     // bytes
+	later    []Match // matches of members whose passages are all repeated
+	texts    int     // total size of the contexts' texts
 	settled  bool
 }
 

@@ -11,7 +11,7 @@ import (
 // hash.
 type Run struct {
 	Hash  uint64 // runs are grouped by its high bits, Key
-	Start int    // of the first passage, in units
+	Start int    // start of the first passage, in units
 	Count int    // passages, 1 to MaxCount
 	Twice bool   // the hash occurs twice in the run, so two of its passages may be equal
 }

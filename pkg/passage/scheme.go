@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme fixes everything that affects a run. It is written as one word, passage/200/k50/none
-// or passage/w50/k12/balanced: the length of a passage, in bytes or in words, the window that
-// is hashed, and the normalisation of the words.
+// A Scheme fixes everything that affects a run. It is written as one word, such as
+// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage, in bytes or in
+// words, the window that is hashed, and the normalisation of the words.
 type Scheme struct {
 	Unit      Unit
 	Length    int // L: units of the shortest passage, up to maxLength
@@ -24,8 +24,8 @@ type Unit byte
 
 // The units.
 const (
-	Bytes Unit = 'b' // of the unchanged text
-	Words Unit = 'w' // after normalisation
+	Bytes Unit = 'b' // bytes of the unchanged text
+	Words Unit = 'w' // words after normalisation
 )
 
 // maxLength is the greatest length of a passage, in units.

@@ -1,17 +1,17 @@
 package passage
 
-// A table finds numbers by hash. A slot holds the high half of a hash and a number plus one.
-// Open addressing, at most half full: a search touches one cache line on average.
+// A table finds numbers by hash. A slot holds the high half of a hash and a number plus one. It
+// uses open addressing and is at most half full, so a search touches one cache line on average.
 type table struct {
 	slots []uint64
 	n     int
 }
 
-// leastSlots fit in the first-level cache.
+// A table of leastSlots fits in the first-level cache.
 const leastSlots = 64
 
-// reset empties the table. A larger one is released, so that one huge group does not slow down
-// all later ones.
+// reset empties the table. A table that has grown is released, so that one huge group does not
+// slow down all later groups.
 func (t *table) reset() {
 	if len(t.slots) != leastSlots {
 		t.slots = make([]uint64, leastSlots)

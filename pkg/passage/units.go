@@ -25,7 +25,7 @@ type Units struct {
 	letter *letters // nil for bytes
 
 	first, shift int // number and place in the text of the first held word
-	count        int // of all words
+	count        int // number of all words
 	marks        []mark
 	long         int // size in bytes of the longest text held with all its words
 }
@@ -51,7 +51,7 @@ func NewUnits(s Scheme) *Units {
 	return u
 }
 
-// Set finds the units of a text, which is not copied.
+// Set finds the units of a text. It does not copy the text.
 func (u *Units) Set(text []byte) {
 	u.text = text
 	if u.letter == nil {
@@ -148,7 +148,7 @@ func (u *Units) Len() int {
 }
 
 // Text returns the units from i up to j: unchanged bytes, or normalised words with a space
-// after each. It is valid until the next call.
+// after each. The result is valid until the next call.
 func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
@@ -172,7 +172,7 @@ func (u *Units) Place(i, j int) (start, end int) {
 	return start, u.shift + u.places[2*(j-u.first)-1]
 }
 
-// The kinds of letters.
+// A kind says whether a letter separates words, is part of a word, or is a word by itself.
 type kind byte
 
 const (

@@ -108,7 +108,7 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.tells() {
-		u.Save = "-" // as there, ids are used, here for the removed records
+		u.Save = "-" // the list of removed records uses ids, as --save does
 	}
 	i := u.Idle()
 	x.Job.idle(&i)

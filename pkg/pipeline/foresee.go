@@ -24,9 +24,9 @@ import (
 type Foresight struct {
 	Form     ForecastForm // "": no forecast
 	Sizes    string       // a listing of the whole dataset, if the operands are a part of it; or ""
-	Sample   int          // number of records
+	Sample   int          // number of records to draw
 	Machines int
-	Cores    int // of each machine; 0: as many as this machine has
+	Cores    int // cores of each machine; 0: as many as this machine has
 }
 
 // A ForecastForm is the format of a forecast. It is a pflag.Value.

@@ -151,7 +151,7 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns the flags of Decisions and the shared flags that have no effect.
+// IdleDeciding returns those flags of Decisions and shared flags that have no effect.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -244,7 +244,7 @@ type decided struct {
 	list     string       // file with the decisions
 	scores   []string     // files with the scored pairs, if they are kept
 	keys     string       // file with the most frequent keys, for a report; or ""
-	compared *tool.Counts // of the stage that compares and decides; or nil
+	compared *tool.Counts // counts of the stage that compares and decides; or nil
 }
 
 // decide adds the steps that decide.
@@ -369,7 +369,7 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	return plan.Tool("keepdrop", &o).Rereading()
 }
 
-// addApplying adds the last step: the stage applies a list of decisions to the data.
+// addApplying adds the last step, in which the stage applies a list of decisions to the data.
 func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 	b.Foresee(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list

@@ -114,7 +114,7 @@ type stats struct {
 	Records     int64   `json:"records"`
 	Kept        int64   `json:"kept"`
 	Duplicates  int64   `json:"duplicates"`
-	Cut         int64   `json:"cut,omitempty"` // kept records with cut parts
+	Cut         int64   `json:"cut,omitempty"` // number of kept records with cut parts
 	*pairCounts         // nil if no stage counts them
 	Seconds     float64 `json:"seconds"`
 	Rate        float64 `json:"records_per_second"`

@@ -27,12 +27,12 @@ import (
 type survey struct {
 	data      forecast.Data
 	sample    forecast.Sample
-	bands     int     // keys per record
-	signature float64 // bytes of a signature and its scheme
+	bands     int     // number of keys per record
+	signature float64 // size of a signature and its scheme, in bytes
 
-	read  []string // names of files
-	bytes int64    // total size of these files
-	seen  int64    // number of records in these files
+	read  []string // names of the files read
+	bytes int64    // their total size
+	seen  int64    // number of their records
 }
 
 // fewFiles is the minimum number of files to read, so that duplicates within a file and across

@@ -29,14 +29,14 @@ type Builder struct {
 
 	plan   Plan
 	files  []*Scratch
-	before []os.FileInfo // of Data
+	before []os.FileInfo // state of Data at the start
 	named  []string      // pairs: the path that an output is written to, and the name that the user gave
 	err    error         // the first error from creating a file
 }
 
 func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
 
-// Fail keeps the first error.
+// Fail records an error. Only the first error is kept.
 func (b *Builder) Fail(err error) {
 	if b.err == nil {
 		b.err = err

@@ -130,7 +130,7 @@ type Scratch struct {
 	Display string   // name of the input that was copied to the file, for messages and ids; or ""
 	File    *os.File // nil if the plan is printed
 	number  int
-	name    string // of the shell variable, set when printing
+	name    string // name of the shell variable, set when printing
 }
 
 // mark begins and ends the path of a scratch file in a printed plan. No file name contains a

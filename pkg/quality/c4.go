@@ -8,8 +8,8 @@ import (
 // This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
 // with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from
 // the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
-// of the page. A filter does not edit records, so here the lines that C4 would remove are only
-// not counted as sentences.
+// of the page. A filter does not edit records, so here the sentences in lines that C4 would
+// remove are only left out of the count.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')

@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A long text is measured in parts. Besides its bytes it needs memory for a third of its size
-// plus some 8 MiB; a short text needs 24 bytes per word, the same again for n-grams and up to
-// 64 for their counts. Parts end between words; each pass over the words scans them again.
-// Words, n-grams and lines are counted in as many passes as their counts need, which is slower:
-// on 50 MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
+// A long text is measured in parts. Besides its bytes it takes a third of its size plus some 8
+// MiB of memory; a short text needs 24 bytes per word, the same again for n-grams and up to 64
+// for their counts. Parts end between words; each pass over the words scans them again. Words,
+// n-grams and lines are counted in as many passes as their counts need, which is slower: on 50
+// MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
 // process memory in one part, and 9 to 11 s and 217 MiB in parts, including 100 MiB for the
 // record. Texts of 3 kB would take ten times as long in parts (recfilter --preset fineweb of
 // 40,000: 13.5 s of processor time instead of 1.3), so they are measured whole.
@@ -77,9 +77,9 @@ func partLen(b []byte, least int) int {
 // passes counts hashes in bounded memory: each pass counts the hashes of one range.
 //
 // A [table] cannot replace it: the number of slots of a table is a power of two, which would
-// leave up to half of room unused, and its slots have a use in the space that first needs here.
-// The hashes of dupCharsLong cannot be split into passes; they take half the space that slots
-// of either kind would.
+// leave up to half of room unused, and a slot of a table stores its use where a passSlot stores
+// first. The hashes of dupCharsLong cannot be split into passes; they take half the space that
+// slots of either kind would.
 type passes struct {
 	room  int // slots
 	slots []passSlot

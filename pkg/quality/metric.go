@@ -35,7 +35,7 @@ var Metrics = []Metric{
 	// The number of characters. (fastdedup counts bytes.)
 	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},
 	{"word_count", Count, func(t *Text) float64 { return float64(t.count()) }},
-	// The share of 3-grams and 4-grams of words that repeat an earlier one: 0 for a text of
+	// The share of 3-grams and 4-grams of words that repeat an earlier one; 0 for a text of
 	// fewer than five words.
 	{"repetition_ratio", Ratio, func(t *Text) float64 {
 		n := t.count()

@@ -11,10 +11,10 @@ import (
 type Text struct {
 	raw     []byte
 	scanned bool // the next four fields are valid
-	chars   int  // all characters
-	special int  // characters that are neither letter, mark, number nor space
+	chars   int  // number of all characters
+	special int  // number of characters that are neither letter, mark, number nor space
 	words   []word
-	inWords int // the characters of all words
+	inWords int // number of characters in all words
 
 	grams grams
 	seen  table
@@ -30,7 +30,7 @@ type Text struct {
 type word struct {
 	hash       uint64
 	start, end uint32
-	before     uint32 // characters in the words before it
+	before     uint32 // number of characters in the words before it
 	lone       bool   // a letter of a script without spaces
 }
 

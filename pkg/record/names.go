@@ -9,7 +9,7 @@ import (
 )
 
 // A nameSource makes a record from each named file, with its content as the text. Decode opens
-// the files, so they are read in as many threads as decode.
+// the files, so all decoding threads read files.
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch

@@ -31,7 +31,7 @@ type paths struct {
 // A node is one step of the paths to wanted values.
 type node struct {
 	step    fieldpath.Step
-	slot    int     // of the wanted value; -1 if paths only pass through
+	slot    int     // slot of the wanted value; -1 if paths only pass through
 	inArray bool    // below a step into an array
 	kids    []*node // steps into members of this value
 	elems   []*node // steps into elements of this value
@@ -306,8 +306,8 @@ func kindOf(c byte) string {
 const keysDeep = 3
 
 // appendKeys appends the paths of the leaves of a valid JSON value that is itself at path. It
-// lists members of objects down to the given depth, and the first element of an array, unless
-// that is itself an array.
+// lists members of objects down to the given depth. The first element of an array stands for
+// all of them, unless it is itself an array.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

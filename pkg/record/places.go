@@ -74,7 +74,7 @@ type placeSource struct {
 	entries func([][2]uint64) (int, error)
 	block   [][2]uint64 // entries read but not yet used
 	memory  [][2]uint64
-	ordinal int64 // of the first entry of the block
+	ordinal int64 // ordinal of the first entry of the block
 	file    *os.File
 	number  int // of the file
 }

@@ -20,8 +20,8 @@ type Input struct {
 	Names []string // none: standard input; "-" is standard input too
 	Stdin io.Reader
 
-	// Files, if not nil, replaces Names: the texts are the contents of these files, as with
-	// Options.Names.
+	// Files, if not nil, replaces Names: the texts are the contents of the files that it lists,
+	// as with Options.Names.
 	Files filename.Source
 
 	// Called gives the names that messages and ids use for files read under another name,
@@ -59,13 +59,13 @@ type Reader struct {
 	opt     Options
 	paths   *paths
 	source  Source
-	name    string // of the source, for messages
+	name    string // name of the source, for messages
 	file    string // the cleaned name, for ids: ./a and a are one file
-	ordinal int64  // of the next record, across all inputs
-	inFile  int64  // of the next record in its file
+	ordinal int64  // ordinal of the next record, across all inputs
+	inFile  int64  // ordinal of the next record in its file
 
-	format *Format // of the inputs so far, nil for lines
-	table  *table  // of the inputs so far, nil unless they are CSV
+	format *Format // format of the inputs so far, nil for lines
+	table  *table  // table of the inputs so far, nil unless they are CSV
 	opened int
 	first  string     // the name of the first input that was opened
 	kept   []*os.File // the files of a format, which Copy reads again

@@ -3,9 +3,9 @@
 // their magic bytes.
 //
 // Reading has two steps, so that it runs on all cores. [Reader.Next] cuts the input into
-// batches of a quarter of a megabyte, or of one longer line, and numbers the records; it is
-// cheap and serial. [Batch.Decode] extracts the texts, and may run on many batches at once. The
-// bytes of a line are never changed: keepdrop copies [Record.Raw].
+// batches of a quarter of a megabyte, or of one longer line, and numbers the records; this step
+// is cheap but serial. [Batch.Decode] extracts the texts, and may run on many batches at once.
+// The bytes of a line are never changed: keepdrop copies [Record.Raw].
 package record
 
 import (
@@ -24,9 +24,9 @@ type Record struct {
 	Ends    []int  // where each field ends in Text, if there are several
 	Value   []byte // the value of Options.Within or Options.Across
 	ID      []byte // not escaped
-	Ordinal int64  // from 0, over the whole input
-	Name    string // of its file, "<stdin>" for standard input
-	Line    int64  // from 1, in that file
+	Ordinal int64  // number of the record, from 0, across all inputs
+	Name    string // name of its file, "<stdin>" for standard input
+	Line    int64  // line number in that file, from 1
 	Absent  int    // number of values that are missing or null in an array, and so not in Text
 	Err     error  // why Text or ID is missing
 
@@ -81,8 +81,8 @@ type Options struct {
 	Expect       int64    // fewer records than this are an error at the end of the last input
 	Sizes        *Sizes   // how a sink uses the sizes of clusters; nil: not at all
 
-	// Skip, if not nil, reports whether a record is not wanted: it is not decoded, and has
-	// neither text nor error.
+	// Skip, if not nil, reports whether a record is not wanted. Such a record is not decoded,
+	// and has neither text nor error.
 	Skip func(ordinal int64) bool
 }
 
@@ -221,7 +221,7 @@ func (b *Batch) CutAtError() {
 // Size returns the number of input bytes that the batch covers.
 func (b *Batch) Size() int64 { return b.size }
 
-// SetSize sets what Size returns.
+// SetSize sets the result of Size.
 func (b *Batch) SetSize(n int64) { b.size = n }
 
 // Append lets fn append to the memory of texts and ids, and returns the range of the appended

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Checks of the first bytes of a stream of lines. A file of another kind must not pass for
-// lines: if whole lines are compared, no later check would notice.
+// This file checks the first bytes of a stream of lines. A file of another kind must not pass
+// for lines: if whole lines are compared, no later check would notice.
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 

@@ -39,23 +39,23 @@ type Page struct {
 type Run struct {
 	Command string  // repeats the run, as shell text
 	Chain   string  // the stages that decided, as shell text
-	Version string  // of the tools
-	Seconds float64 // until the last decision; 0: not shown, so that pages do not vary
+	Version string  // version of the tools
+	Seconds float64 // time until the last decision; 0: not shown, so that pages do not vary
 }
 
 // Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
-	Bytes, DroppedBytes int64 // of the texts
+	Bytes, DroppedBytes int64 // total size of the texts
 	Parts, PartBytes    int64 // cut out of records
 	Unread              int64 // records that could not be read, and are not counted
-	Groups              int64 // of one kept record and its dropped ones
+	Groups              int64 // groups of a kept record and its dropped records
 	LargestGroup        int64 // its number of records
 	Pairs               int64 // scored pairs
 	HasThreshold        bool
-	Threshold           float64 // of the scores
+	Threshold           float64 // threshold of the scores
 	Drawn               bool    // some of the pairs equally near the threshold were left out at random
-	Seed                uint64  // of random choices
+	Seed                uint64  // seed of the random choices
 }
 
 // Kept returns the number of records that were not dropped.
@@ -101,8 +101,8 @@ type Comparison struct {
 	Command string // shows the texts again, as shell text
 }
 
-// A Text is one side of a comparison. If Bytes exceeds the length of the field Text, that is
-// only the beginning.
+// A Text is one side of a comparison. The field Text holds only the beginning if it is shorter
+// than Bytes.
 type Text struct {
 	Label string
 	Text  string

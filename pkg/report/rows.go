@@ -13,7 +13,7 @@ import (
 type row struct {
 	Both   string // in both texts
 	Folded bool   // Both is folded
-	More   int    // bytes not shown of Both, or in the last row of both texts
+	More   int    // bytes of Both that are not shown; in the last row, of both texts
 	Lines  int    // number of lines of a folded run
 	A, B   []span
 }

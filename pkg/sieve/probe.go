@@ -44,8 +44,7 @@ func (p *probe) fill(hashes []uint64) {
 	}
 }
 
-// shared returns how many elements of set are in p, or -1 as soon as it is certain that they
-// are fewer than need.
+// shared returns how many elements of set are in p, or -1 if fewer than need are.
 func (p *probe) shared(set []uint64, need int) int {
 	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {

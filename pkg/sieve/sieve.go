@@ -33,8 +33,8 @@ import (
 
 // Options defines similarity and sets limits.
 type Options struct {
-	Scheme    minhash.Scheme // of the sketches
-	Key       []byte         // of the shingles, or nil
+	Scheme    minhash.Scheme // scheme of the sketches
+	Key       []byte         // key of the shingle hashes, or nil
 	Bands     lsh.Bands
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
 	Hot       int     // maximum number of leaders of one key: the first half of them and the latest half
@@ -50,7 +50,7 @@ type Sieve struct {
 	opt      Options
 	least    int // the minimum score of similar records
 	table    *table
-	leaders  atomic.Uint32 // their number
+	leaders  atomic.Uint32 // number of leaders
 	sets     *cache
 	decider  *Worker
 	pairs    int64
@@ -83,9 +83,9 @@ type Record struct {
 	// score with a leader of this sieve must exceed it.
 	Floor int
 
-	Score  int    // with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
+	Score  int    // score with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
 	Leader uint32 // the number of that leader
-	Sum    uint64 // of the record's set; equal for equal sets; 0 if the record was not compared
+	Sum    uint64 // sum of the record's set; equal for equal sets; 0 if the record was not compared
 	seen   uint32 // number of leaders that Look knew
 }
 
@@ -96,7 +96,7 @@ type Worker struct {
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
 	keys     []lsh.Key
-	shingles []uint64 // of the last signed text; nil if it is long
+	shingles []uint64 // shingles of the last signed text; nil if it is long
 	signed   bool     // shingles holds the shingles of the record
 	found    []match
 	matches  []match
