@@ -133,7 +133,6 @@ func With(setting string) (names []string) {
 	return names
 }
 
-// of returns the method of a scheme.
 func of(scheme string) (*Method, error) {
 	m, err := Named(schemes.Method(scheme))
 	if err != nil {

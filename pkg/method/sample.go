@@ -124,7 +124,7 @@ type sampleSigner struct {
 	sampler  *fingerprint.Sampler
 	shingler *text.Shingler
 	set      []uint64
-	digest   xxhash.Digest // digest of the whole text, which distinguishes texts with equal sets
+	digest   xxhash.Digest // digest of the whole text, to distinguish texts with equal sets
 }
 
 func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {

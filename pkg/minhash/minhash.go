@@ -63,7 +63,6 @@ const (
 // A roundKey selects the hash function of a round.
 type roundKey struct{ add, mul uint64 }
 
-// roundKeyOf returns the key of a round.
 func (s *Sketcher) roundKeyOf(round int) roundKey {
 	for len(s.keys) <= round {
 		k := digest.Mix(s.seed*mulB + uint64(len(s.keys)+1)*mulA)

@@ -30,7 +30,6 @@ func (s Scheme) String() string {
 
 const keyed = "highway-"
 
-// hashName names the hash of the shingles.
 func (s Scheme) hashName() string {
 	if s.Key == "" {
 		return version

@@ -40,7 +40,6 @@ func (l *locator) locate(text []byte, numbers []int) {
 	}
 }
 
-// position returns the position of a located word.
 func (l *locator) position(word int) (start, end int) {
 	i := sort.SearchInts(l.wanted, word)
 	return l.ends[2*i], l.ends[2*i+1]

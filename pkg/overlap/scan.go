@@ -39,8 +39,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 	return s
 }
 
-// Scan appends a hit for each occurrence of a test item's window in the text, in the order of
-// the text.
+// Scan appends a hit for each test window in the text, in text order.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	window, first := s.index.opt.Window, 0 // the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]

@@ -247,7 +247,6 @@ type decided struct {
 	compared *tool.Counts // counts of the stage that compares and decides; or nil
 }
 
-// decide adds the steps that decide.
 func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	switch {
 	case len(f.Old.Against) > 0:
@@ -290,7 +289,6 @@ func (f *Fuzzy) fused() bool {
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
 }
 
-// sign returns the stage that signs.
 func (f *Fuzzy) sign() plan.Stage {
 	o := f.Sign
 	f.share(&o.Common)
@@ -376,7 +374,6 @@ func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 	b.Add(plan.Step{Stages: []plan.Stage{s.On(data...)}})
 }
 
-// listed adds the chain that writes the decisions.
 func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }

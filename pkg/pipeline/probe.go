@@ -16,8 +16,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A probe runs the filters of the steps on a part of the data, as programs, as the makefile
-// would.
+// A probe runs the filters of the steps on a part of the data, as programs, like the makefile.
 type probe struct {
 	f     *Fuzzy
 	e     *tool.Env

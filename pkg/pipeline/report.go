@@ -101,7 +101,6 @@ func PageOptions(c *flags.Common) dupreport.Options {
 	return o
 }
 
-// page returns the options of the page.
 func (f *Fuzzy) page() dupreport.Options {
 	o := PageOptions(&f.Common)
 	o.Decide.Rank, o.Decide.Cut = f.Decide.Rank, f.Pair.Keys.Threshold

@@ -90,7 +90,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the listing of a dataset, of which the given files are a part.
+// listing reads the listing of the dataset that the given files are a part of.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {

@@ -113,7 +113,6 @@ func newSizer(z *Sizes) *sizer {
 	return &sizer{Sizes: z, objects: objects}
 }
 
-// addsField reports whether records get a field.
 func (z *sizer) addsField() bool { return z != nil && z.Field != "" }
 
 // extendObject returns an object with the size.

@@ -10,7 +10,6 @@ import (
 	"doppel/pkg/msg"
 )
 
-// functions holds the functions that the templates use.
 var functions = template.FuncMap{
 	"style":  func() template.CSS { return template.CSS(style) },
 	"number": Number,
@@ -63,7 +62,6 @@ func countOf(n int64, what string) string {
 	return Number(n) + " " + what + "s"
 }
 
-// signedChange formats a difference with its sign.
 func signedChange(from, to int64) string {
 	switch {
 	case to == from:

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Places counts things by place, and how many of them are superfluous: records by file or by
-// the value of a field, of which some were dropped, or files by directory, of which some are
-// copies.
+// Places counts things by place, and the superfluous things among them: records and dropped
+// records by file or field value, files and copies by directory.
 type Places struct {
 	By    string
 	Rows  []Place

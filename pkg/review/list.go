@@ -99,7 +99,6 @@ func (l *List) at(i int) (judgement.Pair, error) {
 	return p, err
 }
 
-// scoresSoFar returns the scores added so far.
 func (l *List) scoresSoFar() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -81,7 +81,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 			}
 			return storePending(f, r)
 		}
-		sums := r.sums() // a copy, of which the latest sums are kept
+		sums := r.sums() // a copy; the latest sums in it are kept
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
 		if err := fn(r); err != nil {
 			return err
@@ -264,7 +264,6 @@ func (m mapping) guard(fn func() error) (err error) {
 	return fn()
 }
 
-// contains reports whether an address is in the mapping.
 func (m mapping) contains(addr uintptr) bool {
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(m)))
 	return first <= addr && addr < first+uintptr(len(m))

@@ -44,7 +44,7 @@ type write struct {
 	sum  fuzzysum.Sum
 }
 
-// newRing returns a ring with the given slots, of which there are at most capacity.
+// newRing returns a ring with the given slots, at most capacity of them.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
 	before := r.isEmpty(capacity - 1)

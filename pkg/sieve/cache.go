@@ -31,7 +31,6 @@ func (c *cache) get(leader uint32) []uint64 {
 	return set
 }
 
-// put adds a set.
 func (c *cache) put(leader uint32, set []uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -236,7 +236,6 @@ func (w *Worker) compareMatches(r *Record, matches []match) error {
 	return nil
 }
 
-// fillSet computes the set of a record.
 func (w *Worker) fillSet(r *Record) error {
 	if !w.signed {
 		text, err := r.Text()
@@ -250,7 +249,6 @@ func (w *Worker) fillSet(r *Record) error {
 	return nil
 }
 
-// setOf returns the set of a leader.
 func (w *Worker) setOf(leader uint32) (set []uint64, err error) {
 	if set = w.sieve.sets.get(leader); set != nil {
 		return set, nil
