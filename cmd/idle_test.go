@@ -64,7 +64,7 @@ var idleLines = map[string][]string{
 	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
-// sharedIdle lists such command lines with flags of several tools.
+// sharedIdle lists idle command lines for flags that several tools share.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
 // always lists flags that have an effect in every mode of every tool, and flags without a

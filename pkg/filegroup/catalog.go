@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/par"
 )
 
-// A Catalog lists the contents of files elsewhere: it maps the hash made by [Whole] and
-// the size to the file's name there. It is in memory: about 150 bytes plus the name for
+// A Catalog lists files stored elsewhere by content: it maps the hash made by [Whole] and the
+// size to the name of the file. It is in memory: about 150 bytes plus the name for
 // each content.
 type Catalog struct {
 	names map[seenContent]string

@@ -178,7 +178,7 @@ func FuzzSearches(f *testing.F) {
 
 var errStop = errors.New("stop")
 
-// An error of emit ends every search.
+// An error from emit ends every search.
 func TestEmitError(t *testing.T) {
 	hashes := clusteredHashes(rand.New(rand.NewPCG(7, 8)), 500, 64)
 	s := Search{64, 4, 2, 1 << 20}

@@ -175,7 +175,7 @@ func (f *folder) putByte(b byte) {
 	f.dst = append(f.dst, b)
 }
 
-// putRune appends a rune above ASCII of the given class.
+// putRune appends a non-ASCII rune of the given class.
 func (f *folder) putRune(r rune, k class) {
 	if k == separator {
 		f.putByte(0)

@@ -29,7 +29,7 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check rejects an output that is an input, except the one named replaced.
+// check rejects an output that is also an input, unless the input's name is replaced.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {

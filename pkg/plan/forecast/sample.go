@@ -65,7 +65,7 @@ type Pairs struct {
 	Length     float64 // mean length of texts in pairs, divided by the mean of all
 }
 
-// Pairs estimates the pairs of keys in the given number of parts, with the bound hot of
+// Pairs estimates the key pairs in this many parts; hot is the bound of a bucket, as in
 // lsh.Pairing.
 //
 // A pair of records is in the sample with a known probability, and is weighted by the inverse

@@ -43,7 +43,7 @@ type Options struct {
 	Seconds   float64          // shown as the elapsed time; 0: not shown
 	Bands     lsh.Bands        // shown as a predicted curve, unless zero
 	Seed      uint64           // of random choices
-	Ordinals  bool             // ids of decisions and scores are ordinals; ids of --id are only shown
+	Ordinals  bool             // ids of decisions and scores are ordinals; ids from --id are only displayed
 	Whole     bool             // the text of a record is all of it
 	Paths     bool             // show whole paths
 }

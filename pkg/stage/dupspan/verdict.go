@@ -57,7 +57,7 @@ func unpacked(e [3]uint64) (v verdict) {
 // asks reports whether the verdict has evidence to locate.
 func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with the verdicts in order, with the evidence in bytes.
+// each calls fn with each verdict in order, and its evidence in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()

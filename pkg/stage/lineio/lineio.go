@@ -16,7 +16,7 @@ import (
 // Format returns the format in which the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
 
-// A Row is a value of a type of package line, which knows the names of its columns.
+// A Row is one of the row types of package line; it knows its column names.
 type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }

@@ -120,7 +120,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 // errEnough ends a run that has read enough.
 var errEnough = errors.New("enough")
 
-// Head calls fn with the first n records, or with all of them.
+// Head calls fn with the first n records, or with all if there are fewer or n is negative.
 func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error) error {
 	if n == 0 {
 		return nil
