@@ -1,4 +1,4 @@
-// Keepdrop is the program of package stage/dupreview; man/dupreview.1 is its page.
+// Dupreview is the program of package stage/dupreview; man/dupreview.1 is its page.
 package main
 
 import (

@@ -53,7 +53,7 @@ type block struct{ low, n uint }
 
 func (b block) bitsOf(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }
 
-// permute writes the blocks of the hash in this order, the first in the highest bits.
+// permute returns the hash with its blocks in the given order, the first in the highest bits.
 func permute(h Hash, order []block) (p Hash) {
 	for _, b := range order {
 		p.Hi = p.Hi<<b.n | p.Lo>>(64-b.n)
@@ -158,7 +158,7 @@ func NewKeys(width, k int) (*Keys, error) {
 func (k *Keys) Len() int { return len(k.choices) }
 
 // Append appends the keys of a hash to dst. Only the i-th keys of two hashes can match. Keys of
-// more than 64 bits are folded, so that some match by accident.
+// more than 64 bits are folded, so some match by accident.
 func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].bitsOf(h), order[1].bitsOf(h)

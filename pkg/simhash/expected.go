@@ -11,9 +11,9 @@ import (
 //
 // The d bits divide the circle of width bits into d runs of equal bits. When the run of r bits
 // is on top, the two hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the n-2
-// others sort between them; the pair is found if fewer than window-1 do. The curve sums over
-// all ways to divide the circle and treats the runs as independent. It is within 0.03 of the
-// measured share: TestExpected.
+// others sort between them; the pair is found if fewer than window-1 do. The curve sums over all
+// ways to divide the circle and treats the runs as independent. It is within 0.03 of the
+// measured share: see TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1
@@ -42,7 +42,7 @@ func Expected(n, width, window, d int) float64 {
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve adds one more run, of every length and with its weight.
+// convolve adds one more run to the sums; a run of r bits has the weight weight[r].
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {

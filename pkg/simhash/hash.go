@@ -1,10 +1,10 @@
 // Package simhash signs texts with simhashes of 32, 64 or 128 bits and finds
 // the pairs of signatures that differ in few bits.
 //
-// A simhash (M. Charikar, Similarity estimation techniques from rounding
-// algorithms, STOC 2002) is a vote: every feature of a text is hashed, every
-// bit of the hash is a vote for or against the same bit of the signature.
-// Texts with many features in common get signatures with few different bits.
+// A simhash (M. Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002)
+// is a vote: every feature of a text is hashed, and every bit of the hash is a vote for or
+// against the same bit of the signature. Texts with many features in common get signatures with
+// few different bits.
 //
 // There are three searches, all over a slice of hashes:
 //

@@ -13,8 +13,8 @@ import (
 )
 
 // A Scheme fixes everything that affects a simhash. It is written as one word, such as
-// simhash/c2/city/64/none: features, hash function, bits, normalisation, then an optional
-// Unicode normalisation form.
+// simhash/c2/city/64/none: features, hash function, bits, normalisation, then optionally a
+// Unicode normalisation form and "zero".
 type Scheme struct {
 	Text text.Options
 	Hash Func
@@ -113,7 +113,7 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 
 // signParts is Sign for a normalised text in parts, each of whole code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // the rest of the parts before, then a part
+	b := t.folded[:0] // the rest of the earlier parts, then this part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {

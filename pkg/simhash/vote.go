@@ -72,7 +72,8 @@ func (v *vote) majority() uint64 {
 	return greater
 }
 
-// reset removes all words. Only the planes that n words can reach are not 0.
+// reset removes all words. It clears only the planes that so many words can reach; the others
+// are 0.
 func (v *vote) reset() {
 	clear(v.planes[:min(planes, bits.Len64(v.words)+1)])
 	v.words = 0

@@ -139,8 +139,8 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// searchUnit emits the indexes in items of the pairs that this unit finds first. Own has room for
-// twice the items of the unit.
+// searchUnit emits the indexes in items of the pairs that this unit finds first. own has room
+// for the unit's items twice.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// bufferSize is the number of bytes of a log that are buffered in memory, at most.
+// bufferSize is the maximum number of bytes that a log buffers in memory.
 const bufferSize = 1 << 18
 
 // A Log stores bytes and returns them by their offsets. Several goroutines may read a Log at
@@ -93,8 +93,8 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// A Window reads a log in pieces of the given size and returns parts of them, for callers with
-// ascending offsets. Each goroutine needs its own.
+// A Window reads a log in pieces of the given size and returns parts of them, for callers that
+// read at ascending offsets. Each goroutine needs its own Window.
 type Window struct {
 	log  *Log
 	size int64

@@ -10,14 +10,14 @@ import (
 // mergeBuffer is how many entries of a run are read at a time.
 const mergeBuffer = 1 << 12
 
-// Merged passes the entries of a partition to fn sorted by key, in pieces, while SortedIn would
-// hold all of them: at most most entries are sorted at a time, into runs on disk, which are
-// then merged (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with equal keys are in
-// one piece, in the order of insertion; a piece is valid until fn returns. The part of the
-// partition that is in memory stays there.
+// Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn it
+// does not hold all of them: it sorts no more than most entries at a time, writes each sorted
+// run to disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries
+// with equal keys are in one piece, in the order of insertion; a piece is valid until fn
+// returns. The part of the partition that is in memory stays there.
 //
 // Cost: memory for twice the entries sorted at a time; all entries are written and read once
-// more, in some 50 ns each (go test -bench Merged ./pkg/spill).
+// more, in about 50 ns each (go test -bench Merged ./pkg/spill).
 func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	var spool Spool[E] // the sorted runs
 	defer spool.Close()
@@ -78,8 +78,8 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces passes the entries of a partition to fn sorted by key: in one piece, sorted in r, or
-// like Merged if there are more than most. The partition can be read only once.
+// Pieces passes the entries of a partition to fn sorted by key: like Merged if there are more
+// than most, otherwise in one piece, sorted in r. The partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)
@@ -120,7 +120,7 @@ func (h *head[E]) sortsBefore(o *head[E]) bool {
 	return h.key < o.key || h.key == o.key && h.end < o.end
 }
 
-// Heads are a heap by key; of equal keys the earlier run comes first.
+// heads is a heap ordered by key; for equal keys, the earlier run comes first.
 type heads[E Entry] []*head[E]
 
 // siftDown moves a head down to its position in the heap.

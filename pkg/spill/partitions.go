@@ -7,8 +7,8 @@ import (
 
 // Partitions store runs of words by partition, in the order of insertion, in bounded memory.
 // When the words in memory reach the limit, all are appended to a log, one segment per
-// partition, so that a partition is read back in few long pieces, however scattered its runs
-// arrived.
+// partition, so that a partition is read back in few long pieces, even if its runs were added
+// far apart.
 //
 // Cost: the words, in memory or on disk, copied once; 32 bytes per run in memory, 16 per
 // segment. Partitions are not safe for concurrent use until all runs are added; then several
@@ -29,7 +29,7 @@ type partition struct {
 	runs []run
 }
 
-// A run is words in memory with their offset in the partition.
+// A run holds words in memory and their offset in the partition.
 type run struct {
 	at    int64
 	words []uint64

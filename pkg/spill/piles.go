@@ -21,7 +21,7 @@ type Piles struct {
 	log   Log
 }
 
-// A pile has its early bytes on disk and the late ones in memory.
+// A pile has its earlier bytes on disk and its later ones in memory.
 type pile struct {
 	segs   []segment
 	blocks [][]byte // full
@@ -78,7 +78,7 @@ func (p *Piles) spill() error {
 	return nil
 }
 
-// Take appends a pile to dst and frees its memory: it can be taken only once.
+// Take appends a pile to dst and frees its memory: a pile can be taken only once.
 func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	taken := p.piles[number]
 	p.piles[number] = pile{}
@@ -95,7 +95,7 @@ func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	return append(dst, taken.last...), nil
 }
 
-// Copy writes a pile to w and returns its size. It may be copied again.
+// Copy writes a pile to w and returns its size. A pile may be copied more than once.
 func (p *Piles) Copy(w io.Writer, number int) (size int64, err error) {
 	pile := &p.piles[number]
 	for _, s := range pile.segs {

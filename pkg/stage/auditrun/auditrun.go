@@ -1,5 +1,5 @@
-// Package auditrun is doppel audit: it checks a finished run of doppel fuzzy, exact or
-// passages against its decisions.
+// Package auditrun implements doppel audit, which checks a finished run of doppel fuzzy, exact
+// or passages against its decisions.
 //
 // See man/doppel-audit.1.
 package auditrun
@@ -165,7 +165,7 @@ type run struct {
 	records, kept, dropped int64
 }
 
-// Run audits.
+// Run audits the run whose inputs the operands name.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 0 {
 		return tool.UsageError("want the names of the run's inputs")

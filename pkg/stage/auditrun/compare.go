@@ -48,7 +48,7 @@ func (a *run) compareRecords() error {
 	return nil
 }
 
-// A form is the kind of some files and how they are read.
+// A form holds the kind of some files and the options to read them with.
 type form struct {
 	kind string
 	record.Options
@@ -73,7 +73,7 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 }
 
 // compareOne compares some inputs with their output. If the kinds differ, or records get a
-// field, it converts the inputs first, by the code of doppel.
+// field, it first converts the inputs, with doppel's own code.
 func (a *run) compareOne(inputs []string, output string) error {
 	read, written, err := a.forms(inputs, output)
 	if err != nil {
@@ -278,7 +278,7 @@ func (s *source) next() (*record.Record, error) {
 	return rec, nil
 }
 
-// item returns the next record in the form for comparison.
+// item returns the next record as an item to compare.
 func (s *source) item() (audit.Item, error) {
 	rec, err := s.next()
 	if err != nil {

@@ -34,7 +34,7 @@ func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error 
 	})
 }
 
-// decisionFault reports a fault of a line of the decisions. The ordinal is -1 if the line names
+// decisionFault reports a fault in a line of the decisions. The ordinal is -1 if the line names
 // no record.
 func (a *run) decisionFault(number, ordinal int64, format string, args ...any) error {
 	return a.report(audit.Fault{Name: a.Decisions, Line: number, Record: ordinal, What: fmt.Sprintf(format, args...)})
@@ -113,14 +113,14 @@ func reasonOf(d *line.Decision) reason {
 	return r
 }
 
-// reasons are the rules in decisions to drop, by command.
+// reasons lists, for each command, the rules that its decisions to drop may have.
 var reasons = map[string][]string{
 	"fuzzy":    {"score"},
 	"exact":    {"duplicate", "seen"},
 	"passages": {"passage", "words", "bridge", "left"},
 }
 
-// checkIDs checks that the named records exist, and that those named as kept are kept.
+// checkIDs checks that the named records exist, and that records named as kept are kept.
 func (a *run) checkIDs() error {
 	return a.eachDecision(func(d *line.Decision, number int64) error {
 		r, ok := a.ledger.resolve(d.ID)

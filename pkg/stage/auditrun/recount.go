@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims of a file, in batches that fit in a quarter of the memory.
+// recount checks the claims in a file, in batches that fit in a quarter of the memory.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -67,7 +67,7 @@ func (r *recounting) check() error {
 	return nil
 }
 
-// prints are the prints of the parts of a batch of records, in the order of their use.
+// prints holds the prints of the parts in a batch of records, in the order of their use.
 type prints struct {
 	words []uint64
 	all   []printed
@@ -126,8 +126,8 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 	})
 }
 
-// compared returns a text and the ends of its fields, with URLs normalised by the code of the
-// run.
+// compared returns a text and the ends of its fields, with URLs normalised by the code that the
+// run used.
 func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	if !a.urls {
 		return text, ends
@@ -148,8 +148,8 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	return body, all
 }
 
-// print makes the prints of a record: first of the parts with which later ones are compared,
-// then of the parts that are compared, each once.
+// print adds the prints of a record: first of the parts that later parts are compared with, then
+// of the parts that are compared with earlier ones, each once.
 func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
 	start, end := r.claims.NeedsOf(place)
 	for _, n := range r.claims.Needs[start:end] {
@@ -197,8 +197,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// settle stores the prints of a record with which later ones are compared, and adds its
-// comparisons with earlier ones to due. It returns the prints of the following records.
+// settle stores those prints of a record that later records are compared with, and adds the
+// record's comparisons with earlier records to due. It returns the prints of the following
+// records.
 func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {
@@ -355,11 +356,11 @@ func (a *run) recountScores() error {
 	})
 }
 
-// groups are the connected records: each leads to another one of its group, and the last one to
-// none (Galler and Fischer, 1964). They take some 50 bytes a record.
+// groups holds the connected records: each maps to another record of its group, and the last one
+// has no entry (Galler and Fischer, 1964). It takes about 50 bytes per record.
 type groups map[int64]int64
 
-// root returns the last record of a group, which identifies it.
+// root returns the last record of n's group, which identifies the group.
 func (g groups) root(n int64) int64 {
 	for {
 		next, ok := g[n]

@@ -52,7 +52,7 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// one is the set of an output record, or the numbers of its twins in the sample.
+// one holds the set of an output record, or the numbers of its twins in the sample.
 type one struct {
 	n     int64
 	set   []uint64
@@ -60,8 +60,9 @@ type one struct {
 	met   []int32
 }
 
-// eachSet makes the sets of the output's records in parallel and calls fn with each: with
-// opt.Skip, with the sets of the records not skipped; without, with the twins of all records.
+// eachSet makes the sets of the output's records in parallel and calls fn for each record. With
+// opt.Skip, fn gets the sets of the records that are not skipped; without it, fn gets the twins
+// of every record.
 func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {

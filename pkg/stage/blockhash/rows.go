@@ -29,7 +29,7 @@ type rows struct {
 	line, hash, file, mtime, ctime []byte
 }
 
-// An identity is a file, whatever its names.
+// An identity identifies a file, whatever its names.
 type identity struct{ dev, inode uint64 }
 
 // write writes the rows of some files, or reports their errors.

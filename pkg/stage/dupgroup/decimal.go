@@ -19,8 +19,8 @@ func mayRound(number []byte) bool {
 	return len(number) > exactDigits || bytes.ContainsAny(number, "eE")
 }
 
-// digits returns the decimal number. If the number read had at most exactDigits, it is the
-// shortest one with the same float64.
+// digits returns the number in decimal: as it was read if it may have been rounded, otherwise
+// the shortest decimal number with the same float64.
 func (p *sortKey) digits() []byte {
 	if p.decimal != nil {
 		return p.decimal
@@ -29,7 +29,7 @@ func (p *sortKey) digits() []byte {
 }
 
 // compareDecimals compares decimal numbers of any size. It does not expand exponents, so
-// 1e999999999 is short.
+// 1e999999999 takes no more memory than 1e9.
 func compareDecimals(a, b []byte) int {
 	x, y := parseDecimal(a), parseDecimal(b)
 	if c := cmp.Compare(x.sign, y.sign); c != 0 {

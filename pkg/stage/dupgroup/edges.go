@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Edges are scored pairs, by the numbers of their ids, in a scratch file, since edges
-// cannot be ranked before all ids are known. The zero value is empty.
+// Edges stores scored pairs by the numbers of their ids, in a scratch file, since pairs cannot
+// be ranked before all ids are known. The zero value is empty.
 type Edges struct {
 	Sized bool // store the sizes of the records
 	IDs   ids.Table

@@ -50,7 +50,7 @@ type sortKey struct {
 	ordinal int64
 }
 
-// Records are the records to rank.
+// Records describes the records to rank.
 type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // in shingles, or NoSize
@@ -61,8 +61,9 @@ type Records struct {
 // NoSize is the size of a record of unknown size.
 const NoSize = -1
 
-// Order returns the numbers of the ids, the best first and old ones before all. Equal ones
-// are in the order of the records if Data is given, otherwise of the ids. Nil is 0, 1, 2, …
+// Order returns the numbers of the ids, best first, with old ids before all others. Ids of equal
+// rank are in the order of the records if Data is given, otherwise in the order of the ids. Nil
+// means 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scores are the scored pairs, and which of their records are old.
+// scores holds the scored pairs, and which of their records are old.
 type scores struct {
 	Edges
 	o     *Options
-	least float64    // of all scores, also those below the cut
+	least float64    // lowest of all scores, even below the cut
 	old   bitset.Set // by number
 	fresh bitset.Set // by number
 }
@@ -41,7 +41,7 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 // the run found few pairs.
 const maxScoreGap = 0.05
 
-// addPair adds the line of a pair. Its first record may be an old one. The score may be missing
+// addPair adds the pair on a line. Its first record may be an old one. The score may be missing
 // under --equal.
 func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide emits a decision for every rank, by the pairs with a score of at least the cut.
+// decide emits a decision for every rank, from the pairs with a score of at least the cut.
 func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
 	above := func(fn func(group.Edge) error) func(group.Edge) error {
 		return func(e group.Edge) error {
@@ -59,7 +59,7 @@ func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, 
 // it needs no more memory than a single decision: 14 times if scores have 4 digits, and 62 times
 // at most.
 //
-// With components a lower cut never leaves more records, so there is one such score. With
+// With components a lower cut never leaves more records, so there is one such threshold. With
 // the greedy policy a further pair can bring a record back, so there may be several.
 func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float64, err error) {
 	target, least, most := s.o.Target, math.Inf(1), 0.0

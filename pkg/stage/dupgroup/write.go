@@ -22,18 +22,18 @@ const (
 
 var best = []byte(Best)
 
-// A Writer writes decisions, in rank order. The number of a record's copies is known only
-// at the end: if it is needed, the decisions wait in a scratch file, and 4 bytes a record
-// are held.
+// A Writer writes decisions, in rank order. The number of a record's copies is known only at the
+// end: if it is needed, the decisions wait in a scratch file, and the counts take 4 bytes per
+// record in memory.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
 	format line.Format
 	drop   []byte // why a record is dropped
-	least  bool   // and the lowest score of any pair in its component
-	olds   int    // the first ranks, which are not decided
+	least  bool   // also write the lowest score of any pair in the component
+	olds   int    // number of old records: they have the first ranks and are not decided
 	none   uint32 // drop all copies of a record with this many or more; 0: keep the best
-	others bool   // and keep all copies of other records
+	others bool   // with none: keep all copies of records with fewer
 	counts bool
 
 	waiting spill.Spool[[3]uint64] // rank and the rank kept instead, or the same; score; least
@@ -62,7 +62,7 @@ func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	return w
 }
 
-// Write writes a decision, or lets it wait.
+// Write writes a decision, or defers it until Close.
 func (w *Writer) Write(d group.Decision) error {
 	if w.paired != nil && !w.paired.Has(int64(d.Rank)) {
 		return nil
@@ -76,7 +76,7 @@ func (w *Writer) Write(d group.Decision) error {
 		w.copies[kept]++
 	}
 	w.waiting.Add([3]uint64{uint64(d.Rank)<<32 | uint64(kept), math.Float64bits(d.Score), math.Float64bits(d.Least)})
-	return nil // a failed write shows up at reading
+	return nil // a write error is returned when the spool is read
 }
 
 // Close writes the waiting decisions.

@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/topk"
 )
 
-// decisions are the list's decisions, by the numbers of the ids.
+// decisions holds the decisions of the list, by the numbers of the ids.
 type decisions struct {
 	ids        ids.Table
 	ordinal    bool        // ids are ordinals, so an id with a range names a part
@@ -27,14 +27,14 @@ type decisions struct {
 	components bool // the policy was components
 }
 
-// A keptGroup is the records dropped in favour of one record.
+// A keptGroup describes the records dropped in favour of one record.
 type keptGroup struct {
 	dropped uint32
 	least   uint32 // the number of the id of the least similar one
 	score   float32
 }
 
-// A reason is the drops of one rule, with some of them chosen at random.
+// A reason holds the number of drops by one rule, and some of these drops, chosen at random.
 type reason struct {
 	report.Reason
 	drawn topk.List[drop]
@@ -103,7 +103,7 @@ func (r *session) readDecisions() error {
 	return nil
 }
 
-// addDecision adds the line of a decision.
+// addDecision adds the decision on a line.
 func (r *session) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
@@ -164,7 +164,7 @@ func (d *decisions) intern(id []byte) uint32 {
 	return n
 }
 
-// outcome returns the outcome for the record, or the part, of an id.
+// outcome returns what happened to the record or part with this id.
 func (d *decisions) outcome(id []byte) string {
 	n, ok := d.ids.Lookup(id)
 	switch {

@@ -31,20 +31,20 @@ type Options struct {
 	flags.Common
 	Data      []string         // files of records
 	Against   []string         // files of the old records they were compared with
-	Old       option.Old       // how those are read
+	Old       option.Old       // how the old records are read
 	Scores    []string         // files of scored pairs
 	Decisions string           // file of the decisions
 	Measured  string           // output of doppel measure, or ""
 	Shared    string           // keys that too many records have, as lshpairs --common writes them, or ""
 	By        []string         // fields by which records are counted
 	Decide    dupgroup.Options // only its rank and threshold are used
-	Command   string           // shown as the command that repeats the run; "" is this run
-	Chain     string           // shown as the chain that decided, or ""
+	Command   string           // shown as the command that repeats the run; "": the command of this run
+	Chain     string           // shown as the chain that made the decisions, or ""
 	Seconds   float64          // shown as the elapsed time; 0: not shown
 	Bands     lsh.Bands        // shown as a predicted curve, unless zero
 	Seed      uint64           // of random choices
 	Ordinals  bool             // ids of decisions and scores are ordinals; ids from --id are only displayed
-	Whole     bool             // the text of a record is all of it
+	Whole     bool             // the text of a record is the whole record
 	Paths     bool             // show whole paths
 }
 
@@ -127,9 +127,9 @@ const (
 	mostNear     = 50
 	mostReasons  = 40
 	mostExamples = 20 // of a reason
-	mostDrawn    = 40 // of all reasons, but one of each at least
+	mostDrawn    = 40 // of all reasons, but at least one of each
 	mostKeys     = 50
-	mostIDs      = 500 // bytes of both in a command
+	mostIDs      = 500 // bytes of both ids in a command
 )
 
 // A session holds the data that one run has read so far.

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// texts are the texts that the page shows, by the ids of their records.
+// texts holds the texts that the page shows, by the ids of their records.
 type texts struct {
 	byID  map[string]*text
 	parts map[string][]*text // by id of the record
@@ -27,7 +27,7 @@ type texts struct {
 type text struct {
 	report.Text
 	id         string
-	start, end int // of a part; 0, 0: of the whole
+	start, end int // of a part; 0, 0: the whole text
 	met        bool
 }
 
@@ -175,7 +175,7 @@ func (r *session) checkRead() error {
 }
 
 // addRecord counts a record and fills in its texts to show. If two records have the same id, the
-// first is shown. The values by which records are counted were read as further texts.
+// first is shown. The values by which records are counted were read as further fields.
 func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
@@ -214,7 +214,7 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in the texts to show of a record, by its id.
+// fillTexts fills in the texts to show of the record with this id.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {

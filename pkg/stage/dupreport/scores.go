@@ -26,8 +26,8 @@ type pair struct {
 	score float64
 }
 
-// readScores reads the scored pairs, if any, for their histogram, in at most 50 columns,
-// and the pairs nearest the threshold. Without a threshold, no pair is near it.
+// readScores reads the scored pairs, if any. It counts them for a histogram of at most 50
+// columns, and chooses the pairs nearest the threshold. Without a threshold, no pair is near it.
 func (r *session) readScores() error {
 	r.edges.Sized, r.least = r.opt.Decide.Rank == "longest", 1
 	if len(r.opt.Scores) == 0 {

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ask shows the pairs on the terminal and reads its keys.
+// ask shows the pairs on the terminal and reads keys from it.
 func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {

@@ -56,7 +56,7 @@ func (o *output) save(effect review.Effect) (err error) {
 	return err
 }
 
-// finish writes decisions not yet written, and reports errors of the pairs.
+// finish writes decisions not yet written, and reports errors in the pairs.
 func (o *output) finish(e *tool.Env, status review.Status) error {
 	if err := o.write(e); err != nil {
 		return fmt.Errorf("writing output: %w", err)

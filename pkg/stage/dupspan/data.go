@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The data are records that are read several times, as one corpus: records of --against come
-// first, so that they are the first copies.
+// data reads the records, several times, as one corpus. The records of --against come first, so
+// that they are the first copies.
 type data struct {
 	e      *tool.Env
 	parts  [behind]part
@@ -25,7 +25,7 @@ type data struct {
 	ids    ids.Table             // by number; if not named, ids are the numbers
 	named  bool
 	valued bool      // the records have values of --within or --across
-	values ids.Table // distinct ones of --within or --across
+	values ids.Table // distinct values of --within or --across
 	value  []uint32  // for each record, the number in values of its value
 	pool   sync.Pool
 }
@@ -37,7 +37,7 @@ const (
 	behind // one past the last part
 )
 
-// A part is some of the files, which are read by the same options.
+// A part is a list of files that are read with the same options.
 type part struct {
 	names   []string
 	opt     record.Options
@@ -135,7 +135,7 @@ func (r *pass) next() (corpus.Batch, error) {
 	}
 }
 
-// A batch is some records on their way through the corpus.
+// A batch adapts a record.Batch to corpus.Batch.
 type batch struct {
 	*record.Batch
 	data *data
@@ -202,7 +202,7 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// settle ends the first reading, and returns the error found by it.
+// settle ends the first reading, and returns its error.
 func (d *data) settle() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

@@ -40,7 +40,7 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
 
-// cuts matches the records with their repeats, both in the same order.
+// cuts matches the records with their repeats, which are in the same order.
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
@@ -53,7 +53,8 @@ type cuts struct {
 	emit    func(verdict) error
 }
 
-// advance goes to the next repeat that matters.
+// advance goes to the next repeat in a record of the input; with --against, to the next one of
+// an old record's passage.
 func (c *cuts) advance() (err error) {
 	for {
 		if c.next, c.more, err = c.pull(); err != nil || !c.more {

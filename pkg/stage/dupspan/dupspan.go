@@ -35,7 +35,7 @@ type Options struct {
 	Normalize string     // with Scan: how words are normalised; "": balanced
 	Against   []string   // with Scan: files of records; only passages that occur in these are dropped
 	Old       option.Old // read options for the records of Against
-	Reference []string   // if not empty: the record files of --against, and Against are files of their keys
+	Reference []string   // if not empty: files of the old records; Against then names files of their keys
 	Keep      string     // which copies stay: first or none
 	Copies    int        // how many may stay
 	Bridge    float64    // drop the text between two passages if this share is repeated; 0: keep it
@@ -83,7 +83,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Run decides by the keys in the operands, or with Scan by the runs of the records.
+// Run decides which passages to drop, from the keys in the operands or, with Scan, from the runs
+// of the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := lineio.Header(e, line.Decision{}); err != nil {
 		return err
@@ -96,7 +97,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(o.decide(e, d, f, scheme), f.Close())
 }
 
-// References returns the files of the records of --against.
+// References returns the files with the records of --against.
 func (o *Options) References() []string {
 	if len(o.Reference) > 0 {
 		return o.Reference

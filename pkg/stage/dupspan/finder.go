@@ -16,7 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// finder returns a finder with all runs, and their scheme; nil if the input has no keys.
+// finder returns a finder with all runs, and their scheme. The finder is nil if the input has no
+// keys.
 func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finder, passage.Scheme, error) {
 	if o.Scan {
 		if len(operands) > 0 {
@@ -170,7 +171,7 @@ func (k *keys) take(text []byte) error {
 	return k.finder.Add(n, run)
 }
 
-// settle accepts the scheme of the first key, and rejects others.
+// settle accepts the scheme of the first key, and rejects keys of other schemes.
 func (k *keys) settle(word string) (err error) {
 	switch {
 	case word == k.word:

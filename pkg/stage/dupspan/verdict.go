@@ -19,13 +19,14 @@ type verdict struct {
 }
 
 // A backlog buffers verdicts with evidence in words until the evidence is located in bytes: 24
-// B each, on disk.
+// bytes each, on disk.
 type backlog struct {
 	locator  *corpus.Locator
 	verdicts spill.Spool[[3]uint64]
 }
 
-// The bits of a record, a place in it, or a count of copies, all below 2^32.
+// half is the number of bits for a record, a position in its text, or a count of copies: all are
+// below 2^32.
 const half = 32
 
 // add stores a verdict, and asks for its evidence.

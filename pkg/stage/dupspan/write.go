@@ -21,8 +21,8 @@ type writer struct {
 	out     []byte
 }
 
-// verdict writes a dropped part of a record, with the part of the record that is kept for it, or
-// a whole record that is dropped because too little of it would remain.
+// verdict writes a dropped part of a record, with the kept copy of it, or a whole record that is
+// dropped because too little of it would remain.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
 		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])

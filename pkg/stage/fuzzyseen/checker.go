@@ -22,7 +22,7 @@ type checker struct {
 	read    int64 // lines
 }
 
-// withCache calls fn with the cache, for changes unless --look is given.
+// withCache calls fn with the cache, which fn may change unless --look is given.
 func (c *checker) withCache(fn func(*seen.Ring) error) error {
 	if c.options.Look {
 		return c.cache.View(fn)
@@ -39,7 +39,7 @@ func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 	return was
 }
 
-// parseSum returns the sum of a line: TSV or an object.
+// parseSum returns the sum on a line, which is TSV or a JSON object.
 func parseSum(text []byte) (fuzzysum.Sum, error) {
 	var l line.Sum
 	if err := l.Parse(bytes.TrimRight(text, "\r\n\x00")); err != nil {
@@ -75,9 +75,10 @@ func (c *checker) checkOne(in io.Reader) error {
 	return err
 }
 
-// filterLines writes lines, without -k up to the first line without a sum. The cache is
-// locked for as many lines as can be read without waiting. They are written before their
-// sums are stored: after a kill some come again, but none is lost.
+// filterLines writes the lines whose sum is new or, with --invert, was seen before. Without -k
+// it stops at the first line without a sum. The cache is locked for as many lines as can be read
+// without waiting. Lines are written before their sums are stored: after a kill some lines are
+// written again, but none is lost.
 func (c *checker) filterLines(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.readLines(in)
@@ -109,8 +110,8 @@ func (c *checker) filterLines(in *bufio.Reader) error {
 	}
 }
 
-// readLines waits for the next line and returns it with the lines already read, each with its
-// end. They are valid until the next call.
+// readLines waits for the next line and returns it with the lines already buffered, each with
+// its terminator. The lines are valid until the next call.
 func (c *checker) readLines(in *bufio.Reader) (all [][]byte, err error) {
 	end := c.env.Terminator()
 	for whole := true; whole && err == nil; {

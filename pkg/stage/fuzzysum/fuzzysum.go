@@ -22,7 +22,7 @@ type Options struct {
 	flags.Common
 	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
 	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
-	MinWords    int    // a text of fewer words has a digest
+	MinWords    int    // a text of fewer words gets a digest
 	MIME        bool   // sum only the text that a mail reader shows
 	Attachments string // treatment of attachments under MIME: skip or hash
 	Mbox        bool   // read the inputs as mboxes, and sum each message

@@ -13,7 +13,7 @@ import (
 
 // A message is one input.
 type message struct {
-	id   []byte // the name of a file; nil: it has none
+	id   []byte // the name of a file, or a Message-ID; nil: none
 	from origin
 	text []byte // if from is inMemory
 }
@@ -67,8 +67,8 @@ type mboxes struct {
 	mbox  *mail.MboxReader // reads in
 }
 
-// next returns the next message. Under -k an unreadable mbox is reported, and the next one
-// follows.
+// next returns the next message. Under -k it reports an unreadable mbox and continues with the
+// next one.
 func (m *mboxes) next() (message, error) {
 	for m.in != nil || len(m.names) > 0 {
 		text, err := m.read()
@@ -110,8 +110,8 @@ func (m *mboxes) read() (text []byte, err error) {
 // as a 128th of it.
 const groupSize = 1 << 16
 
-// groupMessages groups messages, so that a thread is not woken for each short one: with
-// groups of one, two threads were slower than one. An error comes after the messages before
+// groupMessages groups messages, so that a thread is not woken for each short one: with groups
+// of one, two threads were slower than one. An error is returned after the messages that precede
 // it.
 func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error

@@ -15,7 +15,7 @@ import (
 // belowEqual is the highest score of texts that are not equal.
 const belowEqual = 1 - 1./jaccard.One
 
-// estimate scores pairs by their signatures.
+// estimate scores pairs from their signatures.
 func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	measure := method.Similarity
@@ -67,11 +67,11 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	})
 }
 
-// signatures are the signatures that some pair names, by the numbers of their ids.
+// signatures holds the signatures that the pairs name, by the numbers of their ids.
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Comparand
-	others   map[uint32][]method.Comparand // of old ids that have several signatures
+	others   map[uint32][]method.Comparand // further signatures of old ids that have several
 	ids      *ids.Table
 }
 

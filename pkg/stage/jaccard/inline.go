@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scoreInline scores pairs that carry their texts. Each line is scored by itself, so only a
+// scoreInline scores pairs that carry their texts. Each line is scored on its own, so only a
 // batch of lines is in memory. A text is split into shingles for each of its pairs, except for
 // consecutive pairs with the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {

@@ -107,7 +107,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run scores the pairs of the operands.
+// Run scores the pairs in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Inline {
 		return scoreInline(e, o, operands)

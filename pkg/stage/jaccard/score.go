@@ -56,14 +56,14 @@ func scorePairs(e *tool.Env, p *pairsets.Pairs, newScorer func() scorer) error {
 	})
 }
 
-// namedPair returns a pair by its ids, in reused memory.
+// namedPair returns the ids of a pair, in reused memory.
 func namedPair(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 	buf[0] = list.Append(buf[0][:0], int(a))
 	buf[1] = list.Append(buf[1][:0], int(b))
 	return line.Pair{A: buf[0], B: buf[1]}
 }
 
-// verify scores pairs by the shingle sets of their texts.
+// verify scores pairs from the shingle sets of their texts.
 func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	store := jaccard.NewStore(p.IDs.Len(), int64(e.Mem))
 	if err := p.Sets(e, o.Texts(), store.Put); err != nil {
@@ -133,8 +133,8 @@ func (o *Options) scored(e *tool.Env) scoreLines {
 // need returns how many shingles two sets of these sizes must share.
 func (s scoreLines) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
 
-// append appends the line of a pair that shares so many shingles; less than 0 means too
-// few.
+// append appends the line of a pair with this number of shared shingles, or nothing if the
+// number is negative, which means too few.
 func (s scoreLines) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
 	if shared < 0 {
 		return dst

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A run is the state after all input was read.
+// A run holds the state after all input was read.
 type run struct {
 	pairs    *pairsets.Pairs
 	sets     *sets

@@ -97,7 +97,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run decides the records that the pairs of the operands name.
+// Run decides which records to drop, from the pairs in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &pairsets.Pairs{Distinct: true}
 	defer p.Close()
@@ -146,7 +146,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts are the counts of a run.
+// counts holds the counts of a run.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts as an object.

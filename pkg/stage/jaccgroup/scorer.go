@@ -92,8 +92,8 @@ func (s *scorer) countShared(b uint32, need int) (int, error) {
 	return jaccard.Shared(s.a, setB, need), nil
 }
 
-// The values of sets.code: 0, the number of the code plus firstCode, or noCode if none can
-// be made.
+// The values of sets.code: 0 if not yet made, the number of the code plus firstCode, or noCode
+// if none can be made.
 const (
 	noCode    = -1
 	firstCode = 1

@@ -14,7 +14,7 @@ import (
 // partitions is the number of parts among which the components are distributed.
 const partitions = 1024
 
-// sets are the shingle sets of the records by the numbers of their ids. The sets of a
+// sets holds the shingle sets of the records, by the numbers of their ids. The sets of a
 // component of the candidate pairs are in one partition.
 type sets struct {
 	parts *spill.Partitions

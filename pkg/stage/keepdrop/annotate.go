@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/record"
 )
 
-// An annotator writes all records, with the list's information on them as further fields. A
-// group is the records kept or dropped for one kept record; groups are numbered from 1 in
-// the order of their first records.
+// An annotator writes all records, and adds fields with what the list says about each. A group
+// is the records kept or dropped for one kept record; groups are numbered from 1 in the order of
+// their first records.
 type annotator struct {
 	keeper  *keeper
 	numbers map[uint32]int64 // of groups, by the number of the kept id

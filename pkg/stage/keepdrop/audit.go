@@ -13,9 +13,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports the removed records and the reasons. Entries are buffered in a log,
-// because the kept record may follow the dropped one; memory holds only the positions of
-// the entries of favourites. A nil audit records nothing.
+// An audit reports the removed records and the reasons. Entries are buffered in a log, because
+// the kept record may follow the dropped one; memory holds only the positions of the favourites'
+// entries. A nil audit records nothing.
 type audit struct {
 	list    *list
 	field   []byte // nil: records have no fields
@@ -114,7 +114,7 @@ func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
 	return at + headerSize + id + text, nil
 }
 
-// close writes the audit, one object a removed record, in input order.
+// close writes the audit, one object per removed record, in input order.
 func (a *audit) close() (err error) {
 	if a == nil {
 		return nil
@@ -179,7 +179,8 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 	return append(dst, "}\n"...), err
 }
 
-// appendID appends an id if it is known; an ordinal as a number if asNumber is set.
+// appendID appends an id, or null if it is not known. An ordinal is appended as a number if
+// asNumber is set.
 func appendID(dst, id []byte, known, asNumber bool) []byte {
 	if n, ok := ids.Ordinal(id); known && ok && asNumber {
 		return strconv.AppendInt(dst, n, 10)

@@ -17,8 +17,8 @@ import (
 // A cutter cuts the dropped parts out of their records, and keeps all records that are not
 // dropped as a whole.
 //
-// Dropped passages touch where the evidence for one ends, and then are cut as one: only the
-// outer ends are sure to be between letters. Kept parts may be anywhere.
+// Two dropped passages touch where the evidence for the first one ends. They are cut as one,
+// because only the outer ends are sure to be between letters. Kept parts may be anywhere.
 type cutter struct {
 	*keeper
 	cutter  *record.Cutter
@@ -109,7 +109,7 @@ func (c *cutter) noteMuchCut() {
 	}
 }
 
-// byTable decides on a record and its parts by the list in memory. The parts of a record
+// byTable decides on a record and its parts from the list in memory. The parts of a record
 // dropped as a whole count as found.
 func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error) {
 	var parts []part
@@ -159,7 +159,7 @@ func (c *cutter) noteOld(rec *record.Record) error {
 	return nil
 }
 
-// byQueue decides on a record by its decisions in the queue.
+// byQueue decides on a record from its decisions in the queue.
 func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error) {
 	for q := c.list.queue; q.more && bytes.Equal(q.owner, key); {
 		c.list.noteBound(q.d.Rule)
@@ -191,8 +191,8 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	return nil
 }
 
-// A queue reads drop decisions one ahead. A list in the order of the records need not be
-// held: when passages are cut there are more decisions than records, and the decisions on a
+// A queue reads drop decisions one ahead. A list in the order of the records need not be held in
+// memory: when passages are cut there are more decisions than records, and the decisions on a
 // gigabyte of text take most of a gigabyte.
 type queue struct {
 	rd     *record.Reader

@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/record/bitset"
 )
 
-// A decision may drop a record in favour of another, its favourite. The favourite may be
-// dropped as well, as when the decisions of two runs are applied at once, but then in
-// favour of a third, and so on to a kept record; otherwise the list would claim to keep
-// something and keep nothing. Dupgroup's policy greedy names only kept records, and
-// components the one kept record of a group, so their lists always pass.
+// A decision may drop a record in favour of another, its favourite. The favourite may be dropped
+// as well, for example when the decisions of two runs are applied at once, but only in favour of
+// a third record, and so on to a kept one. Otherwise the list would name a kept record and keep
+// none. Dupgroup's policy greedy names only kept records, and components the one kept record of
+// a group, so their lists always pass.
 //
 // The check costs 4 bytes and two steps per id.
 
@@ -37,9 +37,9 @@ func (l *list) root(n uint32) (root uint32, grouped bool) {
 	return n, grouped
 }
 
-// sizes returns the number of records that lead to each root of more than one, itself
-// included. A decision to keep the root may give a larger number, which also counts records
-// of other shards. It takes some 40 bytes a root.
+// sizes returns the size of each group, by its root: the root and the records that lead to it. A
+// decision to keep the root may give a larger number, which also counts records of other shards.
+// The map takes about 40 bytes per root.
 func (l *list) sizes() map[uint32]int64 {
 	sizes := map[uint32]int64{}
 	for n := range uint32(l.ids.Len()) {

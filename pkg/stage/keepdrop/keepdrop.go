@@ -35,11 +35,11 @@ type Options struct {
 	OnlyIDs   bool           // write lines of ids, not records
 	Annotate  bool           // write all records, annotated from the list
 	Ahead     bool           // not a flag: if possible, reject a list for other records before writing any
-	Whole     bool           // the text of a record is all of it
+	Whole     bool           // the text of a record is the whole record
 	Sizes     option.Sizes
 	Removed   string     // file for the removed records and the reasons
 	Against   []string   // with Removed: files of old records, the favourites of others
-	Old       option.Old // how those are read
+	Old       option.Old // how the old records are read
 	Stats     string     // file for the counts
 }
 
@@ -126,7 +126,7 @@ func (o *Options) Check() error {
 	return cmp.Or(option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
-// NamesParquet reports whether the name of the output has a suffix of Parquet.
+// NamesParquet reports whether the name of the output has a Parquet suffix.
 func (o *Options) NamesParquet() bool {
 	form, err := dataform.Of(o.OutputName, "")
 	return err != nil || form.Kind == "parquet"
@@ -212,8 +212,8 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee rejects records to which no list can be applied with these options. A command
-// asks before it makes the list, which takes longer.
+// Foresee rejects records to which no list can be applied with these options. A command calls
+// Foresee before it makes the list, which takes longer.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
 		return nil // no records are written
@@ -245,7 +245,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
-		r.Skip = l.isCopied // the others are copied unchanged
+		r.Skip = l.isCopied // skipped records are copied unchanged
 	}
 }
 
@@ -254,8 +254,8 @@ func (o *Options) byOrdinal() bool {
 	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 }
 
-// checkAhead rejects a list with ordinals beyond the last record, before any record is
-// written: a stream's reader cannot undo what came before an error at its end. It reads the
+// checkAhead rejects a list with ordinals beyond the last record, before any record is written:
+// the reader of a stream cannot undo the records that it got before an error. It reads the
 // records once more, to count them.
 func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	if !o.Ahead || o.Cut || o.Partial || e.KeepGoing || !o.byOrdinal() {

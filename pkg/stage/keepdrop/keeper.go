@@ -18,7 +18,7 @@ type keeper struct {
 	sink          *record.Sink
 	ordinal       []byte           // of a record, in the form of the list
 	places        *dupid.Numbered  // of the records that the list names; nil: ids cannot repeat
-	sizes         map[uint32]int64 // of clusters, by the number of the kept record, if they are wanted
+	sizes         map[uint32]int64 // of clusters, by the number of the kept record; nil: not wanted
 	kept, dropped int64
 	cut           int64 // kept records that lost parts
 }

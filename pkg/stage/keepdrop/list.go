@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A list says which ids are dropped. Besides the ids it takes 4 bytes for each, and 8 more
-// for an audit.
+// A list says which ids are dropped. Besides the ids it takes 4 bytes per id, and 8 more for an
+// audit.
 type list struct {
 	ids       ids.Table
 	inverse   bool             // a keep list: ids not listed are dropped
@@ -164,7 +164,7 @@ func (l *list) lookUp(id []byte) (n uint32, listed, drop bool) {
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// checkFound returns an error if no record has some id of the list: it belongs to another
+// checkFound returns an error if some id of the list has no record: the list belongs to another
 // dataset.
 func (l *list) checkFound() error {
 	if q := l.queue; q != nil {
@@ -183,7 +183,7 @@ func (l *list) checkFound() error {
 	return nil
 }
 
-// errForeign returns the error of a list with ids, such as this one, that no record has.
+// errForeign returns the error for a list with ids that no record has; id is one of them.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", msg.Number(missing, "id"), msg.Are(missing), id)
 	return msg.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
@@ -195,8 +195,8 @@ func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 // are listed. Most records are not listed, so the bitmap saves most look-ups in the table, which
 // take 200 instructions each, to hash the id and to format the id in the table.
 
-// maxBitsPerID limits the bits of the bitmap for each id; a list of few large ordinals gets
-// none.
+// maxBitsPerID is the maximum size of the bitmap in bits per id; a list of few large ordinals
+// gets no bitmap.
 const maxBitsPerID = 4096
 
 func (l *list) buildBitmap() {
@@ -243,7 +243,7 @@ type reasons struct {
 	of    []reason
 }
 
-// A reason is the reason of one record, as numbers of words, 0 for none.
+// A reason is the reason of one record, as numbers in words, 0 for none.
 type reason struct {
 	text  uint32
 	score uint32 // of the two records; 0 for a rule
