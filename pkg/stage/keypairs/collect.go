@@ -32,7 +32,7 @@ type collector struct {
 	group  uint64 // of the last line
 }
 
-// addLine adds the next line of sorted ones. Unsorted lines end the run even under -k, since
+// addLine adds the next of the sorted lines. Unsorted lines end the run even under -k, since
 // every following one would be bad.
 func (c *collector) addLine(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
@@ -126,5 +126,5 @@ type entry struct {
 	id     []byte
 	number uint32 // of the id
 	group  uint64 // of lines with the same key
-	value  uint64 // lines are paired only with lines of another value
+	value  uint64 // lines are paired only with lines of a different value
 }

@@ -51,7 +51,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the ids of the operands, which are keys.
+// Run pairs the ids that share a key in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := lineio.Open(e, operands)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"doppel/pkg/stage/pairs"
 )
 
-// twins finds ids shared by two signatures, as when several files are signed without -H: a
-// pair could not say which one it means. All keys of a signature have one digest, so an id
-// with two digests has two signatures. Only ids with enough zeros at the end of their hash are
+// twins finds ids shared by two signatures, as when several files are signed without -H: a pair
+// could not say which signature it means. All keys of a signature have one digest, so an id with
+// two digests has two signatures. Only ids with enough zeros at the end of their hash are
 // checked, which keeps the table small: files without -H share so many ids that the check sees
 // some of them.
 type twins struct {
 	digests map[uint64]uint64 // by the hash of the id
-	mask    uint64            // of the bits that are zero
+	mask    uint64            // the bits that are zero in the hashes of checked ids
 }
 
-// mostTwins limits the ids in the table: all ids of a small run.
+// mostTwins limits the ids in the table. A smaller run has all its ids checked.
 const mostTwins = 1 << 14
 
 // check returns an error if another signature has the id of the key.

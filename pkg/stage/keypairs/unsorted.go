@@ -20,8 +20,8 @@ import (
 // sorted by these hashes. Keys are compared only if their hashes are equal: most keys have
 // a single record, and are sorted as a number.
 //
-// A piece of a pile is the hash, the lengths of the key and of the id, of 4 bytes each, the
-// key, and the id.
+// A piece of a pile is the hash, the lengths of the key and the id, 4 bytes each, the key, and
+// the id.
 //
 // Cost: a line and 16 bytes, in memory or on disk, and 32 bytes more for the lines of one
 // pile, or of the largest bucket. Measured on the keys of 300,000 records of 3 kB, from

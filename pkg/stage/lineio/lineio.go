@@ -21,7 +21,7 @@ type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
-// Header seals an output file of rows of a kind that is stored, and writes the names of the
+// Header seals the output file if rows of this kind are stored, and writes the names of the
 // columns under --header. It is called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
@@ -47,7 +47,7 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	if _, err := e.Out.Write(row.Append(nil, f)); err != nil {
 		return err
 	}
-	return e.Out.Flush() // so that the next tool of a pipe fails early
+	return e.Out.Flush() // so that the next tool in a pipe fails early
 }
 
 // SealForm returns the form in which the run writes seals.
@@ -101,7 +101,7 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	})
 }
 
-// sources map the columns of a line to a hint at the tool that writes such lines.
+// sources maps the columns of a line to a hint that names the tool which writes such lines.
 var sources = map[string]string{
 	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
 	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",
@@ -110,7 +110,7 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// withSource adds the source of such lines to the error of missing columns.
+// withSource adds the source of such lines to an error about missing columns.
 func withSource(err error) error {
 	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Worker makes an R of the signatures of a batch. Each thread has its own.
+// A Worker makes an R from the signatures of a batch. Each thread has its own.
 type Worker[R any] interface {
 	// Take adds a signature to the R of its batch, which starts as the zero value. The
 	// signature is valid until Take returns.
@@ -28,7 +28,7 @@ type Taker interface {
 	Made() any
 }
 
-// A taker makes a Taker of a Worker.
+// A taker turns a Worker into a Taker.
 type taker[R any] struct {
 	Worker[R]
 	made *R
@@ -42,9 +42,9 @@ func (t *taker[R]) Made() any {
 	return made
 }
 
-// Signatures reads signatures, makes an R of each batch by workers in parallel, and passes
-// the Rs to emit in input order. The guard accepts one scheme, whatever the number of
-// threads: a second one is an error that names both and their positions.
+// Signatures reads signatures, makes an R from each batch with parallel workers, and passes the
+// Rs to emit in input order. The guard accepts one scheme, whatever the number of threads: a
+// second one is an error that names both and their positions.
 func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
 	if signing, ok := e.Upstream.(Signing); ok && len(names) == 0 {
 		check := func(scheme string) error { return guard.Check([]byte(scheme), "<stdin>", 1) }
@@ -89,8 +89,7 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	})
 }
 
-// A schemeBatch is the result for a batch, and its schemes with the positions where they
-// begin.
+// A schemeBatch holds the result for a batch, and its schemes with the lines where they begin.
 type schemeBatch[R any] struct {
 	made    *R
 	schemes []place

@@ -1,4 +1,4 @@
-// Package listgroups shows the groups of records in a list of decisions. It is doppel
+// Package listgroups shows the groups of records in a list of decisions. It implements doppel
 // groups --list, and the last stage of doppel groups and doppel fuzzy --groups.
 package listgroups
 

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// members are the records of groups: dropped records and the ones they are dropped for.
-// They take some 200 bytes each; records without a group take none.
+// members holds the records of groups: dropped records and the ones they are dropped for. It
+// takes about 200 bytes per record; records without a group take none.
 type members struct {
 	ordinals bool
 	width    int
@@ -103,8 +103,8 @@ func compareMembers(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
 }
 
-// write writes the groups, the largest first, equal ones in input order; in each the kept
-// record comes first. It reports how many groups it does not write.
+// write writes the groups, the largest first, and groups of equal size in input order. In each
+// group the kept record comes first. It reports how many groups it does not write.
 func (m *members) write(e *tool.Env, most int) error {
 	by := map[uint32][]*member{}
 	for n := range m.all {

@@ -74,9 +74,8 @@ func (l *loader) addBatch(b *batch) error {
 	return l.ids.Full()
 }
 
-// writePairs passes the pairs of all loaded signatures to write. Against old records the
-// order of reading is kept, so that the old one comes first; otherwise it is the order of
-// ids.
+// writePairs passes the pairs of all loaded signatures to write. With old records, ranks are in
+// the order of reading, old records first; otherwise in the order of ids.
 func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
@@ -120,7 +119,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	return write(sorter, names, p.Count)
 }
 
-// A batch is the ids and the keys of a batch of signatures.
+// A batch holds the ids and the keys of a batch of signatures.
 type batch struct {
 	ids  []byte // concatenated
 	ends []int  // ends of the ids

@@ -61,7 +61,7 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 	return pairs.ReportCommon(e, o.Pairing.List, maxDigests(o.Pairing, guard.Scheme), slices.Collect(maps.Values(common)))
 }
 
-// commonSample is the bound of --df for sampled fingerprints.
+// commonSample is the default of --df for sampled fingerprints.
 const commonSample = 100
 
 // mostListed limits the listed keys if none are too common.
@@ -142,8 +142,8 @@ func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, 
 	return found, nil
 }
 
-// representatives returns one representative of all entries with the same digest, or all
-// entries if all is set, and the number of digests.
+// representatives returns one entry for each digest, or all entries if all is set, and the
+// number of digests.
 func representatives(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {

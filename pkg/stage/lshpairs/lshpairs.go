@@ -74,7 +74,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the signatures of the operands.
+// Run pairs the signatures in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)

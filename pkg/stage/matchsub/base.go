@@ -6,9 +6,9 @@ import (
 	"doppel/pkg/substr"
 )
 
-// Text of a base does not count: symbols of the first text inside a match with a base, of
-// the threshold or more, are cut out of its matches, and the remaining pieces count if they
-// are as long as that. So a passage of a base followed by two brackets in both texts is not
+// Text of a base does not count. Where the first text and a base have a match of the threshold
+// or more, its symbols are cut out of the matches of the pair; the remaining pieces count if
+// they reach the threshold. So a passage of a base followed by two brackets in both texts is not
 // a match, and a passage with new text on both sides gives two.
 
 // cover returns which symbols of a text are in the base, or nil without a base.
@@ -76,8 +76,8 @@ func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.eachPiece(m, least, emit) })
 }
 
-// spans are overlapping ranges of a text, as the number that begin minus the number that
-// end at each position, the end of the text included.
+// spans holds overlapping ranges of a text: for each position, the end of the text included, the
+// number of ranges that begin there minus the number that end there.
 type spans []int32
 
 func (s spans) add(start, size int) {

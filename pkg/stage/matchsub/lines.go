@@ -23,7 +23,7 @@ func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	return r
 }
 
-// lines are the lines of a pair's matches that are not written yet.
+// lines holds the matches of a pair whose lines are not written yet.
 type lines[T substr.Symbol] struct {
 	codec   codec[T]
 	format  line.Format

@@ -69,9 +69,9 @@ type matcher[T substr.Symbol] struct {
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
-	name   []byte // of the last first text, since pairs are sorted by it
+	name   []byte // of the first text of the last pair: pairs are sorted by it
 	last   []T
-	known  []bool // which of its symbols are in the base; nil: none
+	known  []bool // which symbols of last are in the base; nil: no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
@@ -119,7 +119,7 @@ func (m *matcher[T]) text(name []byte) ([]T, error) {
 	return m.codec.decode(text, name)
 }
 
-// sides are the texts of a pair, and their names.
+// sides holds the texts of a pair, and their names.
 type sides[T substr.Symbol] struct {
 	line.Pair
 	a, b  []T

@@ -23,7 +23,7 @@ import (
 type Options struct {
 	flags.Common
 	Threshold  int      // the size of the smallest match
-	Matches    int      // matches a pair, the largest; -1 is all that Most allows
+	Matches    int      // most matches of a pair, the largest first; -1: all that Most allows
 	Most       int      // with AllMatches, bound on the output as a multiple of a pair's longer text; 0: none
 	Total      int      // bound on the lines of all pairs in MB, after which pairs are left out; 0: none
 	Bytes      bool     // texts are bytes, not code points

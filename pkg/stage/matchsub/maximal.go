@@ -13,8 +13,8 @@ import (
 // by size, and further passes find them again, each holding only a range of sizes; the
 // matches of a single size need not be held, since they come in order.
 //
-// Two texts of 20 kB each of one letter have 40,000 matches; texts of 100 kB of two letters
-// at random have 1.6 billion of 1 letter or more.
+// Two texts of 20 kB that repeat one letter have 40,000 matches; two texts of 100 kB with two
+// letters at random have 1.6 billion.
 
 // maxHeld limits the matches in memory, of 24 bytes each.
 const maxHeld = 1 << 18
@@ -61,7 +61,7 @@ func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	return max(minSymbols, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
 }
 
-// An excess is the matches of a pair beyond the bound Most.
+// An excess counts the matches of a pair beyond the bound Most.
 type excess struct{ matches, text int64 }
 
 // add adds matches of one size.

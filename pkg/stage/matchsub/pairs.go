@@ -16,8 +16,8 @@ type pair struct {
 	err error // why the line is not a pair
 }
 
-// pairs are read on demand, so that matches appear while the previous tool still runs, or
-// all at once by readRecords.
+// pairs reads pairs on demand, so that matches appear while the previous tool still runs, or all
+// at once for readRecords.
 type pairs struct {
 	rd    *record.Reader
 	queue []pair
@@ -50,8 +50,8 @@ type result struct {
 	err  error
 }
 
-// A rest is the lines of a pair that are too many to be held: they are made when they are
-// written.
+// A rest stands for lines of a pair that are too many to hold in memory: they are made when they
+// are written.
 type rest interface {
 	write(e *tool.Env) (left excess, written int64, err error)
 }
@@ -61,7 +61,7 @@ type rest interface {
 func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
-	var full atomic.Bool // by earlier pairs
+	var full atomic.Bool // earlier pairs have reached the total
 	newBounded := func() func(pair) result {
 		work := newWork()
 		return func(one pair) result {

@@ -17,7 +17,7 @@ type texts func(name []byte) ([]byte, error)
 // readFile returns the text of a file.
 func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
-// records are the texts of records by their ids, held in memory.
+// records holds the texts of records by their ids, in memory.
 type records struct {
 	ids   ids.Table
 	texts [][]byte // by number of the id; nil: no record has the id

@@ -19,7 +19,8 @@ import (
 // Keys say how signatures become keys.
 type Keys struct{ lsh.Options }
 
-// DefaultKeys finds pairs of similarity 0.8, and simhashes that differ in up to three bits.
+// DefaultKeys returns options that find pairs of similarity 0.8, and simhashes that differ in up
+// to three bits.
 func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
 
 // Flags registers the flags.
@@ -36,7 +37,7 @@ func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
 
-// keyFlags are the flags that affect the keys of a method.
+// keyFlags lists, for each method, the flags that affect its keys.
 var keyFlags = map[string][]string{
 	"minhash": {"threshold", "recall", "bands", "rows"},
 	"simhash": {"within"},

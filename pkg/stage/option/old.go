@@ -19,7 +19,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.ID, "against-id", o.ID, "take the id of old records from this `PATH` instead of counting, as file:id")
 }
 
-// Options returns the options for reading old records, given those for reading records.
+// Options returns the options for reading old records, given those for reading new records.
 func (o *Old) Options(records record.Options) record.Options {
 	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
 	if len(o.Fields) > 0 {

@@ -14,7 +14,7 @@ type Pairing struct {
 	List  string // file for the keys that too many records have
 }
 
-// DefaultPairing pairs all members of a bucket of up to a thousand.
+// DefaultPairing returns options that pair all members of a bucket of up to a thousand.
 func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
 
 // Idle adds the flags that do nothing.

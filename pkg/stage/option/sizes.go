@@ -84,7 +84,7 @@ func (f *fieldName) String() string { return string(*f) }
 // Type names the value in help.
 func (f *fieldName) Type() string { return "FIELD" }
 
-// Steps say how often a record of some size is written: the last step that is not larger
+// Steps say how often a record of some size is written: the last step whose size is not larger
 // applies; a record below the first step is written once. Steps is a pflag.Value.
 type Steps []Step
 

@@ -1,4 +1,4 @@
-// Package pairs writes the pairs that share keys, and reports the ones left out.
+// Package pairs writes the pairs that share keys, and reports the pairs left out.
 package pairs
 
 import (
@@ -35,7 +35,7 @@ func (f Form) Header(e *tool.Env) error {
 	return lineio.Header(e, line.Pair{})
 }
 
-// Ranks are ids by rank: their position in the order in which pairs are written.
+// Ranks holds ids by rank: their position in the order in which pairs are written.
 type Ranks struct {
 	IDs   *ids.List
 	Order []uint32 // the number of the id of each rank; nil: 0, 1, 2, …
@@ -50,7 +50,7 @@ func (r Ranks) Append(dst []byte, rank uint32) []byte {
 }
 
 // Unique returns an error if two signatures have one id, since a pair could not say which
-// one it means. The ranks must be in the order of ids.
+// signature it means. The ranks must be in the order of ids.
 func (r Ranks) Unique() error {
 	var last, id []byte
 	for rank := range r.IDs.Len() {
@@ -63,7 +63,7 @@ func (r Ranks) Unique() error {
 	return nil
 }
 
-// TwoSignatures returns the error of an id that two signatures have.
+// TwoSignatures returns the error for an id that two signatures have.
 func TwoSignatures(id []byte) error {
 	return msg.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
 		"sign all files in one run of recsign, or with -H, or with a unique --id")

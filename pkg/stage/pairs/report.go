@@ -33,8 +33,8 @@ func ReportSpilled(e *tool.Env, bytes int64) {
 	}
 }
 
-// ReportCommon reports the keys that more records than the bound have, if there are any,
-// and lists all in the named file, if any, the commonest first.
+// ReportCommon reports the keys that more records than the bound have, if there are any, and
+// lists all keys in the named file, if any, the commonest first.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
@@ -55,5 +55,5 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 		text = k.Append(text[:0], line.Format{JSON: e.JSON})
 		w.Write(text)
 	}
-	return nil // a failed write shows up when the output is closed
+	return nil // a write error is returned when the output is closed
 }

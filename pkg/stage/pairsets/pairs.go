@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Pairs are pairs by the numbers of their ids, in a scratch file: memory needs only the
-// ids, to know which texts are wanted.
+// Pairs stores pairs by the numbers of their ids, in a scratch file. Memory holds only the ids,
+// to know which texts are wanted.
 type Pairs struct {
 	IDs      ids.Table
 	Distinct bool // a record paired with itself is an error
@@ -56,18 +56,19 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 			a := number(names, uint32(pair[0]>>32)) // first, as in a line
 			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
-		p.spool.Add(run...) // a failed write shows up at reading
+		p.spool.Add(run...) // a write error is returned when the spool is read
 		return p.IDs.Full()
 	})
 }
 
-// flush moves the pairs read last to the spool. A failed write shows up at reading.
+// flush moves the pairs read last to the spool. A write error is returned when the spool is
+// read.
 func (p *Pairs) flush() {
 	p.spool.Add(p.read...)
 	p.read = p.read[:0]
 }
 
-// addLine adds the pair of a line.
+// addLine adds the pair on a line.
 func (p *Pairs) addLine(text []byte) error {
 	var pair line.Pair
 	if err := pair.Parse(text); err != nil {

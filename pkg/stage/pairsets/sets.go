@@ -21,7 +21,7 @@ type Texts struct {
 	Old      []string       // files of old records
 	OldOpt   record.Options // how they are read
 	Split    text.Splitting // the texts are parts of the records' texts
-	Key      string         // the file of the key of the shingles, if they have one
+	Key      string         // file with the key of the shingles; "": no key
 	text.Options
 }
 
@@ -115,7 +115,7 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 // named ones are read, by their places. At 4 that takes as long as reading all.
 const sparseRatio = 8
 
-// sets are the shingle sets of the records of a batch that a pair names.
+// sets holds the shingle sets of those records of a batch that a pair names.
 type sets struct {
 	numbers []uint32
 	records []uint32 // index in the batch

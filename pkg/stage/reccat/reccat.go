@@ -140,9 +140,9 @@ func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error
 	return err
 }
 
-// sample copies records drawn at random, in input order: a reservoir, in which the i-th
-// record replaces a random one of n with the probability n/i (Waterman's algorithm R). It
-// holds the n records.
+// sample copies records drawn at random, in input order: a reservoir, in which the i-th record
+// replaces a random one of n with the probability n/i (Waterman's algorithm R). It holds the n
+// records in memory.
 func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var drawn []record.Record

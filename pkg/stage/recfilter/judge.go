@@ -24,7 +24,7 @@ type judge struct {
 	uncertain string          // the reason for an uncertain language
 }
 
-// newJudge reads the options.
+// newJudge makes a judge from the options.
 func newJudge(o *Options) (*judge, error) {
 	j := &judge{language: &o.Language, reasons: map[*quality.Rule]string{}}
 	j.uncertain = reason("confidence", quality.Below, o.Language.Confidence)
@@ -91,7 +91,7 @@ func (b *judgeWorker) verdict(text []byte) verdict {
 	return verdict{b.reasons[broken], x}
 }
 
-// rulings are the verdicts on a batch, one a record, and the lines of decisions.
+// rulings holds the verdicts on a batch, one per record, and the lines of decisions.
 type rulings struct {
 	verdicts []verdict
 	lines    []byte
@@ -171,7 +171,7 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts are the counts that --stats writes.
+// counts holds the counts that --stats writes.
 type counts struct {
 	tool.Counts
 	reasons map[string]int64

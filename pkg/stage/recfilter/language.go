@@ -4,7 +4,7 @@ import "github.com/spf13/pflag"
 
 // Language says which languages pass.
 type Language struct {
-	Languages     []string // codes of ISO 639, or code; none: all pass
+	Languages     []string // ISO 639 codes, or "code"; none: all pass
 	Confidence    float64  // least certainty of the language, 0 to 1
 	MinTextLength int      // texts of fewer characters may be in any language
 }

@@ -21,7 +21,7 @@ type Quality struct {
 	Bans    [len(bans)]Choice  // of metrics that drop a text for a single occurrence
 }
 
-// limits are the flags that set the limit of a rule, as fastdedup names them.
+// limits lists the flags that set the limit of a rule, as fastdedup names them.
 var limits = [...]struct {
 	flag   string
 	metric string
@@ -39,7 +39,7 @@ var limits = [...]struct {
 	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters"},
 }
 
-// bans are the flags that drop a text for a single occurrence.
+// bans lists the flags that drop a text for a single occurrence.
 var bans = [...]struct{ flag, metric, usage string }{
 	{"reject-html", "html_tags", "drop texts with HTML tags"},
 	{"filter-profanity", "profane_words", "drop texts with profane words"},
@@ -123,8 +123,8 @@ func (l *Limit) String() string {
 // Type names the value in help.
 func (l *Limit) Type() string { return "float64" }
 
-// A Choice switches a rule on or off. It is a pflag.Value, a boolean flag that may be left
-// out.
+// A Choice switches a rule on or off. It is a pflag.Value, a boolean flag whose value may be
+// omitted.
 type Choice int
 
 // The choices.

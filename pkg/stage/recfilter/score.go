@@ -28,7 +28,7 @@ func writeScores(e *tool.Env, rd *record.Reader) error {
 	})
 }
 
-// A metricLine is the line of the metrics of a text.
+// A metricLine is the line with the metrics of a text.
 type metricLine struct {
 	id       []byte
 	language language.Result

@@ -20,7 +20,7 @@ func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | 
 
 func (v verdict) leader() int64 { return int64(v >> 16) }
 
-// score returns the score, or -1 without a score.
+// score returns the score, or -1 for a kept record.
 func (v verdict) score() int {
 	if v == 0 {
 		return -1
@@ -28,9 +28,9 @@ func (v verdict) score() int {
 	return int(v & (1<<16 - 1))
 }
 
-// drops are the verdicts on the dropped records, in bounded memory: 24 bytes a record in
-// memory or on disk until the end of the input, and then 16 bytes, and as many for the
-// leader of each verdict.
+// drops stores the verdicts on the dropped records, in bounded memory. It takes 24 bytes per
+// record, in memory or on disk, until the end of the input; then 16 bytes per record, and as
+// many for the leader of each verdict.
 //
 // Equal records get the same verdict, as in package group: the first one's. The sieve knows
 // only leaders, so a leader between two equal records may be more similar to the second one

@@ -51,14 +51,14 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	return &run{e: e, opt: o, how: how, sieve: sieve.New(how), store: store, spares: par.NewSpares[batch](e.Jobs)}, nil
 }
 
-// A batch is the records of a batch of the input, and their keys.
+// A batch holds the records of an input batch and their keys.
 type batch struct {
 	records []sieve.Record
 	keys    []uint64
 	err     error
 }
 
-// readInput decides all records, and leaves undecided ones to the tail.
+// readInput decides the records, except those that it leaves to the tail.
 func (r *run) readInput(operands []string) error {
 	rd, err := record.NewReader(r.e.Input(operands), r.e.Records)
 	if err != nil {

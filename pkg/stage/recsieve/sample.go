@@ -15,17 +15,17 @@ import (
 // if reading is expensive, as with compressed files, or if many records are dropped. On
 // plain files with few drops the chain is as fast, in less memory.
 //
-// For plain files recsieve is chosen if they have fewer than smallest bytes, or if at least
-// the share dense of the records in the first bytes is dropped: a 64th of all bytes, within
-// the bounds. If copies are spread over the input, few are in its beginning, and the share
-// of drops grows with the bytes read: recsieve is chosen, too, if the share would exceed
-// scattered at that rate.
+// For plain files, recsieve is chosen if they have fewer than smallest bytes, or if it drops at
+// least the share dense of the records in a sample: the first 64th of all bytes, but at least
+// smallest and at most largest bytes. If copies are spread over the input, few are near its
+// beginning, and the share of drops grows with the bytes read. So recsieve is also chosen if the
+// share would reach scattered at that rate.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
 )
 
-// BeatsChain estimates whether a run over these files is faster than the chain, by their
+// BeatsChain estimates whether a run over these files is faster than the chain, from their
 // names, their sizes and the drops in their first bytes.
 func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 	size := int64(0)

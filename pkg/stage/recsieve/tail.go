@@ -9,20 +9,21 @@ import (
 	"doppel/pkg/spill"
 )
 
-// When the table of leaders is full, the records that follow are the tail. Those similar to
-// a leader are dropped as before. All others wait: they are stored whole, and their keys
-// are queued. After the input the queue is read like the input, with an empty table, and
-// the records it leaves are the next tail, until nothing is left. The leaders of a table
+// When the table of leaders is full, the records that follow are the tail. Those similar to a
+// leader are dropped as before. All others wait: they are stored whole, and their keys are
+// queued. After the input the queue is read like the input, with an empty table, and the records
+// that this leaves undecided are the next tail, until none is left. The leaders of a table
 // precede all records that wait for it, so the decisions are the same.
 //
 // A record dropped in the tail may be more similar to a leader of a later table. If
 // decisions are written, it waits too, and a later leader must exceed its score.
 //
-// Each table reads the keys of all waiting records, 8 bytes a band, and the texts of those
-// that share a key with a leader. An index on disk, such as lsh.Index, would read less with
-// many tables, but it needs candidate pairs, their sets and its own order.
+// Each table reads the keys of all waiting records, 8 bytes per band, and the texts of those
+// that share a key with a leader. An index on disk, such as lsh.Index, would read less with many
+// tables, but it needs candidate pairs, their sets and its own order.
 
-// A tail is a queue of undecided records. A record is the words of its item and its keys.
+// A tail is a queue of undecided records. Each record is stored as the words of its item and its
+// keys.
 type tail struct {
 	queue   spill.Spool[uint64]
 	records int64
@@ -55,14 +56,15 @@ func (r *run) enqueue(x item) error {
 // chunkRecords is the number of records of a tail looked up at a time.
 const chunkRecords = 256
 
-// A chunk is consecutive records of a tail.
+// A chunk holds consecutive records of a tail.
 type chunk struct {
 	batch
 	items []item
 	words []uint64
 }
 
-// readTail decides the records of the tail, and of its own tail, until none is left.
+// readTail decides the records of the tail, then those of the tail that this leaves, until none
+// is left.
 func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Produce returns the signatures as values, a lines.Signing; nil if the run also prints.
+// Produce returns the signatures as values, a lineio.Signing; nil if the run also prints.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if o.Verbose {
 		return nil
