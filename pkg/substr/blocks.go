@@ -8,10 +8,10 @@ import (
 // MaxLen is the maximum sum of the lengths of two texts to compare.
 const MaxLen = 1<<31 - 2
 
-// Blocks returns the matching blocks of at least least symbols, ordered by position: the
-// longest common substring, of equally long ones the one with the smallest offset in a and then
-// in b, and recursively the blocks to the left and to the right of it in both texts. They do
-// not cross or overlap.
+// Blocks returns the matching blocks of at least least symbols, ordered by position: the longest
+// common substring (of several, the one with the smallest offset in a and then in b), and
+// recursively the blocks to the left and to the right of it in both texts. They do not cross or
+// overlap.
 //
 // How. The suffixes of both texts are sorted once, each with the length of its common prefix
 // with the one before. A pair of windows keeps the suffixes that begin in it, in that order.
@@ -176,8 +176,8 @@ type start struct{ a, group int32 }
 // A group is a range of bs.
 type group struct{ next, end int32 }
 
-// collect collects the offsets of the window's matches of the size: of each group of suffixes with
-// that common prefix that has suffixes in both texts.
+// collect collects the offsets of the window's matches of the given size, from each group of
+// suffixes that share a prefix of this size and occur in both texts.
 func (c *chain) collect(s run, w window, b, size int32) {
 	c.starts, c.bs, c.groups = c.starts[:0], c.bs[:0], c.groups[:0]
 	aLast, bLast := w.aEnd-size, w.bEnd-size
@@ -208,7 +208,7 @@ func (c *chain) collect(s run, w window, b, size int32) {
 // match in b after the last chosen one, and for it the smallest such offset in b. It returns
 // the windows before, between and after them; there is at least one match.
 //
-// The rest to the left of a match has none of this size, because the next offset in a is the
+// No other match of this size is left of a chosen one, because each chosen offset in a is the
 // smallest with a match.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window

@@ -7,8 +7,8 @@ import "slices"
 // in a hundred begins no match; it can only extend a match of rarer symbols. In running text
 // that applies to nearly every letter, so many matches are lost.
 //
-// Cost: per window and symbol of a, the number of its occurrences in b: up to cubic. 8 bytes
-// per symbol of b, and 4 of either text.
+// Cost: per window and symbol of a, the number of its occurrences in b: up to cubic. At least 24
+// bytes per symbol of b.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {

@@ -10,10 +10,10 @@ import (
 // and there can be as many as pairs of offsets. An error of emit ends the search and is
 // returned.
 //
-// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours
-// in the order of all suffixes, before and after it. Suffixes of b that follow the same symbol
-// as it give no maximal match; one jump skips a whole range of them. Where a jump ends there is
-// a match, or no further suffix agrees.
+// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours in
+// the order of all suffixes, before and after it. Suffixes of b that follow the same symbol as
+// the suffix of a give no maximal match; one jump skips a whole range of them. Where a jump ends
+// there is a match, or no further suffix agrees.
 //
 // Cost: sorting, at most two steps per match, and 28 bytes per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {

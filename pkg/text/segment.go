@@ -8,10 +8,10 @@ import (
 )
 
 // A long text is folded in segments, so that a shingler's memory does not grow with the text:
-// without them it needs about 2 bytes per byte of text and 24 per word. A segment ends between
-// words, at the first position after segmentBytes where the words on both sides are the same as
-// in the whole text. The last words of a segment are kept for the shingles that reach into the
-// next one. If no such position follows, the rest of the text is one segment.
+// without segments it needs about 2 bytes per byte of text and 24 per word. A segment ends
+// between words, at the first position after segmentBytes where the words on both sides are the
+// same as in the whole text. The last words of a segment are kept for the shingles that reach
+// into the next one. If no such position follows, the rest of the text is one segment.
 
 // segmentBytes is the minimum length of a segment. Nearly every text is shorter and is not cut;
 // a segment and the buffers for it fit into a second-level cache.

@@ -14,7 +14,7 @@
 // with a lower case of another length take the slow path, one at a time. NFKD finds the code
 // points that decompose in the same way (see decomposition.go).
 //
-// Cost, with w3 and Balanced on one core of an AMD EPYC, in MB a second of processor time,
+// Cost, with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor time,
 // before and with these tables:
 //
 //	English 1,400                Hindi 132 → 1,300

@@ -10,10 +10,9 @@ import (
 )
 
 // completeArg is the first argument with which shell scripts ask a tool for completions; the
-// others are the arguments typed so far, the last one incomplete. The answer has a
-// candidate a line, followed by a TAB and its description if there is one. The line
-// ":files" asks the shell for file names, with the suffixes that follow, if any; ":dirs"
-// asks for directories.
+// other arguments are those typed so far, the last one incomplete. The answer has one candidate
+// per line, followed by a TAB and its description if there is one. The line ":files" asks the
+// shell for file names, with the suffixes that follow, if any; ":dirs" asks for directories.
 const completeArg = "--complete"
 
 // complete returns the completions of the last argument.

@@ -24,7 +24,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how records are signed. Settings of other methods than Method have their
+// Options say how records are signed. The settings of methods other than Method have their
 // defaults.
 type Options struct {
 	flags.Common
@@ -90,7 +90,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Run signs the records of the operands.
+// Run signs the records in the operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	scheme, rd, err := o.openRun(e, operands)
 	if err != nil {

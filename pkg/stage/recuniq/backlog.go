@@ -86,8 +86,8 @@ func parseDecision(b []byte) decision {
 	return decision{exacthash.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
 }
 
-// writeBacklog decides and writes the waiting records; under --count each first copy
-// follows the number of its copies.
+// writeBacklog decides and writes the waiting records; under --count the number of copies
+// precedes each first copy.
 func (u *uniq) writeBacklog() error {
 	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count applies only to input of lines")

@@ -29,14 +29,14 @@ type partCutter struct {
 	id    []byte
 }
 
-// A part is a part of a text.
+// A part is a range of a text with its hash.
 type part struct {
 	record.Range
 	sum exacthash.Sum
 	key []byte // if bytes are compared
 }
 
-// A partBatch is the parts of a batch, and the number of them up to the end of each record.
+// A partBatch holds the parts of a batch, and how many there are up to the end of each record.
 type partBatch struct {
 	parts []part
 	ends  []int
@@ -96,7 +96,8 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 	return all
 }
 
-// decideRecord decides the parts of a record, and writes the rest or lets the record wait.
+// decideRecord decides the parts of a record, and writes the rest or adds the record to the
+// backlog.
 func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
 		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
@@ -125,8 +126,8 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// beginRecord starts a record. Its state, should it wait, is the length of its text, the
-// ordinal of its first part, and each part with its verdict.
+// beginRecord starts a record. If the record has to wait, its state is the length of its text,
+// the ordinal of its first part, and each part with its verdict.
 func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))

@@ -144,7 +144,7 @@ func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	return err
 }
 
-// A hashBatch is the hashes of a batch and, if bytes are compared, the keys.
+// A hashBatch holds the hashes of a batch and, if bytes are compared, the keys.
 type hashBatch struct {
 	sums []exacthash.Sum
 	ok   []bool // false: an empty text has no hash, and no copies

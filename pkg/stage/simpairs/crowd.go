@@ -7,11 +7,11 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// n equal signatures have n(n-1)/2 pairs: 20,000 have 4 GB of lines. So in a crowd, of more
-// than --hot, each is paired only with the first, which represents all of them in the
-// search. They still form one component.
+// n equal signatures have n(n-1)/2 pairs: 20,000 have 4 GB of lines. So in a crowd, which has
+// more than --hot signatures, each signature is paired only with the first, which represents all
+// of them in the search. They still form one component.
 
-// A crowd is equal signatures, by position.
+// A crowd holds the positions of equal signatures.
 type crowd struct {
 	first uint32
 	later []uint32
@@ -42,7 +42,7 @@ func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uin
 }
 
 // countSuspects counts the hashes that may occur more than hot times, after a first look that
-// takes a quarter of a byte a hash: most datasets have none.
+// takes a quarter of a byte per hash: most datasets have none.
 func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil

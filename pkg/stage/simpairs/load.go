@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// signatures are the simhashes of the input. Texts without content are left out, since they
+// signatures holds the simhashes of the input. Texts without content are left out, since they
 // are never paired.
 type signatures struct {
 	width  int // of the hashes, in bits
@@ -17,7 +17,7 @@ type signatures struct {
 	ids    ids.List
 }
 
-// A batch is the signatures of a batch of lines.
+// A batch holds the signatures of a batch of lines.
 type batch struct {
 	width  int
 	hashes []simhash.Hash

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// writeRotation writes the pairs of the rotation search in the order of dedup.py: grouped
-// by their first member, the groups in the order in which the search finds them. So all
-// pairs are held.
+// writeRotation writes the pairs of the rotation search in the order of dedup.py: grouped by
+// their first member, the groups in the order in which the search finds them. All pairs are held
+// in memory for this.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
 	of, pairs := map[uint32]int{}, 0 // by first member: the index of its group

@@ -90,8 +90,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the simhashes of the operands. Duplicate ids are an error, since a pair could
-// not say which one it means.
+// Run pairs the simhashes in the operands. Duplicate ids are an error, since a pair could not
+// say which signature it means.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
 	newParser := func() lineio.Worker[batch] { return new(parser) }

@@ -41,8 +41,8 @@ func (w *writer) writePair(p simhash.Pair) error {
 
 func (w *writer) id(i uint32) []byte { return w.in.ids.Append(nil, int(i)) }
 
-// orient puts the longer text first, in code points, and of equal lengths the one with the
-// smaller name, as dedup.py does. Without --files the text that is first in the input stays
+// orient puts the text with more code points first, and of two equally long ones the one with
+// the smaller name, as dedup.py does. Without --files the text that is first in the input stays
 // first.
 func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	if !w.longerFirst {

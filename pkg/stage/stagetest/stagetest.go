@@ -1,5 +1,5 @@
-// Package stagetest runs the scripts of a program in the process of its test, so that they
-// count for coverage. All tools are on PATH, made from the test binary; nothing is built.
+// Package stagetest runs the scripts of a program in the process of its test, so that they count
+// for coverage. The tools on PATH are the test binary under other names; nothing is built.
 package stagetest
 
 import (

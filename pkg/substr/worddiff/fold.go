@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// dropChance drops matches of less than leastBetween bytes between two differences, neither of
-// them shorter: such words are equal by chance, and one larger difference is easier to read.
-// The last match is the end.
+// dropChance drops matches of less than leastBetween bytes between two differences that are not
+// shorter than the match: such words are equal by chance, and one larger difference is easier to
+// read. The last match is the end of both texts.
 func dropChance(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// units are the pieces of a text: the start of each and the end of the last one, and a number
+// units holds the pieces of a text: the start of each and the end of the last one, and a number
 // for each, equal for equal pieces.
 type units struct {
 	starts  []int
 	numbers []rune
 }
 
-// splitUnits cuts a text into units. Unit returns the length of the unit at an offset.
+// splitUnits cuts a text into units. unit returns the length of the unit at an offset.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)

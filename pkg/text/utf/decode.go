@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Spaceless are the scripts written without spaces between words; each of their letters is a
+// Spaceless lists the scripts written without spaces between words; each of their letters is a
 // word.
 var Spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
