@@ -131,7 +131,7 @@ func (s *sorter[T]) induceS() {
 }
 
 // sortLMS leaves the m sorted LMS suffixes at the ends of their buckets, and all other places
-// empty. On entry they are sorted up to the next LMS symbol.
+// empty. On entry the suffixes are sorted by their symbols up to the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
 	// After induceS each bucket points to its first suffix of type S. The LMS suffixes among
