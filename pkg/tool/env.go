@@ -150,7 +150,7 @@ func (e *Env) input(in record.Input, names []string) record.Input {
 	return in
 }
 
-// Reads registers inputs that the run has others read. The run must not write to them.
+// Reads registers names as inputs. The run must not write to them.
 func (e *Env) Reads(names ...string) error {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
 	if e.OutputName != "" && e.OutputName != "-" {

@@ -126,9 +126,9 @@ func (a *atomicFile) remove() {
 	}
 }
 
-// openDescriptor opens a name such as /dev/stdout or /dev/fd/3 for writing; ok reports
-// whether name is one. It duplicates the descriptor, to write after earlier output: opening
-// by name would truncate a file.
+// openDescriptor opens a name such as /dev/stdout or /dev/fd/3 for writing; ok reports whether
+// the name refers to a descriptor. It duplicates the descriptor, to write after earlier output:
+// opening by name would truncate a file.
 func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	n, ok := descriptor(name)
 	if !ok {

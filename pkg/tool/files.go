@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// Files are the flags that say how a tool finds the files to read.
+// Files holds the flags that say how a tool finds the files to read.
 type Files struct {
 	Recursive bool // read the files below the operands, which are directories
 	Follow    bool // follow symbolic links

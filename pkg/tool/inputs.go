@@ -9,12 +9,12 @@ import (
 	"doppel/pkg/msg"
 )
 
-// inputs are the names of a run's inputs. Writing to one of them, by whatever name, would
-// destroy it: appended lines are read again, and a replaced file is lost. Only -o may have
-// the same name as an operand: the file is replaced by the result when that is complete.
+// inputs holds the names of a run's inputs. Writing to one of them, by whatever name, would
+// destroy it: appended lines are read again, and a replaced file is lost. Only -o may have the
+// same name as an operand: the file is replaced by the result when that is complete.
 type inputs []string
 
-// identities are the names of inputs by file.
+// identities maps each input file to its names.
 type identities map[identity][]string
 
 // identify looks up the files of all inputs.
@@ -47,7 +47,7 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first input that is this file under another name than but.
+// otherName returns the first input that is this file under a name other than but.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

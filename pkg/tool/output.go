@@ -16,9 +16,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// outputs are all outputs of a run: the main one, which is standard output or the file of
-// -o, and further files. All are renamed into place together when the run has succeeded, or
-// removed.
+// outputs holds all outputs of a run: the main one, which is standard output or the file of -o,
+// and further files. All are renamed into place together when the run has succeeded, or removed.
 type outputs struct {
 	mu     sync.Mutex // guards all against signals
 	all    []*output  // the main one first
@@ -132,10 +131,10 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// delegate reserves a further file for a stage to write, and returns the temporary name to
-// use, which has the suffix of the final one. The file may replace an input if it is the
-// stage's -o. It is created and removed at once, so that an unwritable destination is an
-// error before anything is read, and a kill leaves nothing.
+// delegate reserves a further file for a stage to write, and returns the temporary name to use,
+// which has the suffix of the final one. The file may replace an input if it is the stage's -o.
+// The file is created and removed at once, so that an unwritable destination is an error before
+// anything is read, and a kill leaves nothing.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

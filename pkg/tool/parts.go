@@ -11,8 +11,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Parts write sealed lines to a file in parts and its index. Each part is compressed by itself.
-// Until Close the compressed lines are in memory, and beyond partsMemory in a scratch file.
+// Parts writes sealed lines to a file of several parts, and the index of the file. Each part is
+// compressed separately. Until Close the compressed lines are in memory, and beyond partsMemory
+// in a scratch file.
 type Parts struct {
 	file, index *bufio.Writer
 	mu          sync.Mutex // guards piles: each part compresses in goroutines of its own

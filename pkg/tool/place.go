@@ -13,11 +13,11 @@ import (
 	"doppel/pkg/msg"
 )
 
-// Several outputs are renamed one after the other, since no call renames more than one. The
-// old file at a destination is kept beside it until the last output is in place, so that a
-// failure can restore all of them. It is kept by a hard link: so the destination always
-// exists, and gets the original file back. Exchanging two names would do the same, but only
-// on Linux, and accepts a directory as a file.
+// Several outputs are renamed one after the other, since no call renames more than one. The old
+// file at a destination is kept beside it until the last output is in place, so that a failure
+// can restore all of them. It is kept by a hard link, so that the destination always exists and
+// gets the original file back. Exchanging two names would do the same, but only on Linux, and
+// accepts a directory as a file.
 //
 // All files are synced before the first rename, and their directories after the last:
 // whatever a power cut undoes, a destination has the whole old content or the whole new
@@ -74,8 +74,8 @@ func (o *outputs) commitAll(err error) error {
 	return nil
 }
 
-// closeBeside closes a file, named beside its destination and synced. A nil file is standard
-// output, and stays open.
+// closeBeside names a file beside its destination, syncs it, and closes it; after an error it
+// only closes it. A nil file is standard output, and stays open.
 func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	if a == nil {
 		return nil

@@ -30,7 +30,7 @@ type state struct {
 	read, total  int64 // of the inputs; total is 0 if it is not known
 }
 
-// A stage is the progress of a stage of the run.
+// A stage holds the progress of a stage of the run.
 type stage struct {
 	name  string
 	begun time.Time

@@ -19,11 +19,11 @@ type outcome[R any] struct {
 	result R
 }
 
-// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the
-// results to emit in input order, whatever the number of threads. newWork is called once a
-// thread. Unreadable records have Err set: without -k the first one ends the run, after the
-// records before it were emitted; under -k each is reported, and emit and work must skip
-// it. A batch and its result may be kept only until emit returns.
+// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the results
+// to emit in input order, whatever the number of threads. newWork is called once per thread.
+// Unreadable records have Err set: without -k the first one ends the run, after the records
+// before it were emitted; under -k each is reported, and emit and work must skip it. A batch and
+// its result may be kept only until emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
 	held := newByteLimiter(heldBytes)
@@ -91,8 +91,8 @@ func (e *Env) NoteAbsent(n int) {
 const idMemory = 200 << 20
 
 // OneID reports a duplicate id as an error of the second record. It has an effect only if ids
-// can repeat: ids from a field, or ids of a file that is read twice. It is for tools with output
-// that identifies records only by id.
+// can repeat: ids from a field, or ids of a file that is read twice. It is for tools whose
+// output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {
@@ -210,9 +210,9 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 	}, sink.Flush)
 }
 
-// heldBytes limits the bytes between reader and writer above which no further batch is read.
-// Batches of a quarter of a megabyte stay below it; without it, every thread and every
-// queue slot could hold a long record.
+// heldBytes is the number of bytes between reader and writer above which no further batch is
+// read. Batches of a quarter of a megabyte stay below it; without the limit, every thread and
+// every queue slot could hold a long record.
 const heldBytes = 64 << 20
 
 // A byteLimiter counts the bytes of the batches in use.

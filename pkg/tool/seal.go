@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A sealing is the seal of an output. It is written after all lines; until then a draft
-// takes its place. In compressed output the seal is an uncompressed member or frame, so
+// A sealing seals the lines of an output. The seal is written after all lines; until then a
+// draft takes its place. In compressed output the seal is an uncompressed member or frame, so
 // that its length does not change.
 type sealing struct {
 	*seal.Writer

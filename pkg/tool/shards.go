@@ -26,9 +26,9 @@ type shard struct {
 	path  string // temporary name, until the end
 }
 
-// ReserveShards rejects inputs that cannot have separate outputs in the directory of -o,
-// and reserves the names of the outputs. Under dry it only rejects. Without a directory it
-// does nothing.
+// ReserveShards rejects inputs that cannot have separate outputs in the directory of -o, and
+// reserves the names of the outputs. If dry is set, it only checks the inputs. Without a
+// directory it does nothing.
 func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
 	if !c.Directory() || e.outputs.shards != nil {
 		return nil
@@ -112,7 +112,7 @@ func shardPlace(c *flags.Common, root, input string) (string, error) {
 	return filepath.Join(c.OutputName, dataform.Renamed(name, c.To)), nil
 }
 
-// errOnePlace returns the error of two inputs that would have the same output.
+// errOnePlace returns the error for two inputs that would have the same output.
 func errOnePlace(c *flags.Common, a, b, place string) error {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return msg.WithHint(fmt.Errorf("%s: named as an input twice, but -o %s writes one output for each input", b, c.OutputName), "name each input once")

@@ -20,8 +20,8 @@ func (s *StageError) Unwrap() error { return s.Err }
 // A Producer is a tool that can pass its results to the next stage of its process as
 // values.
 type Producer interface {
-	// Produce returns a source of values, which makes them when the next stage asks for
-	// them, by Env.Begin and Env.End. Nil: the tool writes lines.
+	// Produce returns a source of values, which makes them when the next stage asks for them,
+	// between Env.Begin and Env.End. Nil: the tool writes lines.
 	Produce(e *Env, operands []string) any
 }
 
@@ -90,7 +90,7 @@ type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
-// UsageError returns an error of usage: status 2 and a hint at --help.
+// UsageError returns a usage error: it ends the run with status 2 and a hint to try --help.
 func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }

@@ -30,7 +30,7 @@ import (
 // The exit statuses of every tool.
 const (
 	ExitOK      = 0 // all input was read and all output written, even if both are empty
-	ExitNothing = 1 // only where the tool's page says so
+	ExitNothing = 1 // only where the tool's manual page says so
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
 
@@ -158,7 +158,8 @@ func (e *Env) status(err error) int {
 	return ExitTrouble
 }
 
-// isShare reports whether an operand is a number that is hardly a file name.
+// isShare reports whether an operand is a number, such as 0.8 or 80%, that is unlikely to be a
+// file name.
 func isShare(word string) bool {
 	digits, percent := strings.CutSuffix(word, "%")
 	_, err := strconv.ParseFloat(digits, 64)

@@ -40,10 +40,10 @@ func growth(live uint64) int {
 // wait for the disk.
 const coldBlocks = 2048
 
-// HaveRead counts files and bytes. If they turn out to come from disk, two threads a job
-// may run from then on: a thread that waits for the disk blocks others until Go's monitor
-// notices. On /usr/lib outside the page cache blockhash took 2.9 s without and 2.1 s with
-// more threads; in the cache they would cost a twentieth of the processor's time.
+// HaveRead counts files and bytes. If they turn out to come from disk, two threads per job may
+// run from then on: a thread that waits for the disk blocks others until Go's monitor notices.
+// On /usr/lib outside the page cache blockhash took 2.9 s without and 2.1 s with more threads;
+// in the cache they would cost a twentieth of the processor's time.
 func (e *Env) HaveRead(files int, bytes int64) {
 	e.Progress.Add(files, bytes)
 	var u syscall.Rusage

@@ -33,8 +33,8 @@ var equivalents = map[string]string{
 	"json":          "--stats json, in doppel fuzzy, doppel exact and doppel passages",
 }
 
-// parseError returns the error of arguments that do not parse, with a hint at the flag likely
-// meant.
+// parseError returns the error for arguments that do not parse, with a hint that names the flag
+// probably meant.
 func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()

@@ -1,9 +1,8 @@
 // Package toolbox lists all tools, so that one binary can be any of them.
 //
-// Make builds separate binaries, which chains run: they start sooner, since each links only
-// its own packages. Distribution packages
-// contain only doppel, which runs "doppel recsign …", and acts as recsign if it is called through a
-// link of that name.
+// Make builds separate binaries, which chains run because they start sooner: each links only its
+// own packages. Distribution packages contain only doppel, which runs "doppel recsign …", and
+// acts as recsign if it is called through a link of that name.
 package toolbox
 
 import (
@@ -32,7 +31,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// All makes every tool but doppel, in the order in which data pass through them.
+// All lists the constructors of every tool but doppel, in the order in which data pass through
+// them.
 var All = []func() *tool.Command{
 	recsign.Command,
 	lshkeys.Command,

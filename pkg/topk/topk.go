@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A List keeps the first Size of the added values by Compare: All, in order.
+// A List keeps the first Size of the added values by Compare. They are in All, in order.
 type List[T any] struct {
 	Size    int
 	Compare func(a, b T) int

@@ -49,8 +49,7 @@ func addHostile(p *plan) {
 	}
 }
 
-// A cost is the input size of a run in bytes, its peak memory in MiB, and its processor
-// time.
+// A cost holds the input size of a run in bytes, its peak memory in MiB, and its processor time.
 type cost struct {
 	bytes, peak int
 	cpu         time.Duration

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// checks of testdata/input.txt judge a run with status 0 on a damaged input.
+// checks holds the checks named in testdata/input.txt for a run with status 0 on a damaged
+// input.
 var checks = map[string]func(s *sandbox, damaged []byte) error{
 	"firstOfEach":      firstOfEach,
 	"addsUp":           addsUp,
@@ -50,7 +51,7 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 	},
 }
 
-// anyChecks judge a run on a damaged input, with any exit status.
+// anyChecks holds the checks for a run on a damaged input with any exit status.
 var anyChecks = map[string]func(s *sandbox, o outcome, damaged []byte) error{
 	"countedWithBad":   countedWithBad,
 	"journalUntouched": journalUntouched,
@@ -156,7 +157,7 @@ func piece(r *rand.Rand, d []byte) []byte {
 	return d[at:min(len(d), at+1+r.IntN(64))]
 }
 
-// splice replaces a random piece of d, at most 64 bytes long, by the bytes of by.
+// splice replaces a random piece of d, at most 64 bytes long, with the bytes of by.
 func splice(r *rand.Rand, d, by []byte) []byte {
 	at := r.IntN(len(d))
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)

@@ -38,8 +38,7 @@ const (
 	Sync                      // --no-sync, which Output and Dataset include
 )
 
-// Common holds the options that mean the same in every tool. A tool's options
-// embed them.
+// Common holds the options that mean the same in every tool. A tool's options embed it.
 type Common struct {
 	Records    record.Options // --field, --id, --lines, -H
 	Null       bool           // -0: names and lines end in NUL

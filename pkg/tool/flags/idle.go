@@ -41,7 +41,7 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 	return err
 }
 
-// RecordFlags are the flags that define the records.
+// RecordFlags lists the flags that define the records.
 var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
 
 // Idle returns the shared flags that do nothing. A tool with modes has a method that calls

@@ -21,8 +21,8 @@ const records = 10_000
 // stacks, and these must stay below the tolerance.
 const noise = 5_000_000
 
-// stages are the commands of the fuzzy chain; DATA is replaced by the corpus, IN by the
-// output of the previous stage.
+// stages lists the commands of the fuzzy chain; DATA is replaced by the corpus, IN by the output
+// of the previous stage.
 var stages = [][]string{
 	{"recsign", "DATA"},
 	{"lshpairs", "--threshold=0.8", "IN"},
@@ -149,7 +149,7 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 	return strconv.ParseFloat(string(m[1]), 64)
 }
 
-// forms are the storage formats of datasets. recuniq is counted reading and writing each
+// forms lists the storage formats of datasets. recuniq is counted reading and writing each
 // format.
 var forms = []struct{ name, file, codec string }{
 	{"JSON lines, zstd", "data.jsonl.zst", ""},
