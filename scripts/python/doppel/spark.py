@@ -244,7 +244,7 @@ class _Job:
             with open(f"{r}/keys", "rb") as f:
                 for part, left in enumerate(sizes):
                     while left > 0:
-                        # readlines ends with the line that exceeds its argument, here: reaches the end.
+                        # readlines ends with the line that exceeds its argument, here: that reaches the end.
                         block = b"".join(f.readlines(min(left, _BLOCK) - 1))
                         if not 0 < len(block) <= left:
                             raise Error(f"{self.files[n]}: part {part + 1} of the keys does not end with a line")
