@@ -139,7 +139,7 @@ func (e *Env) FilesInput(names []string) record.Input {
 
 func (e *Env) input(in record.Input, names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in.Stdin, in.Called, in.Decoded, in.Part = e.Stdin, e.Called, e.Decoded, e.Part
+	in.Stdin, in.Called, in.Decoded, in.Part = e.Stdin, e.Called, e.Decoded, int(e.Part)
 	if e.StdinName != "" {
 		in.Called = map[string]string{"-": e.StdinName}
 		maps.Copy(in.Called, e.Called)

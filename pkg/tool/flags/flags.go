@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -54,9 +55,26 @@ type Common struct {
 	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
 	Level      int            // --level, compression level; 0 is the default
 	Watch      Display        // --progress, --no-progress
-	Part       int            // --part: the part of each input that is read, from 1; 0 means all
+	Part       PartNumber     // --part: the part of each input that is read, from 1; 0 means all
 	StdinName  string         // --name: the name of standard input in messages and ids
 }
+
+// A PartNumber is the number of a part of a file, from 1; 0 means that it was not given.
+type PartNumber int
+
+// Set parses s.
+func (p *PartNumber) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return errors.New("want a whole number, 1 or more")
+	}
+	*p = PartNumber(n)
+	return nil
+}
+
+func (p *PartNumber) String() string { return strconv.Itoa(int(*p)) }
+
+func (p *PartNumber) Type() string { return "N" }
 
 // A Part selects the shared flags of a Common that a tool registers.
 type Part struct {
@@ -83,9 +101,6 @@ func (c *Common) SharedOptions() *Common { return c }
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
-	}
-	if c.Part < 0 {
-		return fmt.Errorf("--part %d: want 1 or more", c.Part)
 	}
 	if c.Header && c.JSON {
 		return errors.New("--header and --json exclude each other")
@@ -128,7 +143,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines in NUL, not in LF")
 	}
 	if s&InParts != 0 {
-		fs.IntVar(&c.Part, "part", c.Part, "read only part `N`, from 1, of each file written by lshkeys --parts")
+		fs.Var(&c.Part, "part", "read only part `N`, from 1, of each file written by lshkeys --parts")
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")

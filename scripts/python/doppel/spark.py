@@ -250,6 +250,8 @@ class _Job:
                             raise Error(f"{self.files[n]}: part {part + 1} of the keys does not end with a line")
                         left -= len(block)
                         yield part, block
+                if f.read(1):
+                    raise Error(f"{self.files[n]}: keys after the last part")
 
     def _found(self, n: int) -> Iterator[Block]:
         with self.shard(n) as r:
