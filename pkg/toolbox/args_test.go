@@ -32,6 +32,8 @@ func changed(t *testing.T, tool string, f *pflag.Flag) []string {
 		return []string{"7"}
 	case "uint64":
 		return []string{"9223372036854775808"}
+	case "N":
+		return []string{"7"}
 	case "SIZE":
 		return []string{"3M"}
 	case "string":

@@ -66,7 +66,7 @@ type PartNumber int
 func (p *PartNumber) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return errors.New("want a whole number, 1 or more")
+		return fmt.Errorf("invalid part %q: want a whole number, 1 or more", s)
 	}
 	*p = PartNumber(n)
 	return nil
