@@ -68,9 +68,10 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) erro
 	if err != nil {
 		return err
 	}
+	sampled := len(twins.Found) // fn may add to the sample while other threads start
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
-		counts := make([]int32, len(twins.Found))
+		counts := make([]int32, sampled)
 		var buf []uint64
 		return func(b *record.Batch) (all []one) {
 			for i := range b.Records {
