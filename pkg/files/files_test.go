@@ -123,6 +123,18 @@ func TestDir(t *testing.T) {
 	}
 }
 
+// TestStatAllReusesInfos checks that a directory skipped in a list has the zero Info, even if
+// the slice had other values before.
+func TestStatAllReusesInfos(t *testing.T) {
+	tree(t)
+	infos := StatAll(nil, []filename.Item{{Name: []byte("plain"), Line: 1}}, Refuse)
+	items := []filename.Item{{Name: []byte("dir"), Line: 2}}
+	infos = StatAll(infos[:0], items, Refuse)
+	if items[0].Err != nil || infos[0] != (Info{}) {
+		t.Errorf("%+v, %v: want the zero Info and no error", infos[0], items[0].Err)
+	}
+}
+
 func TestReadAt(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	check(t, os.WriteFile(name, []byte("0123456789"), 0o666))

@@ -43,6 +43,7 @@ func Stat(name []byte, links Links) (Info, error) {
 // A skipped directory has the zero Info.
 func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	infos = slices.Grow(infos, len(items))[:len(items)]
+	clear(infos)
 	var d Dir
 	defer d.Close()
 	for i := range items {
