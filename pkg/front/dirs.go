@@ -32,9 +32,9 @@ func defaultDirs() dirsOptions {
 }
 
 func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair directories if one has the share `T` of the files of the other")
-	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "leave out directories of fewer than `N` files")
-	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "make no pairs by a file content in more than `N` directories")
+	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair two directories if one contains at least the share `T` of the files in the other")
+	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
+	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
 	flagset.Offer(fs, &c.files, "min-size", "trust", "cache", "dereference")
 	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)

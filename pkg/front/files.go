@@ -51,19 +51,19 @@ func defaultFiles() filesOptions {
 
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
-	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of all bytes instead")
+	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of the whole files, not their bytes")
 	fs.Var(&g.keep, "keep", "keep one file of each group: first, newest, oldest or shortest-path")
-	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be given again")
-	fs.Var(&g.least, "min-size", "leave out files of fewer than `SIZE` bytes")
-	fs.StringArrayVar(&g.globs, "name", g.globs, "leave out files whose names, without directories, do not match `GLOB`; may be given again")
+	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
+	fs.Var(&g.least, "min-size", "ignore files of fewer than `SIZE` bytes")
+	fs.StringArrayVar(&g.globs, "name", g.globs, "ignore files whose names, without directories, do not match `GLOB`; may be repeated")
 	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
 	flags.MarkWritten(fs, "cache")
-	fs.StringVar(&g.known, "known", g.known, "list the files with a hash in `LIST`, written by blockhash --full --hash xxh3-128")
+	fs.StringVar(&g.known, "known", g.known, "list the files whose hashes are in `LIST`, written by blockhash --full --hash xxh3-128")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
-	fs.Var(&g.form, "format", "write a script that does the work: rm, link or reflink; with -0, names for xargs")
+	fs.Var(&g.form, "format", "write a script that removes or links the copies: rm, link or reflink; with -0, file names for xargs")
 	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
-	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove: do the work, instead of only showing it")
+	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove: change files; without it, only show the changes")
 	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files, and the bytes that could be freed, to `FILE`")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
@@ -71,7 +71,7 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// Check rejects forms that exclude each other, and the removal of copies that are only probably
+// Check rejects forms that cannot be used together, and the removal of copies that are only probably
 // equal.
 func (g *filesOptions) Check() error {
 	for _, glob := range g.globs {
@@ -82,25 +82,25 @@ func (g *filesOptions) Check() error {
 	acts := g.way() != ""
 	switch {
 	case g.print0 && g.JSON:
-		return tool.UsageError("--print0 and --json exclude each other")
+		return tool.UsageError("--print0 and --json cannot be used together")
 	case g.print0 && !g.verify && !g.trust:
 		return tool.UsageError("--print0 needs --verify or --trust")
 	case (g.form != "" || acts) && (g.print0 || g.JSON):
-		return tool.UsageError("--format, --link and --remove exclude --print0 and --json")
+		return tool.UsageError("--format, --link and --remove cannot be used with --print0 or --json")
 	case (g.form != "" || acts) && !g.verify && !g.trust:
 		return tool.UsageError("--format, --link and --remove need --verify or --trust")
 	case g.form != "" && acts:
-		return tool.UsageError("--format excludes --link and --remove")
+		return tool.UsageError("--format cannot be used with --link or --remove")
 	case acts && g.names.Follow:
-		return tool.UsageError("--link and --remove exclude --dereference, because they skip symbolic links")
+		return tool.UsageError("--link and --remove cannot be used with --dereference, because they skip symbolic links")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
-		return tool.UsageError("--known lists files elsewhere, so it excludes --link, --remove, --reference, --keep and every --format but rm")
+		return tool.UsageError("--known lists files elsewhere, so it cannot be used with --link, --remove, --reference, --keep or a --format other than rm")
 	case g.timed && g.report == "":
 		return tool.UsageError("--timed needs --report")
 	case g.report != "" && g.yes:
-		return tool.UsageError("--report shows what could be done, so it excludes --yes")
+		return tool.UsageError("--report shows what could be done, so it cannot be used with --yes")
 	case g.link && g.remove:
-		return tool.UsageError("--link and --remove exclude each other")
+		return tool.UsageError("--link and --remove cannot be used together")
 	case g.yes && !acts:
 		return tool.UsageError("--yes needs --link or --remove")
 	}

@@ -1,4 +1,4 @@
-// Package front implements the command doppel: the usual chains of tools, and commands that
+// Package front implements the command doppel: the usual tools in one command, and commands that
 // look at data. It also contains every tool, for users who have only this binary.
 //
 // See man/doppel.1.
@@ -115,7 +115,7 @@ func front() *tool.Command {
 	}
 	return &tool.Command{
 		Name:    "doppel",
-		Summary: "find near and exact duplicates: the usual chains of tools",
+		Summary: "find near and exact duplicates: the usual tools in one command",
 		Usage:   "COMMAND [ARGUMENT...]",
 		Epilog:  epilog,
 		Options: &nothing{},

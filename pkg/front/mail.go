@@ -32,10 +32,10 @@ func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "h
 
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "treat messages as similar if their sums differ in at most `BITS` bits")
-	fs.StringVar(&s.attachments, "attachments", s.attachments, "skip or hash attachments, by `WHAT`")
+	fs.StringVar(&s.attachments, "attachments", s.attachments, "treat attachments by `WHAT`: skip or hash")
 	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
-	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: do the work, instead of only showing it")
+	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: change mailboxes; without it, only show the changes")
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -46,7 +46,7 @@ func (s *mailOptions) Check() error {
 	case s.attachments != "skip" && s.attachments != "hash":
 		return tool.UsageError("--attachments %q: want skip or hash", s.attachments)
 	case s.remove && s.into != "":
-		return tool.UsageError("--remove and --into exclude each other")
+		return tool.UsageError("--remove and --into cannot be used together")
 	case s.yes && !s.remove && s.into == "":
 		return tool.UsageError("--yes needs --into or --remove")
 	}

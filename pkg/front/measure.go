@@ -41,9 +41,9 @@ func defaultMeasure() measureOptions {
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
-	fs.Float64Var(&m.floor, "floor", m.floor, "start the curve at the similarity `J`")
+	fs.Float64Var(&m.floor, "floor", m.floor, "begin the curve at the similarity `J`")
 	fs.IntVar(&m.closest, "closest", m.closest, "print the `N` pairs that are closest to the threshold")
-	fs.StringVar(&m.judged, "judged", m.judged, "print the precision by a person's decisions in `FILE`; without a dataset, only that")
+	fs.StringVar(&m.judged, "judged", m.judged, "print the precision that a person's decisions in `FILE` imply; without a dataset, print nothing else")
 	flagset.Offer(fs, flags.Part{Common: &m.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Output | flags.Watch})
 }
 

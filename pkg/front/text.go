@@ -54,7 +54,7 @@ func (t *Text) Check() error {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
 	}
 	if t.Alike && t.Pair.Header {
-		return tool.UsageError("--alike writes nothing, so it excludes --header")
+		return tool.UsageError("--alike writes nothing, so it cannot be used with --header")
 	}
 	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }

@@ -27,7 +27,7 @@ func newExact(s Settings, of Source) (Scheme, error) {
 		}
 	}
 	if s.Whole && how != (exacthash.Normalization{}) {
-		return nil, errors.New("--whole and --normalize exclude each other")
+		return nil, errors.New("--whole and --normalize cannot be used together")
 	}
 	opt := exacthash.Options{Key: of.Key, Whole: s.Whole, Normalize: how}
 	scheme, err := opt.Scheme()

@@ -25,7 +25,7 @@ type sampleScheme struct {
 // newSample normalises words by default, but neither bytes nor characters.
 func newSample(s Settings, of Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
-		return nil, errors.New("--winnow and --criterion exclude each other")
+		return nil, errors.New("--winnow and --criterion cannot be used together")
 	}
 	p := fingerprint.Params{Prime: s.Prime, Winnow: s.Winnow, Raw: s.Raw, Criterion: fingerprint.Default.Criterion}
 	var err error

@@ -33,7 +33,7 @@ func (c *Cut) Idle() flags.Idle {
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "take the scored pairs from `FILE`, written by doppel fuzzy --scores; may be given again")
+	fs.StringArrayVar(&c.Scores, "scores", c.Scores, "read the scored pairs from `FILE`, written by doppel fuzzy --scores; may be repeated")
 	f := &c.near
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
@@ -60,7 +60,7 @@ func (c *Cut) Check() error {
 	case c.near.Decide.Target < 0:
 		return tool.UsageError("--target %d: want 1 or more", c.near.Decide.Target)
 	case c.near.Decide.Target > 0 && c.near.Evidence.Report.File != "":
-		return tool.UsageError("--report and --target exclude each other: the report needs a known threshold")
+		return tool.UsageError("--report and --target cannot be used together: the report needs a known threshold")
 	}
 	return c.near.Check()
 }

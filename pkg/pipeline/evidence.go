@@ -26,7 +26,7 @@ type Evidence struct {
 }
 
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, as Parquet or .jsonl by its name, for doppel cut")
+	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, .parquet or .jsonl, for doppel cut")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of similar records in `FILE`, as doppel groups does")
 	flags.MarkWritten(fs, "scores", "decisions", "groups")

@@ -45,7 +45,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
 	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that differ in the value at this `PATH`")
-	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records, with the record that each copies, to `FILE` as JSON lines")
+	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records, each with the record that it duplicates, to `FILE` as JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")
 	x.Report.Flags(fs)
@@ -74,11 +74,11 @@ func (x *Exact) Check() error {
 	rest.Common, rest.Normalize, rest.Key, rest.Sizes, rest.Against = preset.Common, preset.Normalize, preset.Key, preset.Sizes, preset.Against
 	switch across := x.Unique.Records.Across; {
 	case x.ranks() && x.Unique.Split != preset.Split:
-		return tool.UsageError("--rank %s ranks whole records, so it excludes --split", x.Decide.Rank)
+		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", x.Decide.Rank)
 	case across != "" && x.whole():
 		return tool.UsageError("--across needs --field: equal whole records have the same value")
 	case across != "" && (x.ranks() || x.Unique.Seen > 0):
-		return tool.UsageError("--across keeps the first copy, so it excludes --rank and --seen")
+		return tool.UsageError("--across keeps the first copy, so it cannot be used with --rank or --seen")
 	}
 	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
 	if given := rest.Args(); x.chains() && len(given) > 0 {
@@ -93,7 +93,7 @@ func (x *Exact) Check() error {
 			flag = "--decisions"
 		}
 		name, _, _ := strings.Cut(given[0], "=")
-		return tool.UsageError("%s excludes %s", flag, name)
+		return tool.UsageError("%s cannot be used with %s", flag, name)
 	}
 	if x.Unique.Against != "" && x.Report.File != "" {
 		return msg.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),

@@ -49,9 +49,9 @@ func (f *ForecastForm) Type() string { return "" }
 const sampled = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Form, "plan", "forecast the cost of the run in parts, as text or with --plan=json as an object, and write nothing else")
+	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and do not run it")
 	fs.Lookup("plan").NoOptDefVal = "text"
-	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name, of which the operands are a sample")
+	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name; the operands are a sample of them")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: sample `N` records")
 	fs.IntVar(&o.Machines, "machines", o.Machines, "with --plan: forecast for `N` machines")
 	fs.IntVar(&o.Cores, "cores", o.Cores, "with --plan: forecast for `M` cores each (default: as on this machine)")
@@ -69,9 +69,9 @@ func (f *Fuzzy) checkJob() error {
 	case o.Form == "":
 		return job.Check()
 	case job.Print != plan.None:
-		return tool.UsageError("--plan and --print exclude each other")
+		return tool.UsageError("--plan and --print cannot be used together")
 	case f.Records.Within != "" || f.Records.Across != "":
-		return tool.UsageError("--plan counts the pairs of all values, so it excludes --within and --across")
+		return tool.UsageError("--plan counts the pairs of all values, so it cannot be used with --within or --across")
 	case o.Sample < 1:
 		return tool.UsageError("--sample %d: want 1 or more", o.Sample)
 	case o.Machines < 1:

@@ -103,25 +103,25 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check rejects options that exclude each other or that a stage rejects.
+// Check rejects options that cannot be used together or that a stage rejects.
 func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
-		return tool.UsageError("--scores and --against exclude each other: a pair does not say which record is old")
+		return tool.UsageError("--scores and --against cannot be used together: a pair does not say which record is old")
 	case f.Evidence.IDs && (f.Evidence.Annotate || f.splits() || f.Apply.Removed != "" || f.Apply.To != ""):
-		return tool.UsageError("--ids writes no records, so it excludes --annotate, --split, --removed and --to")
+		return tool.UsageError("--ids writes no records, so it cannot be used with --annotate, --split, --removed or --to")
 	case f.Evidence.IDs && f.Apply.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", f.Apply.OutputName)
 	case f.Evidence.IDs && f.Apply.NamesParquet():
 		return tool.UsageError("--output %s: ids cannot be written as Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
-		return tool.UsageError("--annotate removes nothing, so it excludes --removed")
+		return tool.UsageError("--annotate removes nothing, so it cannot be used with --removed")
 	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.splits()):
-		return tool.UsageError("%s writes whole records, so it excludes --annotate, --ids and --split", sized)
+		return tool.UsageError("%s writes whole records, so it cannot be used with --annotate, --ids or --split", sized)
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
-		return tool.UsageError("--split cuts parts of records, so it excludes --against, --save, --groups and --annotate")
+		return tool.UsageError("--split cuts parts of records, so it cannot be used with --against, --save, --groups or --annotate")
 	case f.splits() && f.Decide.NeedsRecords():
-		return tool.UsageError("--rank %s ranks whole records, so it excludes --split", f.Decide.Rank)
+		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", f.Decide.Rank)
 	}
 	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only in Run
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),

@@ -40,7 +40,7 @@ func (j *Job) Flags(fs *pflag.FlagSet) {
 // partFlags registers the flags for printing a chain in parts.
 func (j *Job) partFlags(fs *pflag.FlagSet) {
 	fs.IntVar(&j.Parts, "parts", j.Parts, "with --print=make, parallel or json: split the work into `N` parts, for many machines")
-	fs.Var(&j.Batch, "batch", "with --print=make: let each task read shards of `SIZE` in total")
+	fs.Var(&j.Batch, "batch", "with --print=make: give each task shards of up to `SIZE` in total")
 	flags.MarkWritten(fs, "parts")
 }
 

@@ -42,11 +42,11 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	for name, usage := range map[string]string{
 		"length":    "find passages of `N` bytes, or wN words, or more",
 		"normalize": "normalise words by `HOW`: balanced or conservative",
-		"against":   "drop passages that are in the records of `FILE`, and no others; may be given again",
+		"against":   "drop only passages that occur in the records of `FILE`; may be repeated",
 	} {
 		fs.Lookup(name).Usage = usage
 	}
-	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write the decisions, with the place of each passage, and cut nothing")
+	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write decisions with the place of each passage, and cut nothing")
 	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "write the decisions to `FILE`")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "tree", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "csv", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "csv", "expect", "with-filename", "jobs", "keep-going")
@@ -65,9 +65,9 @@ func (p *Passages) Check() error {
 	}
 	switch {
 	case p.Annotate && (p.Apply.Removed != "" || p.Decisions != "" || p.Job.DryRun || p.Report.File != ""):
-		return tool.UsageError("--annotate removes nothing, so it excludes --removed, --decisions, --report and --dry-run")
+		return tool.UsageError("--annotate removes nothing, so it cannot be used with --removed, --decisions, --report or --dry-run")
 	case p.Annotate && (p.Apply.To != "" || p.Apply.Codec != "" || p.Apply.Level != 0):
-		return tool.UsageError("--annotate writes decisions, not records, so it excludes --to, --codec and --level")
+		return tool.UsageError("--annotate writes decisions, not records, so it cannot be used with --to, --codec or --level")
 	case !p.Annotate && (p.Find.JSON || p.Find.Header):
 		return tool.UsageError("--json and --header need --annotate, which writes decisions")
 	case !p.Annotate && p.Find.Counts:

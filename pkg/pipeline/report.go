@@ -28,7 +28,7 @@ type Report struct {
 func (p *Report) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&p.File, "report", p.File, "write an HTML report of what was dropped, and why, to `FILE`")
 	flags.MarkWritten(fs, "report")
-	fs.StringArrayVar(&p.By, "by", p.By, "with --report: also count records by the field at this `PATH`; may be given again")
+	fs.StringArrayVar(&p.By, "by", p.By, "with --report: also count records by the field at this `PATH`; may be repeated")
 	fs.BoolVar(&p.Timed, "timed", p.Timed, "with --report: show how many seconds passed until the last decision")
 }
 

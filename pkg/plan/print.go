@@ -226,6 +226,6 @@ func (f *Form) Type() string { return "" }
 
 // Flag registers --print.
 func (f *Form) Flag(fs *pflag.FlagSet) {
-	fs.Var(f, "print", "print the chain as shell text, or as --print=json, make or parallel, and run nothing")
+	fs.Var(f, "print", "print the chain as shell commands, or (--print=json, make or parallel) in that form, and run nothing")
 	fs.Lookup("print").NoOptDefVal = string(Shell)
 }

@@ -45,7 +45,7 @@ func newPaths(o *Options) (*paths, error) {
 		return nil, fmt.Errorf("--id %s: records of --lines have no fields", o.ID)
 	}
 	if p.lines && o.CSV {
-		return nil, errors.New("--lines and --csv exclude each other")
+		return nil, errors.New("--lines and --csv cannot be used together")
 	}
 	if !p.whole {
 		p.fields = o.Paths()

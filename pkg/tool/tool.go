@@ -47,7 +47,7 @@ type Command struct {
 // flags after their own.
 type Options interface {
 	flagset.Flagged
-	// Check rejects values that are invalid or exclude each other.
+	// Check rejects values that are invalid or cannot be used together.
 	Check() error
 	// Idle returns the flags that do nothing in this run.
 	Idle() flags.Idle

@@ -169,7 +169,7 @@ func TestHelpDefaults(t *testing.T) {
 
 func TestHeaderOfObjects(t *testing.T) {
 	c := doing(flags.JSON|flags.Header, func(*Env, []string) error { return nil })
-	if status, _, errs := runCommand(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json exclude each other") {
+	if status, _, errs := runCommand(c, "", "--header", "--json"); status != 2 || !strings.Contains(errs, "--header and --json cannot be used together") {
 		t.Errorf("%d, %s", status, errs)
 	}
 }

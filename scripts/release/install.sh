@@ -47,7 +47,7 @@ case $prefix in
 /?*) ;;
 *) fail "--prefix $prefix: not an absolute path" ;;
 esac
-[ -z "$unsigned" ] || [ -z "$signers" ] || fail "--unsigned excludes --signers"
+[ -z "$unsigned" ] || [ -z "$signers" ] || fail "--unsigned cannot be used with --signers"
 list=share/doc/doppel/installed
 
 # remove_listed removes the files in a list, then the directories created for them, the

@@ -160,7 +160,7 @@ func TestRefused(t *testing.T) {
 		"no archive":     {func(t *testing.T, r release) { remove(t, r, r.archive) }, nil, "cannot be fetched"},
 		"no signers":     {nil, []string{"--signers", "/no/such/file"}, "not by a trusted key"},
 		"no such option": {nil, []string{"--purge"}, "--purge: no such option"},
-		"both":           {nil, []string{"--unsigned", "--signers", "x"}, "--unsigned excludes --signers"},
+		"both":           {nil, []string{"--unsigned", "--signers", "x"}, "--unsigned cannot be used with --signers"},
 		"a relative one": {nil, []string{"--prefix", "here"}, "not an absolute path"},
 		"an unfilled script": {func(t *testing.T, r release) {
 			b, err := os.ReadFile(filepath.Join(r.dir, "install.sh"))

@@ -60,18 +60,18 @@ func Default() Options {
 }
 
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be given again")
-	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "take the text of a test item from this `PATH`, and decide by the first; may be given again")
-	fs.StringVar(&o.TestID, "test-id", o.TestID, "take the id from this `PATH` of a test item instead of counting")
+	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be repeated")
+	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of a test item at this `PATH`; the first PATH decides; may be repeated")
+	fs.StringVar(&o.TestID, "test-id", o.TestID, "read the id of a test item at this `PATH`, instead of numbering the items")
 	fs.Var(&o.Window, "window", "compare windows of N words: `wN`")
-	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "call an item contaminated if one record has the share `C` of its windows")
-	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "ignore windows in more than `N` records (0: ignore none)")
-	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "ignore windows in more than `N` test items (0: ignore none)")
+	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "call an item contaminated if one record contains at least the share `C` of its windows")
+	fs.IntVar(&o.Find.DF, "df", o.Find.DF, "ignore windows that occur in more than `N` records (0: ignore none)")
+	fs.IntVar(&o.Find.TestDF, "test-df", o.Find.TestDF, "ignore windows that occur in more than `N` test items (0: ignore none)")
 	fs.Var(&o.Find.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
-	fs.BoolVar(&o.Show, "show", o.Show, "also write the words that item and record share")
-	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "write the ignored windows, with their numbers of records, to `FILE`")
+	fs.BoolVar(&o.Show, "show", o.Show, "also write the words that the item and the record share")
+	fs.StringVar(&o.CommonTo, "common", o.CommonTo, "write the ignored windows, and how many records contain each, to `FILE`")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write decisions that drop the contaminating records to `FILE`")
-	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the passages, not the records")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the shared passages, not the whole records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
 	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report that shows items beside records to `FILE`")
 	fs.StringVar(&o.Save, "save", o.Save, "write only the windows of test items in the records to `FILE`, for --merge")
@@ -97,7 +97,7 @@ func (o *Options) Check() error {
 	case o.Find.TestDF < 0:
 		return tool.UsageError("--test-df %d: want 0 or more", o.Find.TestDF)
 	case o.Save != "" && o.Merge:
-		return tool.UsageError("--save and --merge exclude each other: --save reads records, --merge reads saved files")
+		return tool.UsageError("--save and --merge cannot be used together: --save reads records, --merge reads saved files")
 	case o.Job.Print == plan.Shell:
 		return tool.UsageError("--print: want make, parallel or json, because doppel overlap is one process on one machine")
 	case o.Job.Print != "" && (o.Save != "" || o.Merge || o.OutputName != "" || o.Records.Expect > 0 || o.StdinName != ""):

@@ -121,7 +121,7 @@ func (p *Options) read() (*description, error) {
 	case errors.As(err, &wrong) && wrong.Hint != "":
 		return nil, msg.WithHint(err, "%s", wrong.Hint)
 	case err == nil && p.FiltersOnly && (d.exact || d.fuzzy):
-		err = msg.WithHint(tool.UsageError("%s: describes more than filters", p.Config), "run doppel pipeline")
+		err = msg.WithHint(tool.UsageError("%s: has steps other than filters", p.Config), "run doppel pipeline")
 	}
 	return d, err
 }

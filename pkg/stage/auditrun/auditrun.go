@@ -56,10 +56,10 @@ func Default() Options {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Of, "of", o.Of, "audit a run of doppel `COMMAND`: fuzzy, exact or passages")
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "take the decisions of the run from `FILE`")
-	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute the scores in `FILE`")
-	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "read `FILE`, an output of the run; for shards, one per shard, or their directory")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be given again")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions of the run from `FILE`")
+	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute and compare the scores in `FILE`")
+	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "compare with `FILE`, an output of the run; for shards, one per shard, or their directory")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be repeated")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (or first), or none")
 	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record if less than `BYTES|PERCENT` of its text was left")
 	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for N words")
@@ -73,10 +73,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: as the command)")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
 	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that differ in the value at this `PATH`")
-	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate what the run missed")
+	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
-	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default: as the command); may be given again"
+	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default: as the command); may be repeated"
 	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
@@ -102,9 +102,9 @@ func (o *Options) Check() error {
 	case o.Sample > 0 && o.Of == "passages":
 		return tool.UsageError("--sample does not apply to doppel passages, which cuts parts of records")
 	case o.Sample > 0 && len(o.Sizes.Repeat) > 0:
-		return tool.UsageError("--sample and --repeat exclude each other: --repeat writes equal records")
+		return tool.UsageError("--sample and --repeat cannot be used together: --repeat writes equal records")
 	case o.Sizes.Flag() != "" && o.Split != text.Unsplit:
-		return tool.UsageError("--split cuts parts of records, so it excludes %s", o.Sizes.Flag())
+		return tool.UsageError("--split cuts parts of records, so it cannot be used with %s", o.Sizes.Flag())
 	case o.Scores != "" && o.Of != "fuzzy":
 		return tool.UsageError("--scores applies only to doppel fuzzy")
 	}

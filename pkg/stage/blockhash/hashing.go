@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Check rejects values that are invalid or exclude each other.
+// Check rejects values that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	most := int64(1) << 62 / int64(o.Block)
 	switch _, err := filesum.ParseSalts(o.Salts); {
@@ -26,13 +26,13 @@ func (o *Options) Check() error {
 	case o.Decimal != "" && o.Decimal != "unsigned" && o.Decimal != "signed":
 		return tool.UsageError("--decimal %q: want unsigned or signed", o.Decimal)
 	case o.Full && o.Published:
-		return tool.UsageError("--full and --seed-compat exclude each other")
+		return tool.UsageError("--full and --seed-compat cannot be used together")
 	case o.Published && o.Blocks != blockhash.Default.Count:
 		return tool.UsageError("--seed-compat needs --blocks %d", blockhash.Default.Count)
 	case o.Hardlinks != each && o.Hardlinks != once && o.Hardlinks != mark:
 		return tool.UsageError("--hardlinks %q: want each, once or mark", o.Hardlinks)
 	case o.Bare && o.Hardlinks == mark:
-		return tool.UsageError("--bare and --hardlinks mark exclude each other")
+		return tool.UsageError("--bare and --hardlinks mark cannot be used together")
 	}
 	return nil
 }

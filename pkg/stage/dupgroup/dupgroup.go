@@ -63,13 +63,13 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest or FIELD[:desc]")
 	fs.Float64Var(&o.Cut, "cut", o.Cut, "ignore pairs with a score below `T`")
 	fs.Int64Var(&o.Target, "target", o.Target, "set --cut to the score that leaves at most `N` records")
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the order of input and the FIELD of --rank from the records in `FILE`; may be given again")
-	fs.StringArrayVar(&o.Old, "against", o.Old, "read pairs of an old record, which is kept, and a new one from `PAIRS`; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the input order and the FIELD of --rank from the records in `FILE`; may be repeated")
+	fs.StringArrayVar(&o.Old, "against", o.Old, "read pairs of an old record, which is kept, and a new one from `PAIRS`; may be repeated")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep `WHICH` of similar records: best or none")
-	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records of groups of `N` or more similar records, and no others")
+	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records in groups of `N` or more similar records, and no others")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies, the kept record included, to the reason of each kept record")
-	fs.BoolVar(&o.Equal, "equal", o.Equal, "read pairs without a score as pairs of equal records, as from recsign -m exact")
-	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only in favour of one paired with it, for pairs from recsign --across")
+	fs.BoolVar(&o.Equal, "equal", o.Equal, "treat pairs without a score as equal records, as in pairs from recsign -m exact")
+	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only in favour of a record paired with it; for pairs from recsign --across")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -82,7 +82,7 @@ func (o *Options) Check() error {
 	case o.Target < 0:
 		return tool.UsageError("--target %d: want 1 or more", o.Target)
 	case o.Target > 0 && o.Cut > 0:
-		return tool.UsageError("--target and --cut exclude each other: --target finds the score for --cut")
+		return tool.UsageError("--target and --cut cannot be used together: --target finds the score for --cut")
 	case o.Target > 0 && len(o.Data) == 0:
 		return tool.UsageError("--target needs --records, to count the records without a pair")
 	}
@@ -90,7 +90,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
 	}
 	if o.Apart && (o.Policy != Greedy || o.Target > 0) {
-		return tool.UsageError("--apart decides pair by pair, so it excludes --policy components and --target")
+		return tool.UsageError("--apart decides pair by pair, so it cannot be used with --policy components or --target")
 	}
 	if o.Keep != Best && o.Keep != None {
 		return tool.UsageError("--keep %q: want best or none; --rank sets which record is the best", o.Keep)

@@ -61,7 +61,7 @@ func Default() Options {
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupreport",
-		Summary: "make a page of what was dropped, and why",
+		Summary: "write a page that shows what was dropped, and why",
 		Usage:   "--records FILE --decisions FILE",
 		Options: new(Default()),
 	}
@@ -69,24 +69,24 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the records from `FILE`; may be given again")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "take the old records of the decisions from `FILE`; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the decisions from `FILE`; may be repeated")
 	o.Old.Flags(fs)
-	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "take the decisions from `FILE`")
-	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "take the scored pairs from `FILE`; may be given again")
+	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions from `FILE`")
+	fs.StringArrayVar(&o.Scores, "scores", o.Scores, "read the scored pairs from `FILE`; may be repeated")
 	fs.StringVar(&o.Measured, "measured", o.Measured, "show the curve in `FILE`, written by doppel measure")
 	fs.StringVar(&o.Shared, "common", o.Shared, "show the keys in `FILE`, written by lshpairs or keypairs --common")
-	fs.StringArrayVar(&o.By, "by", o.By, "also count records by the field at this `PATH`; may be given again")
-	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the score from which the run dropped records (0: as in the reasons)")
-	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "read `RANK` as the rank of the run, as in dupgroup")
+	fs.StringArrayVar(&o.By, "by", o.By, "also count records by the field at this `PATH`; may be repeated")
+	fs.Float64VarP(&o.Decide.Cut, "threshold", "t", o.Decide.Cut, "show `T` as the threshold of the run (0: the threshold in the reasons)")
+	fs.StringVar(&o.Decide.Rank, "rank", o.Decide.Rank, "describe the run as ranked by `RANK`, as in dupgroup")
 	fs.StringVar(&o.Command, "command", o.Command, "show `TEXT` as the command that repeats the run")
 	fs.StringVar(&o.Chain, "chain", o.Chain, "show `TEXT` as the chain that made the decisions")
 	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "show `S` seconds as the time of the run")
 	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands and --rows")
 	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands and `N` rows")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples by the random seed `S`")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "read the ids of decisions and scores as ordinals, and only show those of --id")
-	fs.BoolVar(&o.Whole, "whole", o.Whole, "take the whole record as its text")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat the ids in decisions and scores as ordinals; ids from --id are only shown")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }

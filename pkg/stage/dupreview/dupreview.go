@@ -44,7 +44,7 @@ func Default() Options {
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupreview",
-		Summary: "show pairs of records side by side, and decide them by a key",
+		Summary: "show pairs of records side by side, and record a decision for each",
 		Usage:   "[PAIRS]",
 		Options: new(Default()),
 	}
@@ -52,10 +52,10 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the records from `FILE`; may be given again")
-	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs with scores nearest to `CUT` first, and the precision of the decisions (-1: in the order of the input)")
-	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` at once, and continue from the end of the file")
-	fs.StringVar(&o.Keys, "keys", o.Keys, "press `KEYS` instead of asking a terminal")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
+	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs with scores nearest to the threshold `CUT` first, and the precision of the decisions (-1: in input order)")
+	fs.StringVarP(&o.Output, "output", "o", o.Output, "append each decision to `FILE` immediately; an existing file is continued")
+	fs.StringVar(&o.Keys, "keys", o.Keys, "act on `KEYS` instead of keys from a terminal")
 	o.Common.Flags(fs, flags.Records)
 }
 

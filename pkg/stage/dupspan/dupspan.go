@@ -63,16 +63,16 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")
 	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or wN words, or more")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop passages that are in the records of `FILE`, and no others; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop only passages that occur in the records of `FILE`; may be repeated")
 	o.Old.Flags(fs)
-	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "take the texts for the keys of --against from the records in `FILE`; may be given again")
+	fs.StringArrayVar(&o.Reference, "against-records", o.Reference, "read the texts for the keys of --against from the records in `FILE`; may be repeated")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the `COPY` of each passage: first or none")
 	fs.IntVar(&o.Copies, "copies", o.Copies, "keep `N` copies of each passage")
-	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages, if the share `X` of the whole is repeated")
+	fs.Float64Var(&o.Bridge, "bridge", o.Bridge, "also drop the text between two passages if at least the share `X` of the whole span is repeated")
 	fs.Var(&o.Snap, "snap", "begin and end each dropped span between `UNITS`: byte, utf8, word or line")
 	option.ValueFlags(fs, &o.Records)
 	fs.IntVar(&o.MinLeft, "min-left", o.MinLeft, "drop a whole record if fewer than `N` bytes would be left")
@@ -105,7 +105,7 @@ func (o *Options) References() []string {
 	return o.Against
 }
 
-// Check rejects options that have no effect or exclude each other.
+// Check rejects options that have no effect or cannot be used together.
 func (o *Options) Check() error {
 	preset := Default()
 	switch {
@@ -131,9 +131,9 @@ func (o *Options) Check() error {
 	case o.Copies < 1:
 		return tool.UsageError("--copies %d: want 1 or more", o.Copies)
 	case o.Records.Across != "" && (o.Keep != "first" || o.Copies > 1 || len(o.Against) > 0):
-		return tool.UsageError("--across keeps the first copy, so it excludes --keep none, --copies and --against")
+		return tool.UsageError("--across keeps the first copy, so it cannot be used with --keep none, --copies or --against")
 	case len(o.Against) > 0 && (o.Keep != "first" || o.Copies > 1):
-		return tool.UsageError("--against drops every passage that it has, so it excludes --keep none and --copies")
+		return tool.UsageError("--against drops every passage that it has, so it cannot be used with --keep none or --copies")
 	}
 	if err := o.cutting(passage.Scheme{Unit: passage.Bytes, Length: 1, Window: 1}).Check(); err != nil {
 		return tool.UsageError("%v", err)

@@ -53,17 +53,17 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "read the confidence as the mass below the threshold, not around the mean")
+	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
-	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "make a digest of a text with fewer than `N` words")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts with fewer than `N` words by an ordinary digest")
 	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum only the text that a mail reader shows")
-	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: skip or hash attachments, by `WHAT`")
+	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: treat attachments by `WHAT`: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "read the names of the files to sum from standard input")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)
 }
 
-// Check rejects values that are invalid or exclude each other.
+// Check rejects values that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	sum := o.sumOptions()
 	switch err := sum.Check(); {
@@ -77,7 +77,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-var errFiles = tool.UsageError("--files reads names from standard input, so it excludes --mbox and operands")
+var errFiles = tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands")
 
 // sumOptions returns the options that affect a sum, with the default confidence.
 func (o *Options) sumOptions() fuzzysum.Options {

@@ -52,12 +52,12 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`; may be given again")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Files, "files", o.Files, "read --records as lists of files, each file a record")
-	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "take the texts from the lines in `FILE`, written by keepdrop --ids; may be given again")
-	fs.BoolVar(&o.Inline, "inline", o.Inline, "take the texts from the lines of the pairs: a b text_a text_b")
-	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate from the signatures in `FILE` instead; may be given again")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "take the old records of the pairs from `OLD`: records, or signatures with --sigs; may be given again")
+	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "read the texts from the lines in `FILE`, written by keepdrop --ids; may be repeated")
+	fs.BoolVar(&o.Inline, "inline", o.Inline, "read the texts from the lines of the pairs: a b text_a text_b")
+	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate similarities from the signatures in `FILE`; may be repeated")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the pairs from `OLD`: records, or signatures with --sigs; may be repeated")
 	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
@@ -67,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	given := 0
 	for _, one := range []bool{len(o.Data) > 0, len(o.Extracts) > 0, len(o.Sigs) > 0, o.Inline} {
@@ -83,7 +83,7 @@ func (o *Options) Check() error {
 	case o.Split != text.Unsplit && len(o.Data) == 0:
 		return tool.UsageError("--split needs --records: other texts and signatures are split already")
 	case len(o.Against) > 0 && (o.Files || len(o.Data)+len(o.Sigs) == 0):
-		return tool.UsageError("--against needs --records or --sigs, and excludes --files")
+		return tool.UsageError("--against needs --records or --sigs, and cannot be used with --files")
 	case !(0 <= o.Threshold && o.Threshold <= 1):
 		return tool.UsageError("--threshold %v: want 0 to 1", o.Threshold)
 	}

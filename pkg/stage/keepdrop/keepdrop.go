@@ -62,26 +62,26 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the records whose ids are in `LIST`, and no others")
 	fs.StringVar(&o.Drop, "drop", o.Drop, "drop the records whose ids are in `LIST`")
 	fs.IntVar(&o.Column, "column", o.Column, "read the ids from column `N` of a keep or drop list")
-	fs.BoolVar(&o.Cut, "cut", o.Cut, "read the ids as those of parts, and cut these out of the records")
+	fs.BoolVar(&o.Cut, "cut", o.Cut, "treat ids as ids of parts, and cut these parts out of the records")
 	fs.Var(&o.MinLeft, "min-left", "with --cut: drop a cut record if less than `BYTES|PERCENT` of its text is left, as in 200 or 50%")
 	fs.BoolVar(&o.Ordered, "ordered", o.Ordered, "with --cut: expect decisions in the order of the records, and do not hold them in memory")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "read the ids as ordinals over the whole input, despite --id and -H")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat ids as ordinals over the whole input, even with --id or -H")
 	fs.BoolVar(&o.Partial, "partial", o.Partial, "accept a list with ids that are not in the input")
 	fs.BoolVar(&o.OnlyIDs, "only-ids", o.OnlyIDs, "write the ids of the kept records, not the records")
 	fs.BoolVar(&o.IDs, "ids", o.IDs, "write a line with the id and the text of each kept record, not the record")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "with --ids: also write the value at this `PATH`, for jaccard --texts")
 	fs.BoolVar(&o.Annotate, "annotate", o.Annotate, "write all records, with the fields dup_group, dup_size, dup_of and dup_score")
 	o.Sizes.Flags(fs)
-	fs.BoolVar(&o.Whole, "whole", o.Whole, "take the whole record as its text, for --removed")
+	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text, for --removed")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write the removed records, and why, to `FILE` as JSON lines")
-	fs.StringArrayVar(&o.Against, "against", o.Against, "with --removed: take the texts of old records that are not in the input from `FILE`; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "with --removed: read the texts of old records that are not in the input from `FILE`; may be repeated")
 	o.Old.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
 	flags.MarkWritten(fs, "removed", "stats")
 	o.Common.Flags(fs, flags.Records|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	given := 0
 	for _, name := range []string{o.Decisions, o.Keep, o.Drop} {
@@ -97,31 +97,31 @@ func (o *Options) Check() error {
 	case o.Column > 1 && o.Decisions != "":
 		return tool.UsageError("--column applies only to --keep and --drop, not to --decisions")
 	case o.Cut && o.Keep != "":
-		return tool.UsageError("--cut drops parts, so it excludes --keep")
+		return tool.UsageError("--cut drops parts, so it cannot be used with --keep")
 	case o.IDs && o.OnlyIDs:
-		return tool.UsageError("--ids and --only-ids exclude each other")
+		return tool.UsageError("--ids and --only-ids cannot be used together")
 	case (o.IDs || o.OnlyIDs) && (o.Cut || o.Annotate || o.Removed != "" || o.To != ""):
-		return tool.UsageError("--ids and --only-ids write lines, not records, so they exclude --cut, --annotate, --removed and --to")
+		return tool.UsageError("--ids and --only-ids write lines, not records, so they cannot be used with --cut, --annotate, --removed or --to")
 	case (o.IDs || o.OnlyIDs) && o.Directory():
 		return tool.UsageError("--output %s: a directory, but ids are written to one file", o.OutputName)
 	case (o.IDs || o.OnlyIDs) && o.NamesParquet():
 		return tool.UsageError("--output %s: ids cannot be written as Parquet", o.OutputName)
 	case o.Whole && o.Cut:
-		return tool.UsageError("--cut drops parts of a text, so it excludes --whole")
+		return tool.UsageError("--cut drops parts of a text, so it cannot be used with --whole")
 	case o.Ordered && (!o.Cut || o.Decisions == ""):
 		return tool.UsageError("--ordered needs --cut and --decisions")
 	case o.Ordered && (o.Removed != "" || o.Partial):
-		return tool.UsageError("--ordered excludes --removed and --partial, which need the whole list in memory")
+		return tool.UsageError("--ordered cannot be used with --removed or --partial, which need the whole list in memory")
 	case o.Annotate && o.Decisions == "":
 		return tool.UsageError("--annotate needs --decisions")
 	case o.Annotate && (o.Cut || o.Removed != "" || o.Whole):
-		return tool.UsageError("--annotate removes nothing, so it excludes --cut, --removed and --whole")
+		return tool.UsageError("--annotate removes nothing, so it cannot be used with --cut, --removed or --whole")
 	case o.Annotate && o.Records.Lines:
 		return tool.UsageError("--annotate adds fields, but records of --lines have no fields")
 	case o.Sizes.Flag() != "" && o.Decisions == "":
 		return tool.UsageError("%s needs --decisions: other lists have no clusters", o.Sizes.Flag())
 	case o.Sizes.Flag() != "" && (o.Cut || o.Annotate || o.IDs || o.OnlyIDs):
-		return tool.UsageError("%s writes whole records, so it excludes --cut, --annotate, --ids and --only-ids", o.Sizes.Flag())
+		return tool.UsageError("%s writes whole records, so it cannot be used with --cut, --annotate, --ids or --only-ids", o.Sizes.Flag())
 	}
 	return cmp.Or(option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }

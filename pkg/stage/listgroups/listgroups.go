@@ -31,8 +31,8 @@ func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Widt
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&o.List, "list", o.List, "show the groups of the decisions in `LIST`, and decide nothing")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "with --list: read its ids as ordinals over the whole input, despite --id and -H")
+	fs.StringVar(&o.List, "list", o.List, "show the groups of the decisions in `LIST` instead of finding groups")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "with --list: treat its ids as ordinals over the whole input, even with --id or -H")
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch})
 	flagset.Offer(fs, flags.Part{Common: &o.Common, Shared: flags.JSON | flags.Header})
 	fs.IntVarP(&o.Groups, "groups", "n", o.Groups, "show at most `N` groups")

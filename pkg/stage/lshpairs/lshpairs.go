@@ -54,9 +54,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	o.Pairing.Flags(fs)
 	fs.Lookup("common").Usage = "write the keys that --df ignores, or without --df the 1,000 most frequent, to `FILE`"
-	fs.StringArrayVar(&o.Against, "against", o.Against, "pair only with the signatures or sorted keys in `OLD`; may be given again")
+	fs.StringArrayVar(&o.Against, "against", o.Against, "pair only with the signatures or sorted keys in `OLD`; may be repeated")
 	flagset.Offer(fs, &o.Old, "against-field")
-	fs.Lookup("against-field").Usage = "read signatures in --against that were made from the field at this `PATH`; may be given again"
+	fs.Lookup("against-field").Usage = "read signatures in --against that were made from the field at this `PATH`; may be repeated"
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "print the S-curve of the bands for 128 slots, and read nothing")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }

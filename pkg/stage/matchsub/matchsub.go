@@ -27,7 +27,7 @@ type Options struct {
 	Most       int      // with AllMatches, bound on the output as a multiple of a pair's longer text; 0: none
 	Total      int      // bound on the lines of all pairs in MB, after which pairs are left out; 0: none
 	Bytes      bool     // texts are bytes, not code points
-	Difflib    bool     // omit the matches that autojunk of difflib omits
+	Difflib    bool     // omit the matches that difflib omits with autojunk
 	AllMatches bool     // every maximal match, crossing ones too
 	Numbers    bool     // write line numbers, too
 	Summary    bool     // write how much each pair shares, not the matches
@@ -59,19 +59,19 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
 	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches per pair, the largest")
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
-	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that autojunk of difflib omits")
+	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that difflib omits with autojunk")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, even if matches cross")
 	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB (0: no limit)")
 	fs.IntVar(&o.Total, "total", o.Total, "write at most `N` MB, and omit later pairs (0: no limit)")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the line numbers of matches")
 	fs.BoolVar(&o.Summary, "summary", o.Summary, "write one line per pair: the size of all matches, and the share of each text")
-	fs.StringArrayVar(&o.Base, "base", o.Base, "remove the content of `FILE`, or of the files in a directory, from matches; may be given again")
-	fs.StringArrayVar(&o.Data, "records", o.Data, "take the texts from the records in `FILE`, not from files; may be given again")
+	fs.StringArrayVar(&o.Base, "base", o.Base, "remove the content of `FILE`, or of the files in a directory, from matches; may be repeated")
+	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`, not from files; may be repeated")
 	o.Show.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	r := &o.Records
 	ofRecords := r.ID != "" || r.Lines || r.WithFilename || !slices.Equal(r.Fields, Default().Records.Fields)
@@ -85,13 +85,13 @@ func (o *Options) Check() error {
 	case o.Total < 0:
 		return tool.UsageError("--total %d: want 0 or more", o.Total)
 	case o.Difflib && o.AllMatches:
-		return tool.UsageError("--difflib and --all-matches exclude each other")
+		return tool.UsageError("--difflib and --all-matches cannot be used together")
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
 		return tool.UsageError("--summary excludes --line-numbers, --matches and --show")
 	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
-		return tool.UsageError("--show excludes --base and --line-numbers")
+		return tool.UsageError("--show cannot be used with --base and --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
-		return tool.UsageError("--show excludes --matches, --bytes, --all-matches, --header and --json")
+		return tool.UsageError("--show cannot be used with --matches, --bytes, --all-matches, --header or --json")
 	case len(o.Data) == 0 && ofRecords:
 		return tool.UsageError("--field, --id, --lines and -H need --records")
 	case !o.Show.On && (o.Show.Color != "auto" || o.Show.Width != 0):

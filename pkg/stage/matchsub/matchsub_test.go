@@ -31,7 +31,7 @@ func parseArgs(args ...string) (*Options, error) {
 
 func TestCheck(t *testing.T) {
 	const (
-		shown   = "--show excludes --matches, --bytes, --all-matches, --header and --json"
+		shown   = "--show cannot be used with --matches, --bytes, --all-matches, --header or --json"
 		records = "--field, --id, --lines and -H need --records"
 	)
 	for args, want := range map[string]string{
@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		"--threshold=0":              "--threshold 0: want 1 or more",
 		"--matches=-2":               "--matches -2: want 0 or more",
 		"--most=-1":                  "--most -1: want 0 or more",
-		"--difflib --all-matches":    "--difflib and --all-matches exclude each other",
+		"--difflib --all-matches":    "--difflib and --all-matches cannot be used together",
 		"--show --bytes":             shown,
 		"--show --all-matches":       shown,
 		"--show --header":            shown,

@@ -26,7 +26,7 @@ const minWidth = 2 + len(between) + 2
 func (o *Show) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, with matches marked")
 	fs.StringVar(&o.Color, "color", o.Color, "with --show: mark matches by colour `WHEN`: auto, always or never")
-	fs.IntVar(&o.Width, "width", o.Width, "with --show: fill `N` columns (0: as the terminal has, or 80)")
+	fs.IntVar(&o.Width, "width", o.Width, "with --show: fill `N` columns (0: the width of the terminal, or 80)")
 }
 
 const (

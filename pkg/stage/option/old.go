@@ -15,8 +15,8 @@ type Old struct {
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&o.Fields, "against-field", o.Fields, "take the text of old records from this `PATH`, not from --field; may be given again")
-	fs.StringVar(&o.ID, "against-id", o.ID, "take the id of old records from this `PATH` instead of counting, as file:id")
+	fs.StringArrayVar(&o.Fields, "against-field", o.Fields, "read the text of old records at this `PATH`, not at --field; may be repeated")
+	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, as file:id, instead of numbering records")
 }
 
 // Options returns the options for reading old records, given those for reading new records.

@@ -24,7 +24,7 @@ func (p *Pairing) Idle(i *flags.Idle) {
 
 // Flags registers the flags.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {
-	fs.IntVar(&p.Hot, "hot", p.Hot, "in a bucket of more than `N` records, pair each with only 16 others")
+	fs.IntVar(&p.Hot, "hot", p.Hot, "in a bucket of more than `N` records, pair each record with only 16 others")
 	fs.BoolVar(&p.All, "all-pairs", p.All, "pair all records of equal signatures with each other, not only with the first")
 	fs.IntVar(&p.Common, "df", p.Common, "ignore keys of more than `N` records")
 	fs.StringVar(&p.List, "common", p.List, "write the keys that --df ignores to `FILE`")

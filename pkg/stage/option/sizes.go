@@ -25,7 +25,7 @@ type Sizes struct {
 func (z *Sizes) Flags(fs *pflag.FlagSet) {
 	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add the field `FIELD` to each kept record: the number of records in its cluster, itself included")
 	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace an existing field")
-	fs.Var(&z.Repeat, "repeat", "repeat each kept record by the size of its cluster, by `LIST`: SIZE:TIMES,... from each size on, as in 1:1,2:2,100:8")
+	fs.Var(&z.Repeat, "repeat", "write each kept record several times, by the size of its cluster: `LIST` has SIZE:TIMES for clusters of SIZE records or more, as in 1:1,2:2,100:8")
 }
 
 // SizeFlags are the names of the flags.

@@ -16,13 +16,13 @@ func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
 	fs.StringVar(&r.Across, "across", r.Across, "compare only records that differ in the value at this `PATH`")
 }
 
-// CheckValues rejects paths that exclude each other, or that the records do not have.
+// CheckValues rejects paths that cannot be used together, or that the records do not have.
 func CheckValues(r *record.Options) error {
 	for _, path := range []string{r.Within, r.Across} {
 		switch {
 		case path == "":
 		case r.Within != "" && r.Across != "":
-			return tool.UsageError("--within and --across exclude each other")
+			return tool.UsageError("--within and --across cannot be used together")
 		case r.Lines || r.Names:
 			return tool.UsageError("%s %s: records of --lines and --files have no fields", r.FlagOf(path), path)
 		case slices.Contains(r.Fields, path):

@@ -48,7 +48,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, and read no further")
+	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, then stop reading")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the random seed `S`")
@@ -58,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.InParts|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	switch {
 	case o.Head < all:
@@ -66,13 +66,13 @@ func (o *Options) Check() error {
 	case o.Sample < all:
 		return tool.UsageError("--sample %d: want 0 or more", o.Sample)
 	case o.Sample != all && (o.Head != all || o.Count):
-		return tool.UsageError("--sample excludes --head and --count")
+		return tool.UsageError("--sample cannot be used with --head or --count")
 	case o.Sample == all && o.Seed != Default().Seed:
 		return tool.UsageError("--seed needs --sample")
 	case (o.Head != all || o.Count) && o.Directory():
 		return tool.UsageError("--output %s: a directory, but --head and --count write to one file", o.OutputName)
 	case o.Count && o.To != "":
-		return tool.UsageError("--count writes no records, so it excludes --to")
+		return tool.UsageError("--count writes no records, so it cannot be used with --to")
 	}
 	return nil
 }

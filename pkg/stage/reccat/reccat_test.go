@@ -26,10 +26,10 @@ func TestCheck(t *testing.T) {
 		"--to=zst --lines":    "",
 		"--head=-2":           "--head -2: want 0 or more",
 		"--sample=-2":         "--sample -2: want 0 or more",
-		"--sample=1 --head=1": "--sample excludes --head and --count",
-		"--sample=1 --count":  "--sample excludes --head and --count",
+		"--sample=1 --head=1": "--sample cannot be used with --head or --count",
+		"--sample=1 --count":  "--sample cannot be used with --head or --count",
 		"--seed=2":            "--seed needs --sample",
-		"--count --to=jsonl":  "--count writes no records, so it excludes --to",
+		"--count --to=jsonl":  "--count writes no records, so it cannot be used with --to",
 	} {
 		got := ""
 		if _, err := parse(strings.Fields(args)...); err != nil {

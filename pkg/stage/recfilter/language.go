@@ -16,5 +16,5 @@ var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 func (l *Language) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than these: ISO 639 `CODES`, or code for programs")
 	fs.Float64Var(&l.Confidence, "confidence", l.Confidence, "drop texts whose language is less certain than `X`, 0 to 1")
-	fs.IntVar(&l.MinTextLength, "min-text-length", l.MinTextLength, "accept texts of fewer than `N` characters in any language")
+	fs.IntVar(&l.MinTextLength, "min-text-length", l.MinTextLength, "do not check the language of texts of fewer than `N` characters")
 }

@@ -41,7 +41,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Apply, "apply", o.Apply, "write the records that pass, not decisions")
-	fs.BoolVar(&o.Score, "score", o.Score, "write all metrics of each record, and judge nothing")
+	fs.BoolVar(&o.Score, "score", o.Score, "write all metrics of each record instead of decisions")
 	o.Quality.Flags(fs)
 	o.Language.Flags(fs)
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")
@@ -52,14 +52,14 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	l := o.Language
 	languages := len(l.Languages) > 0 || l.Confidence != defaultLanguage.Confidence || l.MinTextLength != defaultLanguage.MinTextLength
 	form, err := dataform.Of(o.OutputName, o.To)
 	switch {
 	case o.Apply && (o.Score || o.JSON):
-		return tool.UsageError("--apply writes unchanged records, so it excludes --score and --json")
+		return tool.UsageError("--apply writes unchanged records, so it cannot be used with --score and --json")
 	case !o.Apply && o.Directory():
 		return tool.UsageError("--output %s: a directory, but decisions are written to one file: want --apply", o.OutputName)
 	case !o.Apply && err == nil && form.Kind == "parquet":
@@ -67,9 +67,9 @@ func (o *Options) Check() error {
 	case !o.Apply && o.To != "":
 		return tool.UsageError("--to needs --apply, which writes records")
 	case o.Score && (o.Quality.given() || languages):
-		return tool.UsageError("--score judges nothing, so it excludes rules and languages")
+		return tool.UsageError("--score judges nothing, so it cannot be used with rules or languages")
 	case o.Score && o.Stats != "":
-		return tool.UsageError("--score judges nothing, so it excludes --stats")
+		return tool.UsageError("--score judges nothing, so it cannot be used with --stats")
 	case !(0 <= l.Confidence && l.Confidence <= 1):
 		return tool.UsageError("--confidence %v: want 0 to 1", l.Confidence)
 	case l.MinTextLength < 0:

@@ -57,12 +57,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
 	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"
 	fs.Lookup("recall").Usage = "find a similar record at the threshold with a probability of `P` or more"
-	fs.IntVar(&o.Hot, "hot", o.Hot, "compare with only the first and last N/2 of more than `N` kept records that share a band")
+	fs.IntVar(&o.Hot, "hot", o.Hot, "if more than `N` kept records share a band, compare with only the first and last N/2")
 	flagset.Offer(fs, &o.Text)
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "keep `N` bits per slot: 8, 16 or 32")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "choose the hashes of the sketches by the seed `S`")
-	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "name records in the decisions by their ordinals, despite --id and -H")
+	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write the dropped records, and why, to `FILE` as JSON lines")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")

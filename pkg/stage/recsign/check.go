@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Check rejects options that are invalid, exclude each other, or belong to another method.
+// Check rejects options that are invalid, cannot be used together, or belong to another method.
 func (o *Options) Check() error {
 	m, err := method.Named(o.Method)
 	if err != nil {
@@ -38,7 +38,7 @@ func (o *Options) Check() error {
 	case o.Without != "" && o.Files:
 		return tool.UsageError("--without reads ordinals, but --files makes names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):
-		return tool.UsageError("--whole and --field exclude each other")
+		return tool.UsageError("--whole and --field cannot be used together")
 	}
 	if value := cmp.Or(o.Records.Within, o.Records.Across); value != "" {
 		how := o.Records
@@ -47,7 +47,7 @@ func (o *Options) Check() error {
 		case o.Method != "minhash" && o.Method != "exact":
 			return tool.UsageError("%s applies only to minhash and exact, not to %s", how.FlagOf(value), o.Method)
 		case o.Whole:
-			return tool.UsageError("%s and --whole exclude each other: equal whole records have the same value", how.FlagOf(value))
+			return tool.UsageError("%s and --whole cannot be used together: equal whole records have the same value", how.FlagOf(value))
 		}
 		if err := option.CheckValues(&how); err != nil {
 			return err

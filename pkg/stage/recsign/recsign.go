@@ -76,14 +76,14 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: use the prime `P` as the base of the polynomial hash")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
 	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
-	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes instead")
+	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes, instead of those that match --criterion")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: do not mix hashes, and do not skip padding")
 	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of `N` bytes, or wN words, or more")
 	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: lines, paragraphs, sentences, or wN for N words")
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: skip parts of fewer than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files named on standard input or as operands")
 	option.ValueFlags(fs, &o.Records)
-	fs.StringVar(&o.Without, "without", o.Without, "do not sign records that the decisions in `LIST` drop, by ordinals despite --id and -H")
+	fs.StringVar(&o.Without, "without", o.Without, "do not sign records that the decisions in `LIST` drop; the ids in LIST are ordinals, even with --id or -H")
 	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 

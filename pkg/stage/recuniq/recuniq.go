@@ -73,24 +73,24 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Args returns the arguments that turn the default options into these.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
-// Check rejects options that exclude each other.
+// Check rejects options that cannot be used together.
 func (o *Options) Check() error {
 	switch {
 	case o.Count && o.Duplicates:
-		return tool.UsageError("--count and --duplicates exclude each other")
+		return tool.UsageError("--count and --duplicates cannot be used together")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
-		return tool.UsageError("%s writes kept records, so it excludes --count and --duplicates", o.Sizes.Flag())
+		return tool.UsageError("%s writes kept records, so it cannot be used with --count and --duplicates", o.Sizes.Flag())
 	case o.Records.Within != "" && o.wholeRecords():
 		return tool.UsageError("--within needs --field: equal whole records have the same value")
 	case o.Verify && o.Against != "":
-		return tool.UsageError("--verify and --against exclude each other: hashes have no bytes to compare")
+		return tool.UsageError("--verify and --against cannot be used together: hashes have no bytes to compare")
 	case o.Normalize != (exacthash.Normalization{}) && o.wholeRecords():
 		return tool.UsageError("--normalize needs --field or --lines")
 	}
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
 }
 
-// checkSplit rejects options that exclude each other when parts are cut.
+// checkSplit rejects options that cannot be used together when parts are cut.
 func (o *Options) checkSplit() error {
 	switch split := o.Split != text.Unsplit; {
 	case o.Seen != 0 && o.Seen < 2:
@@ -102,11 +102,11 @@ func (o *Options) checkSplit() error {
 	case o.Records.Lines && (o.Split == text.ByLine || o.Split == text.ByBlank):
 		return tool.UsageError("--split %v: records of --lines are single lines, which recuniq --lines drops whole", o.Split)
 	case split && o.Sizes.Flag() != "":
-		return tool.UsageError("--split cuts parts of records, so it excludes %s", o.Sizes.Flag())
+		return tool.UsageError("--split cuts parts of records, so it cannot be used with %s", o.Sizes.Flag())
 	case split && (o.Count || o.Duplicates):
-		return tool.UsageError("--split cuts parts of records, so it excludes --count and --duplicates")
+		return tool.UsageError("--split cuts parts of records, so it cannot be used with --count and --duplicates")
 	case o.Seen != 0 && (o.Verify || o.Against != "" || o.Save != ""):
-		return tool.UsageError("--seen counts only the parts of this run, so it excludes --verify, --against and --save")
+		return tool.UsageError("--seen counts only the parts of this run, so it cannot be used with --verify, --against and --save")
 	}
 	return o.Sizes.Check(&o.Records)
 }

@@ -59,7 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Check rejects options that are invalid or exclude each other.
+// Check rejects options that are invalid or cannot be used together.
 func (o *Options) Check() error {
 	switch {
 	case !(o.Threshold >= 0 && o.Threshold <= 1):

@@ -103,7 +103,7 @@ func (c *Common) Check() error {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
 	}
 	if c.Header && c.JSON {
-		return errors.New("--header and --json exclude each other")
+		return errors.New("--header and --json cannot be used together")
 	}
 	if c.To == "" && !c.Directory() {
 		return dataform.CheckOutput(c.OutputName)
@@ -127,20 +127,20 @@ func (c *Common) Directory() bool {
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
-		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record, as in meta.text or messages[].content; may be given again")
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` of a record, as in meta.text or messages[].content; may be repeated")
 	}
 	if s&Whole != 0 {
-		fs.StringArrayVar(&r.Fields, "field", r.Fields, "take the text from this `PATH` of a record instead of the whole record; may be given again")
+		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` of a record, instead of the whole record; may be repeated")
 	}
 	if s&(Records|Whole|IDs) != 0 {
-		fs.StringVar(&r.ID, "id", r.ID, "take the id from this `PATH` of a record instead of counting")
-		fs.BoolVar(&r.Lines, "lines", r.Lines, "take each line as a record and as its text")
+		fs.StringVar(&r.ID, "id", r.ID, "read the id at this `PATH` of a record, instead of numbering records")
+		fs.BoolVar(&r.Lines, "lines", r.Lines, "treat each line as a record and as its text")
 		c.InputFlags(fs)
 		fs.BoolVarP(&r.WithFilename, "with-filename", "H", r.WithFilename, "make ids file:ordinal, or with --id file:id")
-		fs.StringVar(&c.StdinName, "name", c.StdinName, "call standard input `NAME` in ids and messages")
+		fs.StringVar(&c.StdinName, "name", c.StdinName, "use `NAME` for standard input in ids and messages")
 	}
 	if s&Null != 0 {
-		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines in NUL, not in LF")
+		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines with NUL, not LF")
 	}
 	if s&InParts != 0 {
 		fs.Var(&c.Part, "part", "read only part `N`, from 1, of each file written by lshkeys --parts")
@@ -158,7 +158,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.IntVarP(&c.Jobs, "jobs", "j", c.Jobs, "use `N` threads (0: one per core)")
 	}
 	if s&KeepGoing != 0 {
-		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and go on")
+		fs.BoolVarP(&c.KeepGoing, "keep-going", "k", c.KeepGoing, "report bad records and continue")
 	}
 	if s&Output != 0 {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all; compress .gz and .zst")
