@@ -12,8 +12,8 @@ func TestCheck(t *testing.T) {
 		"":                              func(o *fuzzysum.Options) { o.MIME, o.Mbox, o.Attachments = true, true, "hash" },
 		"number of words: want 1 to 8":  func(o *fuzzysum.Options) { o.Words = 0 },
 		"least number of words: want 0": func(o *fuzzysum.Options) { o.MinWords = -1 },
-		`--attachments "keep": want skip or hash`: func(o *fuzzysum.Options) { o.Attachments = "keep" },
-		"it cannot be used with --mbox or operands":         func(o *fuzzysum.Options) { o.Files, o.Mbox = true, true },
+		`--attachments "keep": want skip or hash`:   func(o *fuzzysum.Options) { o.Attachments = "keep" },
+		"it cannot be used with --mbox or operands": func(o *fuzzysum.Options) { o.Files, o.Mbox = true, true },
 	} {
 		o := fuzzysum.Default()
 		change(&o)

@@ -20,7 +20,7 @@ func TestCheck(t *testing.T) {
 		"want one of --decisions, --keep and --drop ":                    withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
 		"--column 0: want 1 or more":                                     withOptions(func(o *Options) { o.Keep, o.Column = "a", 0 }),
 		"--column applies only to --keep and --drop, not to --decisions": withOptions(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
-		"--cut drops parts, so it cannot be used with --keep":                       withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),
+		"--cut drops parts, so it cannot be used with --keep":            withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),
 		"": withOptions(func(o *Options) { o.Drop, o.Cut, o.Column = "a", true, 2 }),
 	} {
 		got := ""

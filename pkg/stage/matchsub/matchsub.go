@@ -87,7 +87,7 @@ func (o *Options) Check() error {
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches cannot be used together")
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
-		return tool.UsageError("--summary excludes --line-numbers, --matches and --show")
+		return tool.UsageError("--summary cannot be used with --line-numbers, --matches or --show")
 	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
 		return tool.UsageError("--show cannot be used with --base and --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
