@@ -6,8 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Add adds a member and returns the number of its context, which the other methods take.
-// Contexts are numbered from 0 in the order of their first members.
+// Add adds a member and returns the number of its context, for AddEqual and AppendMatches. A
+// context is a distinct text with its value. Contexts are numbered from 0 in the order of their
+// first members.
 func (g *Group) Add(m Member) int {
 	hash := m.hash()
 	c, ok := g.find(m, hash)
@@ -19,8 +20,8 @@ func (g *Group) Add(m Member) int {
 	g.byText.add(hash, uint32(c))
 	g.contexts = append(g.contexts, context{text: m.Text, value: m.Value, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
 	g.texts += len(m.Text)
-	// The passages of the first context are all distinct, unless its least hash occurs twice, and
-	// are hashed only when there is a second context to compare them with.
+	// Without Twice, the passages of the first context are all distinct. Add hashes them only when
+	// it has a second context to compare them with.
 	first := &g.contexts[0]
 	if c == 0 && !m.Twice {
 		for t := range first.count {
@@ -40,7 +41,8 @@ func (g *Group) Add(m Member) int {
 	return c
 }
 
-// Find returns the context with the text and the value of a member, if there is one.
+// Find returns the number of the context that has m's text and value; ok is false if there is
+// none.
 func (g *Group) Find(m Member) (context int, ok bool) { return g.find(m, m.hash()) }
 
 func (g *Group) find(m Member, hash uint64) (int, bool) {
@@ -56,7 +58,8 @@ func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
 // salted makes the hashes of equal texts with different values differ.
 func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
-// AddEqual adds a member whose text, as the caller knows, equals a context's text.
+// AddEqual adds a member at pos with the text and value of a context. It compares nothing: the
+// caller must know that the texts are equal.
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
@@ -69,8 +72,8 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found records the id of the t-th passage of a context; the next unused id means a new
-// passage.
+// found records the id of the t-th passage of context c. If id is the next unused one, found
+// also adds a new passage.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {

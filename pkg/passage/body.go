@@ -13,15 +13,15 @@ const empty = "-"
 
 var encoding = base64.RawURLEncoding
 
-// A run is encoded in eight bytes, high byte first: the key, a bit for Twice, and the count
-// minus one. A start is the sum of the earlier counts.
+// A body encodes a run in eight bytes, big-endian: the key, a bit for Twice, and the count minus
+// one. The start of a run is the sum of the counts of the runs before it.
 const (
 	runBytes  = 8
 	twiceBit  = 1 << 8
 	countMask = 1<<8 - 1
 )
 
-// Word returns the run as encoded in a body, without Start.
+// Word returns the 64 bits that encode the run in a body. They do not include Start.
 func (r Run) Word() uint64 {
 	w := r.Key()<<(64-KeyBits) | uint64(r.Count-1)
 	if r.Twice {
@@ -30,10 +30,10 @@ func (r Run) Word() uint64 {
 	return w
 }
 
-// AppendBody appends the body of a signature with these runs, which must be all runs of a text,
-// as [Signer.Each] yields them. A body has 10.7 characters per run.
+// AppendBody appends the body of a text's signature to dst. The parts must hold all runs of the
+// text, as [Signer.Each] yields them. A body has 10.7 characters per run.
 func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
-	var three [3 * runBytes]byte // its base64 needs no padding
+	var three [3 * runBytes]byte // the base64 of 24 bytes needs no padding
 	raw, begin := three[:0], len(dst)
 	for runs := range parts {
 		for _, r := range runs {
@@ -48,14 +48,14 @@ func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	return dst
 }
 
-// AppendParsed appends the runs of a body to dst. Only the bits of their hashes that are in the
-// key are set.
+// AppendParsed parses a body and appends its runs to dst. A body stores only the key of each
+// run, so the other bits of Hash are 0.
 func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 	if string(body) == empty {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)
-	// The decoder ignores line ends.
+	// The decoder skips line ends, but a body must not contain any.
 	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
 		return dst, fmt.Errorf("invalid runs of a text, %d characters", len(body))
 	}

@@ -2,50 +2,51 @@ package passage
 
 import "doppel/pkg/fingerprint"
 
-// A Member is a run with its text. The caller chooses its position: its passage n, counted from
-// 0, is at Pos+n, and members are added in ascending order. Passages of different texts never
-// have consecutive positions by accident, because no run ends with the last unit of a text.
+// A Member is a run with its text. The caller chooses the positions: passage n of a member,
+// counted from 0, is at Pos+n. The caller adds members in ascending order of Pos. The positions
+// of a text's passages never continue those of the text before, because for L > 1 no passage
+// starts at the last unit of a text.
 type Member struct {
 	Pos   uint64
 	Count int    // number of passages
-	Twice bool   // as in Run
+	Twice bool   // see Run.Twice
 	Value uint32 // passages of members with different values are not equal
-	Text  []byte // as Units.Text returns it; kept until Reset
+	Text  []byte // from Units.Text; the Group refers to it until Reset
 }
 
-// A Match reports that the Count passages from Pos on are repeated: they equal the passages
-// from From on.
+// A Match reports Count repeated passages: the passage at Pos+i equals the passage at From+i, or
+// at From+i%Period if Period is not 0.
 type Match struct {
 	Pos, From uint64
 	Count     int
-	Copies    int // total occurrences of the rarest of the passages
-	Period    int // as in Repeat
+	Copies    int // total occurrences of the rarest of these passages
+	Period    int // see Repeat.Period
 }
 
 // A Keep says which copies of a passage stay.
 type Keep byte
 
-// The copies that stay.
+// The values of Keep.
 const (
-	KeepFirst Keep = iota // the first: a passage is repeated if it occurred before
-	KeepNone              // none: a passage is repeated if it occurs at least twice
+	KeepFirst Keep = iota // the first copy stays: a passage is repeated if it occurred before
+	KeepNone              // no copy stays: a passage is repeated if it occurs at least twice
 )
 
-// A Rule says when a passage is repeated: under KeepFirst if it has occurred at least Copies
-// times before, where Copies is at least 1; under KeepNone if it occurs more than Copies times.
+// A Rule says when a passage is repeated. Under KeepFirst, it has occurred at least Copies times
+// before. Under KeepNone, it occurs more than Copies times in total. Copies is at least 1.
 type Rule struct {
 	Keep   Keep
 	Copies int
 }
 
-// A Group finds the equal passages among the runs that share a key, in two passes: add all
-// runs, then ask for the matches of each run. It is not safe for concurrent use.
+// A Group finds the equal passages among the runs that share a key. The caller first adds all
+// runs, then calls AppendMatches for each run. A Group is not safe for concurrent use.
 //
-// A run whose whole text was added before costs one hash and one comparison. In a new text each
-// passage is looked up by its hash and compared; a passage that follows an equal pair in both
-// texts is compared only by its last unit. So time is linear in the text of the members, and
-// memory, about 40 B per passage, in their distinct texts. Texts are always compared; hashes
-// only say where to look.
+// If the whole text of a run was added before, Add computes one hash and compares one text. In a
+// new text, Add looks up each passage by its hash and compares the bytes. If the passages before
+// two passages are equal, and units are bytes, Add compares only the last byte of the two. So
+// the time is linear in the size of all texts. The memory, about 40 B per passage, is linear in
+// the size of the distinct texts. Hashes only say where to look; texts are always compared.
 type Group struct {
 	rule     Rule
 	length   int
@@ -53,7 +54,7 @@ type Group struct {
 	hasher   *fingerprint.Hasher
 	contexts []context
 	passages []origin
-	second   []uint64 // position of the second occurrence of each; KeepNone only
+	second   []uint64 // position of each passage's second occurrence; KeepNone only
 	ids      []uint32 // ids of the passages of the contexts
 	byText   table
 	byHash   table
@@ -64,7 +65,7 @@ type Group struct {
 	settled  bool
 }
 
-// A context is the text of one or more members.
+// A context is a distinct text with its value. One or more members have it.
 type context struct {
 	text    []byte
 	value   uint32
@@ -75,7 +76,7 @@ type context struct {
 	members int
 	hashed  bool   // its passages are in byHash
 	asked   int    // number of members for which matches were returned
-	later   [2]int // its matches in Group.later, once they are known
+	later   [2]int // range of its matches in Group.later; zero until computed
 }
 
 // An origin is the first occurrence of a distinct passage.
@@ -97,10 +98,10 @@ func NewGroup(s Scheme, rule Rule) (*Group, error) {
 	return g, err
 }
 
-// mostPassages is the largest capacity that Reset keeps.
+// mostPassages is the largest capacity, in elements, of the slices that Reset keeps.
 const mostPassages = 1 << 16
 
-// Reset empties the group.
+// Reset empties the group for new members. It frees slices that have become large.
 func (g *Group) Reset() {
 	if cap(g.ids) > mostPassages || cap(g.contexts) > mostPassages {
 		g.ids, g.passages, g.second, g.contexts, g.later = nil, nil, nil, nil, nil

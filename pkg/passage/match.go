@@ -1,10 +1,11 @@
 package passage
 
-// AppendMatches appends the matches of a member with the given context to dst, in ascending
-// order. Call it after all members were added, once for each, in the order of Add.
+// AppendMatches appends the matches of one member, given by its context and position, to dst, in
+// ascending order. After adding all members, call AppendMatches once for each, in the order of
+// Add.
 //
-// The evidence of a passage is its first occurrence; under KeepNone the evidence of the first
-// occurrence is the second one. So the matches of a passage depend only on the corpus.
+// The evidence of a passage is its first occurrence. Under KeepNone, the evidence of the first
+// occurrence is the second occurrence. So the evidence depends only on the corpus.
 func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if !g.settled {
 		g.settled = true
@@ -18,8 +19,8 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if k.asked++; k.asked <= g.rule.Copies {
 		return g.compute(dst, context, pos)
 	}
-	// All passages of this member and of the members that follow are repeated: only their
-	// positions differ.
+	// All passages of this member and of later members of the context are repeated. The matches of
+	// these members differ only in their positions.
 	if k.later[1] == 0 {
 		k.later[0] = len(g.later)
 		g.later = g.compute(g.later, context, pos)
@@ -69,8 +70,8 @@ func (g *Group) repeated(p *origin) bool {
 	return int(p.seen) > g.rule.Copies
 }
 
-// Extend adds next to m if it follows m in both position and evidence and neither has a period.
-// Otherwise it returns false.
+// Extend merges next into m if next directly follows m in both position and evidence, and
+// neither has a period. It reports whether it did.
 func (m *Match) Extend(next Match) bool {
 	n := uint64(m.Count)
 	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
@@ -81,8 +82,9 @@ func (m *Match) Extend(next Match) bool {
 	return true
 }
 
-// Fold adds next to m if next follows m, has no period, and has the same evidence as each match
-// already in m. Otherwise it returns false.
+// Fold merges next into m, as one more period of m. The match next must directly follow m, have
+// no period, and have the same evidence, count and copies as each period of m. Fold reports
+// whether it merged next.
 func (m *Match) Fold(next Match) bool {
 	period := m.Period
 	if period == 0 {
@@ -97,24 +99,24 @@ func (m *Match) Fold(next Match) bool {
 	return true
 }
 
-// A Repeat reports that Count passages of a record, one starting at each unit from Start on,
-// equal the passages of the record From that start from FromStart on. So its text, End(L)-Start
-// units, equals the text there. It is maximal: the passages just before and after it are not
-// repeated, or have their evidence elsewhere. The repeats of a corpus do not depend on the
-// window.
+// A Repeat reports Count repeated passages of a record, which start at consecutive units from
+// Start on. They equal the passages of the record From, which start at consecutive units from
+// FromStart on. So the text of the Repeat, End(L)-Start units, occurs in both records. A Repeat
+// is maximal: the passages just before and after it are not repeated, or have their evidence
+// elsewhere. The repeats of a corpus do not depend on the window.
 type Repeat struct {
 	Record, From     int
 	Start, FromStart int
 	Count            int
 	Copies           int // total occurrences of the rarest of its passages
 
-	// Period, if not 0, divides Count: every Period passages have the same evidence as the first
-	// Period passages, as in a text of one letter. So one Repeat describes many consecutive ones.
+	// Period, if not 0, divides Count. Each later block of Period passages has the same evidence as
+	// the first block, as in a text of one letter. So one Repeat describes many consecutive repeats.
 	Period int
 }
 
-// Part returns the repeat of one period, the last that starts at or before a unit. Without a
-// period it returns r.
+// Part returns one period of r as a Repeat without a period: the last one that starts at or
+// before unit. If r has no period, Part returns r.
 func (r Repeat) Part(unit int) Repeat {
 	if r.Period > 0 {
 		r.Start += min((unit-r.Start)/r.Period*r.Period, r.Count-r.Period)
@@ -123,5 +125,5 @@ func (r Repeat) Part(unit int) Repeat {
 	return r
 }
 
-// End returns the end of the repeat's text, for passages of the given length.
+// End returns the end of the repeat's text, in units. length is the scheme's Length.
 func (r Repeat) End(length int) int { return r.Start + r.Count - 1 + length }

@@ -7,24 +7,24 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Run is a sequence of passages of one text, one starting at each unit, with the same least
-// hash.
+// A Run is a sequence of passages of one text that start at consecutive units and have the same
+// least hash.
 type Run struct {
-	Hash  uint64 // runs are grouped by its high bits, Key
+	Hash  uint64 // its high bits are the Key
 	Start int    // start of the first passage, in units
-	Count int    // passages, 1 to MaxCount
-	Twice bool   // the hash occurs twice in the run, so two of its passages may be equal
+	Count int    // number of passages, 1 to MaxCount
+	Twice bool   // the hash occurs twice in the run, so two passages of the run may be equal
 }
 
-// MaxCount is the maximum number of passages in a run. A longer run is divided: without a
-// limit, padding would make runs of any length.
+// MaxCount is the maximum number of passages in a run. A Signer divides longer runs. Without a
+// limit, a text full of padding would be one very long run.
 const MaxCount = 256
 
 // KeyBits is the number of bits in a key.
 const KeyBits = 55
 
-// Key returns the key by which runs are grouped. Two runs with equal passages have equal keys;
-// other runs have equal keys with probability 2^-55.
+// Key returns the key of the run. Two runs that share a passage have equal keys; two other runs
+// have equal keys with probability 2^-55.
 func (r Run) Key() uint64 { return r.Hash >> (64 - KeyBits) }
 
 // End returns the end of the run's text, in units.
@@ -37,7 +37,7 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // units that begin no passage yet, and the next part
+	bytes  []byte   // units that do not yet start a full passage, then the next part
 	values []uint64 // the same for words
 	least  leastHash
 }
@@ -51,14 +51,14 @@ func NewSigner(s Scheme) (*Signer, error) {
 	return &Signer{scheme: s, hasher: h, units: NewUnits(s)}, err
 }
 
-// chunk is the number of units hashed at a time, so that hashes stay in the cache, and neither
-// the words nor the runs of a long text are held in memory: words with their places and hashes
-// take ten times the memory of the text.
+// chunk is the number of units that a Signer hashes in one step. The hashes of a chunk stay in
+// the CPU cache, and the words and runs of a long text are never all in memory. Words with their
+// places and hashes need ten times the memory of the text.
 const chunk = 4096
 
-// Each yields the runs of a text, in order, in parts; each part overwrites the one before. Each
-// passage of the text is in one run, so a run starts where the previous one ends. A text of
-// fewer than L units has no runs.
+// Each yields the runs of a text in order, some at a time; each slice overwrites the slice
+// before. Each passage of the text is in exactly one run, so a run starts where the previous run
+// ends. A text of fewer than L units has no runs.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
 		s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
@@ -66,7 +66,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 			return
 		}
-		// Each call gets few enough values to stay in the cache. Positions of words are not kept.
+		// Each slice of values is small enough for the CPU cache. Positions of words are not kept.
 		u := s.units
 		values := func(yield func([]uint64) bool) {
 			u.text = nil
@@ -87,8 +87,8 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	}
 }
 
-// eachRuns yields the runs of units read in parts. It returns units, so that the caller can
-// reuse its memory.
+// eachRuns yields the runs of a text whose units come in parts. It returns its buffer, units, so
+// that the caller can reuse the memory.
 func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
 	first, length := 0, s.scheme.Length
 	for part := range parts {
@@ -109,20 +109,20 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// leastHash tracks the least of width consecutive hashes. When that hash leaves the window, the
-// window is searched for the next least, which costs one comparison per hash on average: the
-// least of n random hashes stays for half of n steps. Van Herk's method, which package
-// fingerprint uses, costs three, and yields values without places.
+// leastHash tracks the least of width consecutive hashes. When that hash leaves the window,
+// search finds the next least hash. That takes one comparison per hash on average, because the
+// least of n random hashes stays for n/2 steps. Van Herk's method, which package fingerprint
+// uses, takes three comparisons per hash and yields values without positions.
 type leastHash struct {
 	width int
 	hash  uint64
 	at    int // its last occurrence, counted from the first passage of this chunk
-	start int // of the run
+	start int // first passage of the run
 	twice bool
 }
 
-// scan appends the runs that end within the next n passages. h holds the hashes of those
-// passages, and first is the number of the first passage in the text.
+// scan appends the runs that end within the next n passages to dst. h holds the hashes of these
+// passages, and first is the number of the first of them in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1
@@ -159,17 +159,17 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	return dst
 }
 
-// turn ends a run and begins one with another hash.
+// turn ends the current run before a passage and begins a run with another hash there.
 func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
 	dst = l.end(dst, passage)
 	l.hash, l.start, l.twice = hash, passage, false
 	return dst
 }
 
-// end appends the run that ends before a passage.
+// end appends the current run, which ends before a passage, in runs of at most MaxCount passages.
 func (l *leastHash) end(dst []Run, passage int) []Run {
-	// The least of many hashes is small, but sorting by high bits needs evenly spread keys: this
-	// is a bijection.
+	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. This
+	// bijection spreads them.
 	h := l.hash * 0x9e3779b97f4a7c15
 	h ^= h >> 32
 	h *= 0xd6e8feb86659fd93

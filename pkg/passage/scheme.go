@@ -9,20 +9,20 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme fixes everything that affects a run. It is written as one word, such as
-// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage, in bytes or in
-// words, the window that is hashed, and the normalisation of the words.
+// A Scheme holds all settings that affect runs. String writes it as one word, such as
+// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage in bytes or words,
+// the length of the hashed window, and the normalisation of the words.
 type Scheme struct {
 	Unit      Unit
-	Length    int // L: units of the shortest passage, up to maxLength
-	Window    int // k: units that are hashed together, up to Length
+	Length    int // L: units in a passage, 1 to maxLength
+	Window    int // k: units in a hashed window, 1 to Length
 	Normalize text.Normalization
 }
 
-// A Unit is the unit of lengths: a byte or a word.
+// A Unit is the unit of Length and Window: a byte or a word.
 type Unit byte
 
-// The units.
+// The values of Unit.
 const (
 	Bytes Unit = 'b' // bytes of the unchanged text
 	Words Unit = 'w' // words after normalisation
@@ -31,9 +31,10 @@ const (
 // maxLength is the greatest length of a passage, in units.
 const maxLength = 1 << 16
 
-// NewScheme returns the scheme of a length written as 200 for bytes, or w50 for words. The
-// window is a quarter of the length, which gives 26 runs per 10 L units of text: a shorter
-// window makes fewer runs, but more of them share a key by accident.
+// NewScheme returns the scheme for a length, such as 200 for bytes or w50 for words. Only words
+// use how. The window is a quarter of the length, but at least 12 bytes or 4 words where the
+// length permits. It gives 26 runs per 10 L units of text. A shorter window makes fewer runs,
+// but more of them share a key by accident.
 func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	s := Scheme{Unit: Bytes, Normalize: text.None}
 	number, words := strings.CutPrefix(length, "w")
@@ -75,7 +76,7 @@ func (s Scheme) Check() error {
 	return nil
 }
 
-// ParseScheme parses what String returns.
+// ParseScheme parses the output of String. It returns an error for any other spelling.
 func ParseScheme(word string) (Scheme, error) {
 	part := strings.Split(word, "/")
 	if len(part) != 4 || part[0] != "passage" {
@@ -87,7 +88,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // if it is invalid, String differs below
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // a spelling that String does not write fails below
 	if err == nil {
 		err = s.Check()
 	}

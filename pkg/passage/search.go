@@ -6,7 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// hash returns the hashes of the passages of a context.
+// hash returns the hashes of a context's passages. The next call overwrites them.
 func (g *Group) hash(c *context) []uint64 {
 	if g.unit == Bytes {
 		g.hashes = g.hasher.AppendBytes(g.hashes[:0], c.text)
@@ -27,10 +27,10 @@ func (g *Group) hash(c *context) []uint64 {
 	return g.hashes
 }
 
-// search finds the passages of a context among the passages of earlier contexts, or adds them.
+// search looks up each passage of context c in the group, and adds the passages that are new.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // if follows: the passage that equals the previous one
+	var last origin // the passage that equals passage t-1; valid if follows is true
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {
@@ -55,8 +55,8 @@ func (g *Group) search(c int) {
 	}
 }
 
-// extends reports whether the passage p equals the t-th passage of a text, given that the
-// passages before both are equal.
+// extends reports whether the passage p equals the t-th passage of a text. The passages before
+// both must be equal.
 func (g *Group) extends(p origin, text []byte, t int) bool {
 	k := &g.contexts[p.context]
 	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {
@@ -83,7 +83,7 @@ func (g *Group) words(text []byte, t int) []byte {
 	return text[:wordsLen(text, g.length)]
 }
 
-// wordsLen returns the length of the first n words of a text.
+// wordsLen returns the length in bytes of the first n words of a text, with their spaces.
 func wordsLen(text []byte, n int) (at int) {
 	for ; n > 0; n-- {
 		at += bytes.IndexByte(text[at:], ' ') + 1

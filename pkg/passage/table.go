@@ -1,7 +1,8 @@
 package passage
 
-// A table finds numbers by hash. A slot holds the high half of a hash and a number plus one. It
-// uses open addressing and is at most half full, so a search touches one cache line on average.
+// A table is a hash table of numbers. A slot holds the high half of a hash and a number plus
+// one; an empty slot is 0. The table uses open addressing and is at most half full, so a search
+// reads one cache line on average.
 type table struct {
 	slots []uint64
 	n     int
@@ -10,8 +11,8 @@ type table struct {
 // A table of leastSlots fits in the first-level cache.
 const leastSlots = 64
 
-// reset empties the table. A table that has grown is released, so that one huge group does not
-// slow down all later groups.
+// reset empties the table. It replaces a grown table by a small one, so that one huge group does
+// not slow down all later groups.
 func (t *table) reset() {
 	if len(t.slots) != leastSlots {
 		t.slots = make([]uint64, leastSlots)
@@ -21,7 +22,8 @@ func (t *table) reset() {
 	t.n = 0
 }
 
-// find returns the number with this hash for which equal returns true.
+// find returns a number that was added with this hash and for which equal returns true. It
+// reports false if there is none.
 func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	mask, h := uint32(len(t.slots)-1), uint32(hash>>32)
 	for i := h & mask; t.slots[i] != 0; i = (i + 1) & mask {
@@ -32,7 +34,7 @@ func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	return 0, false
 }
 
-// add adds a number below 2^32-1. It does not look for an equal entry.
+// add adds a number below 2^32-1 under a hash. It does not look for an equal entry.
 func (t *table) add(hash uint64, number uint32) {
 	if 2*t.n >= len(t.slots) {
 		old := t.slots

@@ -11,26 +11,26 @@ import (
 )
 
 // Units holds the units of a text: its bytes, or its normalised words with their places in the
-// text. It owns scratch memory and is not safe for concurrent use.
+// text. It is not safe for concurrent use.
 //
-// Words take ten times the memory of the text. So the words of a long text are not held: marks
-// keep the places of some, from which the others are read again on request.
+// Words need ten times the memory of the text. So Units does not hold all words of a long text.
+// It keeps marks, the places of some words, and reads words again from the nearest mark.
 type Units struct {
 	text   []byte
-	folded []byte   // for words: some of them, with a space after each
-	ends   []int    // end of each in folded, including the space
-	values []uint64 // the hash of each
-	places []int    // start and end of each in the text, from shift on
-	open   int      // start in folded of the word that is being read
+	folded []byte   // the held words, normalised, with a space after each
+	ends   []int    // end of each held word in folded, including the space
+	values []uint64 // hash of each held word
+	places []int    // start and end of each held word in the text, minus shift
+	open   int      // start in folded of the word being read
 	letter *letters // nil for bytes
 
-	first, shift int // number and place in the text of the first held word
-	count        int // number of all words
+	first, shift int // number of the first held word; where the reading of held words began
+	count        int // number of words in the text
 	marks        []mark
-	long         int // size in bytes of the longest text held with all its words
+	long         int // size in bytes of the longest text whose words are all held
 }
 
-// A mark holds the number of a word of a long text, and its place.
+// A mark is the number of a word of a long text, and the word's offset in bytes.
 type mark struct{ word, at int }
 
 // A text of more than longText bytes is long; it has a mark every markEvery words.
@@ -51,7 +51,7 @@ func NewUnits(s Scheme) *Units {
 	return u
 }
 
-// Set finds the units of a text. It does not copy the text.
+// Set finds the units of a text. Units refers to the text until the next Set.
 func (u *Units) Set(text []byte) {
 	u.text = text
 	if u.letter == nil {
@@ -75,7 +75,7 @@ func (u *Units) Set(text []byte) {
 	u.mark()
 }
 
-// mark records the place of the first held word, and forgets the held words.
+// mark records the place of the first held word, and drops the held words.
 func (u *Units) mark() {
 	if len(u.ends) > 0 {
 		u.marks = append(u.marks, mark{u.count, u.places[0]})
@@ -103,8 +103,8 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read reads words. Between words it calls goes, if not nil, and stops when goes returns false.
-// It reports whether it read the whole text.
+// read appends the words of text to the held words. Between words it calls goes, if not nil, and
+// stops when goes returns false. It reports whether it read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -127,7 +127,7 @@ func (u *Units) read(text []byte, goes func() bool) bool {
 	return true
 }
 
-// close ends the word that is being read, if any.
+// close ends the word being read, if any, at a place in the text.
 func (u *Units) close(at int) {
 	if len(u.folded) == u.open {
 		return
@@ -148,7 +148,7 @@ func (u *Units) Len() int {
 }
 
 // Text returns the units from i up to j: unchanged bytes, or normalised words with a space
-// after each. The result is valid until the next call.
+// after each. The result is valid until the next method call.
 func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
@@ -181,14 +181,14 @@ const (
 	wholeWord // of a script written without spaces: the letter is a word
 )
 
-// A letter is the normalised form of a code point, or of a byte that is not part of one.
+// A letter is the normalised form of a code point, or of a byte that is not valid UTF-8.
 type letter struct {
 	folded string
 	kind   kind
 }
 
-// letters calls package text once for each distinct letter. The package's Shingler makes words
-// faster, but does not report their places in the text.
+// letters normalises each distinct letter once, with package text. The Shingler of package text
+// would make words faster, but does not report their places in the text.
 type letters struct {
 	shingler *text.Shingler
 	bytes    [256]*letter
@@ -212,7 +212,8 @@ func (l *letters) next(s []byte) (*letter, int) {
 	return found, n
 }
 
-// ask normalises a letter alone, and doubled to see whether two of them are one word or two.
+// ask normalises a letter alone and doubled. The doubled form shows whether two such letters make
+// one word or two.
 func (l *letters) ask(s []byte) *letter {
 	one := string(l.shingler.Normalized(nil, s))
 	if one == "" {

@@ -1,5 +1,5 @@
-// Package keyline writes and parses the lines of keys of passages: the key of a run, and the
-// place of the run in its record. Package passage defines them.
+// Package keyline writes and parses the key lines of passages. A key line has the key of a run
+// and the place of the run in its record. The documentation of package passage defines both.
 package keyline
 
 import (
@@ -12,22 +12,22 @@ import (
 	"doppel/pkg/passage"
 )
 
-// The length of a key's digits, and the prefix of its scheme.
+// The number of hexadecimal digits of a key, and the prefix of its scheme.
 const (
 	digits = (passage.KeyBits + 3) / 4
 	named  = "passage/"
 )
 
 // AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme
-// without the name of the method. The scheme is part of the key because a key without it would
-// silently match nothing among the keys of another scheme.
+// without "passage/". If the key did not include the scheme, keys of two schemes would silently
+// match nothing.
 func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
 	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
 	return append(dst, strings.TrimPrefix(scheme, named)...)
 }
 
-// ParseKey parses the output of AppendKey. The hash has only the bits of the key, and the
-// scheme is only checked not to be empty.
+// ParseKey parses the output of AppendKey. Only the key bits of hash are set. ParseKey checks
+// only that the scheme is not empty.
 func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	hex, rest, _ := bytes.Cut(key, []byte{'.'})
 	h, err := strconv.ParseUint(string(hex), 16, passage.KeyBits)
@@ -37,8 +37,8 @@ func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	return h << (64 - passage.KeyBits), named + string(rest), nil
 }
 
-// AppendPlace appends the id column of a run's key to dst: id#start+count, with an asterisk for
-// Twice.
+// AppendPlace appends the id column of a run's key line to dst: id#start+count, then an asterisk
+// if Twice is set.
 func AppendPlace(dst, id []byte, r passage.Run) []byte {
 	dst = append(append(dst, id...), '#')
 	dst = strconv.AppendInt(dst, int64(r.Start), 10)
@@ -51,8 +51,8 @@ func AppendPlace(dst, id []byte, r passage.Run) []byte {
 
 var errPlace = errors.New("want id#start+count")
 
-// ParsePlace parses the output of AppendPlace. The id is a part of place, and may contain a #.
-// The run has no hash.
+// ParsePlace parses the output of AppendPlace. The returned id is a subslice of place and may
+// contain a #. The run's Hash is 0.
 func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
 	hash := bytes.LastIndexByte(place, '#')
 	rest, twice := bytes.CutSuffix(place[hash+1:], []byte("*"))

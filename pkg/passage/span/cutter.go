@@ -6,12 +6,12 @@ import (
 	"doppel/pkg/passage"
 )
 
-// Options say which parts of a record are cut out.
+// Options say which parts of a record a Cutter cuts out.
 type Options struct {
 	Scheme  passage.Scheme
-	Bridge  float64 // the share for bridge; 0: do not
+	Bridge  float64 // repeated share from which spans are joined, up to 1; 0: never join
 	Snap    Snap
-	MinLeft int // bytes of a text that must remain, or the whole record goes
+	MinLeft int // if fewer bytes of a text would remain, the whole record is cut
 }
 
 // Check returns an error if o is not valid.
@@ -25,9 +25,9 @@ func (o Options) Check() error {
 	return o.Scheme.Check()
 }
 
-// A Cut is a range of bytes of a text, and the pieces that cover it, by which it is repeated.
-// If the scheme counts words, Start and End of a piece are bytes, and At and To its first word and
-// the word after its last.
+// A Cut is a byte range of a text, and the pieces that cover the range and give its evidence.
+// Start and End of a piece are in bytes, also if the scheme counts words. At and To are in the
+// units of the scheme.
 type Cut struct {
 	Span
 	Pieces []Piece
@@ -36,8 +36,8 @@ type Cut struct {
 // Cuts are the parts cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
-	Bytes int  // in all cuts
-	Whole bool // less than MinLeft would remain, so all goes
+	Bytes int  // total size of the cuts
+	Whole bool // less than MinLeft would remain, so the whole record is cut
 }
 
 // A Cutter returns the cuts of records. It is not safe for concurrent use.
@@ -52,8 +52,8 @@ func NewCutter(o Options) (*Cutter, error) {
 	return &Cutter{opt: o, units: passage.NewUnits(o.Scheme)}, o.Check()
 }
 
-// Cuts returns the cuts of a record with these repeats, ascending. A record without repeats is
-// never cut.
+// Cuts returns the cuts of a record in ascending order. The caller passes all repeats of the
+// record, ascending. A record without repeats is never cut.
 func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	length := c.opt.Scheme.Length
 	c.spans = union(c.spans[:0], repeats, length)
@@ -74,7 +74,8 @@ func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	return out
 }
 
-// cut shrinks a span of units to the bytes that Snap allows.
+// cut converts a span of units to bytes and shrinks it until Snap allows its ends. ok is false
+// if nothing remains.
 func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok bool) {
 	start, end := c.units.Place(s.Start, s.End)
 	if cut.Span, ok = c.opt.Snap.Shrink(text, Span{start, end}); !ok {
@@ -90,7 +91,7 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	for _, p := range pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
-		// The text between words belongs to one of the pieces.
+		// The text between two pieces is added to the first of them.
 		if n := len(cut.Pieces); n == 0 {
 			p.Start = cut.Start
 		} else {
@@ -103,7 +104,7 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	return cut, true
 }
 
-// within returns the words of a span that are completely in the cut.
+// within shrinks a span of words to the words that are completely inside a byte range.
 func (c *Cutter) within(words, bytes Span) Span {
 	for words.Start < words.End && c.place(words.Start).Start < bytes.Start {
 		words.Start++

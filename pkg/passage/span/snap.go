@@ -12,7 +12,7 @@ import (
 // A Snap says where a cut may begin and end.
 type Snap byte
 
-// The snaps; each is stricter than the previous one.
+// The values of Snap; each is stricter than the previous one.
 const (
 	Byte Snap = iota // anywhere
 	UTF8             // not inside a letter
@@ -24,7 +24,7 @@ var snaps = []string{"byte", "utf8", "word", "line"}
 
 func (s Snap) String() string { return snaps[s] }
 
-// Set parses a snap's name; with String and Type it makes a flag.
+// Set parses the name of a Snap. With Set, String and Type, *Snap implements pflag.Value.
 func (s *Snap) Set(v string) error {
 	i := slices.Index(snaps, v)
 	if i < 0 {
@@ -34,12 +34,12 @@ func (s *Snap) Set(v string) error {
 	return nil
 }
 
-// Type names the value in help.
+// Type returns the name of the flag's value in help texts.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink returns the largest span inside s with allowed ends; ok is false if only an empty span
-// has them. If the cut would join two words into one, Shrink leaves the last separator between
-// them.
+// Shrink returns the largest span inside in whose ends s allows; ok is false if that span is
+// empty. If s is Word and the cut would join two words into one, Shrink leaves the last separator
+// between them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {
@@ -59,7 +59,7 @@ func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	return out, out.Start < out.End
 }
 
-// between reports whether a text may be cut before the byte at a place.
+// between reports whether s allows a cut of the text before byte at.
 func (s Snap) between(text []byte, at int) bool {
 	if at == 0 || at == len(text) {
 		return true
@@ -70,7 +70,7 @@ func (s Snap) between(text []byte, at int) bool {
 	case Word:
 		before, _ := utf8.DecodeLastRune(text[:at])
 		after, _ := utf8.DecodeRune(text[at:])
-		// A mark belongs to the character before it, of any kind.
+		// A combining mark belongs to the character before it, whatever that character is.
 		return !insideLetter(text, at) && !unicode.Is(unicode.M, after) && !joins(before, after)
 	case Line:
 		return text[at-1] == '\n'
@@ -78,8 +78,7 @@ func (s Snap) between(text []byte, at int) bool {
 	return true
 }
 
-// insideLetter reports whether a valid code point begins before the place and
-// ends after it.
+// insideLetter reports whether a valid code point begins before byte at and ends after it.
 func insideLetter(text []byte, at int) bool {
 	if utf8.RuneStart(text[at]) {
 		return false
@@ -93,7 +92,7 @@ func insideLetter(text []byte, at int) bool {
 	return false
 }
 
-// joins reports whether two adjacent letters are in one word.
+// joins reports whether two adjacent letters belong to one word.
 func joins(before, after rune) bool {
 	return ofWord(before) && ofWord(after) && !alone(before) && !alone(after)
 }
@@ -102,8 +101,8 @@ func joins(before, after rune) bool {
 // letter is a word.
 func alone(r rune) bool { return r >= 0x0e00 && unicode.In(r, utf.Spaceless...) }
 
-// ofWord reports whether a rune is part of a word, as in all packages: letters, marks, digits,
-// connectors.
+// ofWord reports whether a rune can be part of a word: a letter, mark, number or connector. All
+// packages use this definition.
 func ofWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'

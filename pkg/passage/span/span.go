@@ -1,16 +1,22 @@
-// Package span turns the repeated passages of a record into the ranges that are cut out of it.
+// Package span computes the ranges to cut out of a record from the record's repeated passages.
 // It does no input or output.
 //
-// The steps, each a function: take the union of the passages' texts (union); include the text
-// between two spans if enough of both together is repeated (bridge); convert ranges of units to
-// bytes; shrink each until it begins and ends between letters, words or lines ([Snap]); and
-// drop the whole record if too little of it remains. [Cutter] does all.
+// A [Cutter] does these steps:
+//
+//  1. take the union of the passages' texts (union);
+//  2. join two spans if enough of the text from the start of the first to
+//     the end of the second is repeated (bridge);
+//  3. convert the spans from units to bytes;
+//  4. shrink each span until it begins and ends between letters, words or
+//     lines ([Snap]);
+//  5. cut the whole record if too little of it would remain.
 //
 // Shrinking never adds text that is not repeated: a word that is repeated only in part stays
-// completely, and a span without a whole word, or line, is not cut at all. So a cut may be
+// completely, and a span without a whole word (or line) is not cut at all. So a cut may be
 // shorter than a passage.
 //
-// Cost: linear in the repeats, n log n with bridge, and in the bytes removed by shrinking.
+// Cost: the time is linear in the repeats (n log n with bridge), and in the bytes that shrinking
+// removes.
 package span
 
 import (
@@ -18,11 +24,11 @@ import (
 	"sort"
 )
 
-// A Span is units, or bytes, of a text, from Start up to End.
+// A Span is a range of a text, in units or bytes, from Start up to but not including End.
 type Span struct{ Start, End int }
 
-// union appends the union of the texts of a record's repeats, which are ascending, to dst:
-// ascending spans of units that do not touch.
+// union appends the union of the texts of a record's repeats to dst. The repeats must be
+// ascending. The result is ascending spans of units that do not touch.
 func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	first := len(dst)
 	for _, r := range repeats {
@@ -36,13 +42,13 @@ func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	return dst
 }
 
-// bridge joins spans: any two and all between them, if at least the share of the units from the
-// start of the first to the end of the second is repeated. The share is above 0, and at most 1.
-// It changes spans and returns a part of it.
+// bridge joins two spans, and all spans between them, if at least the given share of the units
+// from the start of the first to the end of the second is repeated. The share is above 0 and at
+// most 1. bridge overwrites spans and returns a part of it.
 func bridge(spans []Span, share float64) []Span {
-	// Spans i to j are joined if gain[j] >= gain before i, where the gain at a place is the number
-	// of repeated units up to it, less the share of the place.
-	best := make([]float64, len(spans)) // the greatest gain at the end of a span from i on
+	// The gain at unit u is the number of repeated units before u, minus share*u. bridge joins the
+	// spans i to j if the gain at the end of j is at least the gain at the start of i.
+	best := make([]float64, len(spans)) // best[i] is the greatest gain at the end of any span from i on
 	repeated := 0
 	for i, s := range spans {
 		repeated += s.End - s.Start
@@ -66,25 +72,25 @@ func bridge(spans []Span, share float64) []Span {
 	return joined
 }
 
-// slack allows for the rounding of shares.
+// slack allows for rounding errors in the gains.
 const slack = 1e-6
 
 // A Piece is a part of a span, and its evidence: another place with the same text.
 type Piece struct {
 	Span
-	From   int // the record, or None
-	At, To int // its units: the first one equals the unit at Start
-	Copies int // occurrences of the rarest passage of the evidence
+	From   int // record of the evidence, or None
+	At, To int // range of the evidence in units; the unit at At equals the unit at Start
+	Copies int // occurrences of the rarest passage of the repeat
 }
 
-// None is the record of a piece that is not repeated, between two repeated pieces.
+// None is the From of a piece that is not repeated. Such a piece is between two repeated pieces.
 const None = -1
 
 // pieces appends to dst the smallest number of pieces that cover a span, ascending and without
-// overlap. Repeats are all repeats of the record, ascending; the span is in the same units.
+// overlap. repeats holds all repeats of the record, ascending. The span is in units of the scheme.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // the last repeat that begins in time; it also ends last
+		last := -1 // the last repeat that starts at or before at; it also ends last
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}

@@ -1,4 +1,4 @@
-// Package texts makes corpora for the tests of passages.
+// Package texts generates corpora for the tests of package passage and its subpackages.
 package texts
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// All returns corpora of all kinds, each of less than half a megabyte.
+// All returns one corpus of each kind, by name. Each is smaller than half a megabyte.
 func All(t testing.TB) map[string][][]byte {
 	r := rand.New(rand.NewPCG(3, 4))
 	return map[string][][]byte{
@@ -27,7 +27,7 @@ func All(t testing.TB) map[string][][]byte {
 	}
 }
 
-// Source returns files of Go's own source, of at most size bytes together.
+// Source returns source files of Go's package syscall, at most size bytes in total.
 func Source(t testing.TB, size int) (all [][]byte) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -50,7 +50,7 @@ func Source(t testing.TB, size int) (all [][]byte) {
 	return all
 }
 
-// Revisions returns n texts of about size bytes, most of them earlier ones with some changes.
+// Revisions returns n texts of about size bytes. Most are changed copies of earlier texts.
 func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	for i := range n {
 		b := Letters(r, 1, size, "etaoin shrdlu\n")[0]
@@ -66,8 +66,8 @@ func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	return all
 }
 
-// Made returns n texts of words with a realistic frequency distribution; every second text
-// begins with the end of an earlier one.
+// Made returns n texts of words with a Zipf distribution of frequencies. Every second text
+// begins with the end of an earlier text.
 func Made(r *rand.Rand, n, words int) (all [][]byte) {
 	vocabulary := bytes.Fields(Letters(r, 1, 20_000, "etaoin shrdlu é")[0])
 	frequent := rand.NewZipf(r, 1.1, 2, uint64(len(vocabulary)-1))
@@ -85,7 +85,7 @@ func Made(r *rand.Rand, n, words int) (all [][]byte) {
 	return all
 }
 
-// Periodic returns texts that repeat a unit of up to 400 bytes.
+// Periodic returns texts that repeat a string of less than 400 bytes.
 func Periodic(r *rand.Rand) (all [][]byte) {
 	for period := 1; period < 400; period += 1 + period/2 {
 		b := bytes.Repeat(Letters(r, 1, period, "ab")[0], 1200/period+2)
@@ -94,7 +94,7 @@ func Periodic(r *rand.Rand) (all [][]byte) {
 	return all
 }
 
-// Letters returns n texts of size random letters.
+// Letters returns n texts of size random letters of an ASCII alphabet.
 func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
 	for range n {
 		b := make([]byte, size)
