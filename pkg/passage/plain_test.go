@@ -38,7 +38,7 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped finds the same with runs and groups, with a map in place of the sort.
+// grouped finds the same result with runs and groups. A map replaces the sort by key.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -93,8 +93,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two answers. The copies of a match are those of its rarest passage, so for
-// the others they are only a lower bound.
+// differ compares two results. Match.Copies is the count of the match's rarest passage, so for the
+// other passages of the match it is only a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {
@@ -166,8 +166,8 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// TestRuns checks that runs follow each other and end with the passages, and compares Twice
-// with a search for equal hashes.
+// TestRuns checks that runs have no gaps and end at the last passage. It compares Twice with a
+// search for equal hashes.
 func TestRuns(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		for _, s := range []Scheme{scheme(20, 5), scheme(100, 25), scheme(60, 60)} {
@@ -289,7 +289,7 @@ func TestUnitsOrder(t *testing.T) {
 	}
 }
 
-// TestLongText checks that not all words of a long text are held in memory.
+// TestLongText checks that Units does not hold all words of a long text in memory.
 func TestLongText(t *testing.T) {
 	in := bytes.Repeat([]byte("some words, of which "), 4*longText/20)
 	u := NewUnits(Scheme{Words, 20, 5, text.Balanced})

@@ -10,29 +10,29 @@ import (
 	"doppel/pkg/passage"
 )
 
-// bins keep bytes on disk in heaps, which are read one at a time.
+// bins keep members on disk, in one heap per bin. Each heap can be read separately.
 type bins struct {
 	file   *os.File
 	heaps  []heap
 	end    int64
-	buffer int // largest buffer of a heap
+	buffer int // size of a heap's buffer in bytes
 }
 
 type heap struct {
 	buf  []byte
-	size int64 // the buffer included
-	n    int   // members
+	size int64 // bytes, including the buffer
+	n    int   // number of members
 	segs []segment
 }
 
 // A segment is one write of whole members.
 type segment struct {
-	start  int64 // in the heap
-	offset int64 // in the file
+	start  int64 // offset in the heap
+	offset int64 // offset in the file
 	n      int
 }
 
-// The bounds of a heap's buffer.
+// The bounds of a heap's buffer, in bytes.
 const leastBuffer, mostBuffer = 1 << 12, 1 << 18
 
 // add appends a member to a heap.
@@ -55,7 +55,7 @@ func (b *bins) add(bin int, head, body []byte) error {
 	return nil
 }
 
-// each calls fn with the bytes of a heap, some members at a time.
+// each calls fn with the bytes of a heap, one segment at a time.
 func (b *bins) each(bin int, fn func([]byte) error) error {
 	h, buf := &b.heaps[bin], []byte(nil)
 	for i := range len(h.segs) + 1 {
@@ -70,7 +70,7 @@ func (b *bins) each(bin int, fn func([]byte) error) error {
 	return nil
 }
 
-// segment appends a segment of a heap to dst; the last one is the buffer.
+// segment appends the i-th segment of a heap to dst. The last segment is the buffer.
 func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	if i == len(h.segs) {
 		return append(dst, h.buf...), nil
@@ -81,7 +81,7 @@ func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	return dst[:len(dst)+s.n], err
 }
 
-// read returns n bytes of a heap that were added together.
+// read returns the n bytes of a heap from start on. They must have been added by one call of add.
 func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
 	if !found {
@@ -96,8 +96,7 @@ func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	return dst, nil
 }
 
-// asCorpus returns a Source of the texts of the members of a bin, one batch for each
-// segment.
+// asCorpus returns a Source of the texts of the members of a bin, with one batch per segment.
 func (b *bins) asCorpus(bin int) Source {
 	return func() (func() (Batch, error), error) {
 		h := &b.heaps[bin]
@@ -134,21 +133,21 @@ func (b *bins) asCorpus(bin int) Source {
 	}
 }
 
-// A place is the range of a text in a heap.
+// A place is the byte range of a text in a heap.
 type place struct {
 	start int64
 	size  int32
 }
 
-// A memberBatch is the texts of members.
+// A memberBatch is a Batch of the texts of members.
 type memberBatch [][]byte
 
 func (b memberBatch) Texts() ([][]byte, error) { return b, nil }
 func (b memberBatch) Done()                    {}
 
-// A member in a bin is its position, eight bytes; its group in the bin, four; the count less
-// one; flags; and a varint: the number of bytes of text that follow or, with flagSame, the
-// number of the equal text in the bin, counted from 0.
+// A bin stores a member as its position (8 bytes), its group in the bin (4 bytes), the count
+// minus one (1 byte), flags (1 byte), and a varint. The varint is the number of bytes of text
+// that follow or, with flagSame, the number of the equal text in the bin, counted from 0.
 const (
 	headSize  = 14
 	flagTwice = 1
@@ -164,8 +163,8 @@ type member struct {
 	context int32
 }
 
-// parseMember parses the first member of data, and returns its size. It increments texts if the
-// member has a text of its own.
+// parseMember parses the first member of data, and returns its size in bytes. It increments texts
+// if the text is stored with the member.
 func parseMember(data []byte, texts *int32) (m member, size int) {
 	number, n := binary.Uvarint(data[headSize:])
 	size = headSize + n

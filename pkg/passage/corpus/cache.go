@@ -6,31 +6,32 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A cache remembers texts that were recently added to bins, so that a frequent text is written
-// once and not a million times. Texts are in a ring, where new ones overwrite the oldest; a
-// slot belongs to the last text that hashed to it. A text is found only for the group that it
-// was added for: equal texts have equal keys, unless keys were corrupted.
+// A cache remembers texts that were recently added to bins, so that spill writes a frequent text
+// once and not a million times. A ring holds the texts; new texts overwrite the oldest ones. A
+// slot describes the last text that hashed to it. find returns a text only to the group that
+// added it: equal texts have equal keys, unless keys were corrupted.
 type cache struct {
 	ring  []byte
 	end   int64 // bytes ever written to the ring
 	slots []slot
-	hash  uint64 // of the text of the last find
-	slot  *slot  // its slot
+	hash  uint64 // hash of the text of the last find
+	slot  *slot  // slot of that text
 }
 
 type slot struct {
 	hash   uint64
-	start  int64 // compares with end
-	number int   // of the text in the bin
+	start  int64 // value of cache.end when the text was written
+	number int   // number of the text in the bin
 	size   int32
 	bin    int32
 	group  uint32
 }
 
-// A text of a run of the default scheme has 275 bytes on average.
+// textsPerSlot is the size of the ring, in bytes, per slot. The text of a run of the default
+// scheme has 275 bytes on average.
 const textsPerSlot = 256
 
-// find returns the slot of an equal text in a group of the bin, or nil.
+// find returns the slot of an equal text in the same group and bin, or nil if the cache has none.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
 	c.slot = &c.slots[c.hash&uint64(len(c.slots)-1)]
@@ -45,7 +46,8 @@ func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	return k
 }
 
-// keep records the text of the last find, which is now in the bin.
+// keep stores the text of the last find, which the caller adds to the bin. It ignores a text
+// larger than 1/16 of the ring.
 func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return

@@ -7,29 +7,29 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Batch is a batch of records. Texts returns their texts in order, "" for a record without
-// text; it is called once, by any goroutine. Done is called when the texts are not needed any
-// more.
+// A Batch is a sequence of consecutive records. Texts returns their texts in order; a record
+// without text has an empty one. A Finder calls Texts once, from any goroutine. It calls Done
+// when it no longer needs the texts.
 type Batch interface {
 	Texts() ([][]byte, error)
 	Done()
 }
 
-// A Source reads a corpus from its start at each call: next returns io.EOF after the last
-// batch. Each reading must give the same texts; the second may return empty texts for records
-// that are not [Finder.Wanted].
+// A Source starts a reading of a corpus at its first record. next returns the next batch, or
+// io.EOF after the last one. All readings must give the same texts, but the second may give empty
+// texts for records that are not [Finder.Wanted].
 type Source func() (next func() (Batch, error), err error)
 
 // Options say which passages to find, and with which resources.
 type Options struct {
 	Scheme passage.Scheme
 	Rule   passage.Rule
-	Mem    int64 // bytes to hold, about
-	Jobs   int   // goroutines
+	Mem    int64 // approximate memory to use, in bytes
+	Jobs   int   // number of goroutines; at least 1 is used
 
-	// Value, if not nil, returns the value of a record that was read. Only records with equal
-	// values are compared, or, with Across, only records with different values. Several goroutines
-	// may call it.
+	// Value, if not nil, returns the value of a record that the Source has returned. A Finder
+	// compares only records with equal values or, with Across, only records with different values.
+	// Several goroutines may call Value.
 	Value  func(record int) uint32
 	Across bool
 }
@@ -37,15 +37,15 @@ type Options struct {
 // Stats count the work done.
 type Stats struct {
 	Records, Runs     int64
-	Members           int64 // runs with a key that occurs more than once
-	Bins, Deeper      int   // Deeper counts groups that were too large for memory
-	Spilled, Repeated int64 // bytes of texts of members; repeated passages
-	Matches           int64 // found in members, before they are joined
-	Scratch           int64 // bytes written to disk in all
+	Members           int64 // runs whose key may hold a repeated passage
+	Bins, Deeper      int   // Deeper: bins that were processed again with a larger window
+	Spilled, Repeated int64 // Spilled: bytes of the members' texts; Repeated: repeated passages
+	Matches           int64 // matches of members, before adjacent matches are joined
+	Scratch           int64 // total bytes written to disk
 }
 
-// A Finder finds the repeated passages of a corpus. Scan or Add, or both (Precede), fill it
-// once; Find is called once.
+// A Finder finds the repeated passages of one corpus. The caller fills it with Scan, with Add, or
+// with both (see Precede), and then calls Find once.
 type Finder struct {
 	opt     Options
 	runs    sorter[runEntry]
@@ -53,8 +53,8 @@ type Finder struct {
 	members sorter[memberEntry]
 	matches sorter[matchEntry]
 	bins    *bins
-	wanted  []uint64 // a bit a record
-	scanned bool     // Records is the number of all records
+	wanted  []uint64 // one bit per record
+	scanned bool     // Scan was called, so stats.Records is the number of all records
 	stats   Stats
 }
 
@@ -73,10 +73,10 @@ func New(o Options) (*Finder, error) {
 	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil
 }
 
-// A position is the number of a record and of a unit of its text, 32 bits each.
+// A position is a record number and the number of a unit in its text, with 32 bits each.
 const posBits = 32
 
-// errTooMany is the error beyond the limits of positions.
+// errTooMany is the error for a corpus that exceeds the limits of positions, or of bins.
 var errTooMany = errors.New("more than 2^32 records, or a record of more than 2^32 units")
 
 func position(record, unit int) uint64 { return uint64(record)<<posBits | uint64(unit) }
@@ -84,7 +84,7 @@ func position(record, unit int) uint64 { return uint64(record)<<posBits | uint64
 func recordOf(pos uint64) int { return int(pos >> posBits) }
 func unitOf(pos uint64) int   { return int(pos & (1<<posBits - 1)) }
 
-// The bits below the key of a run, and above the count of a member.
+// The layout of the packed words in runEntry and memberEntry.
 const (
 	twiceBit  = 1 << 8
 	countMask = 1<<8 - 1

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// memory is a Source in memory, with three texts a batch.
+// memory is a corpus in memory; its Source returns three texts per batch.
 type memory [][]byte
 
 func (t memory) open() (func() (Batch, error), error) {
@@ -33,7 +33,8 @@ func (t memory) Done() {}
 
 func (t memory) Texts() ([][]byte, error) { return t, nil }
 
-// plain is the oracle: it joins the repeats in a map of all passages, without periods.
+// plain is the oracle: it finds repeats with a map of all passages, and returns them without
+// periods.
 func plain(s passage.Scheme, rule passage.Rule, corpus memory) []passage.Repeat {
 	return plainValued(Options{Scheme: s, Rule: rule}, corpus)
 }
@@ -252,9 +253,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// In a text of one letter, or of a short period, each passage has the same evidence as the
-// passage one period before it: there are at most as many matches as runs, and few repeats,
-// whatever the size.
+// TestPeriodic checks texts of one letter or of a short period. Each passage has the same evidence
+// as the passage one period before it. So there are at most as many matches as runs, and few
+// repeats, for any size of text.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)
@@ -292,7 +293,7 @@ func FuzzEqualsPlain(f *testing.F) {
 		corpus := memory(bytes.Split(data, []byte{0}))
 		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
 		o := Options{Scheme: s, Rule: rule, Mem: 1 << (10 + copies%16), Jobs: 2}
-		if n := uint32(values) % 4; n > 0 { // this many distinct values
+		if n := uint32(values) % 4; n > 0 { // n is the number of distinct values
 			o.Value = func(record int) uint32 { return uint32(record*5) % 7 % n }
 			if o.Across = values > 127; o.Across {
 				o.Rule = first
@@ -303,7 +304,7 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// Adding runs in any order gives the result of Scan.
+// TestAdd checks that runs added in any order give the result of Scan.
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	o := Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 16, Jobs: 2}
@@ -327,7 +328,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// A run that is added twice would be a repeat of itself.
+// TestAddTwice checks that Find rejects a run that was added twice: the run would repeat itself.
 func TestAddTwice(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200)}
 	for _, second := range []passage.Run{{Start: 0, Count: 9}, {Start: 8, Count: 9}, {Start: 9, Count: 9}} {
@@ -370,7 +371,8 @@ func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (line
 	return lines
 }
 
-// TestErrors checks that failures are returned.
+// TestErrors checks that Find returns an error if the second reading fails or differs, and New if
+// the options are invalid.
 func TestErrors(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
 	broken := errors.New("broken")
@@ -404,8 +406,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLarge checks groups too large for memory: many equal texts; many texts that share less
-// than a passage; both.
+// TestLarge checks groups that are too large for memory: many equal texts, many texts that share
+// less than a passage, and both.
 func TestLarge(t *testing.T) {
 	corpus, s := largeCorpus(500), scheme(80, 10)
 	for _, rule := range []passage.Rule{first, {Keep: passage.KeepNone, Copies: 2}} {
@@ -431,7 +433,8 @@ func largeCorpus(n int) (corpus memory) {
 	return append(corpus, corpus[:99]...)
 }
 
-// A text of one letter, in which each passage is a match that cannot be joined with another.
+// TestOneLetter checks a text of one letter. Each passage is a match that cannot be joined with
+// another match.
 func TestOneLetter(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("a"), 5000), []byte("aaaaaaaab"), bytes.Repeat([]byte("a"), 3000)}
 	s := scheme(80, 10)
@@ -463,7 +466,7 @@ func TestNoScratch(t *testing.T) {
 	}
 }
 
-// An error from emit ends the run.
+// TestEmitFails checks that an error from emit ends Find.
 func TestEmitFails(t *testing.T) {
 	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
 	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 20, Jobs: 2})
@@ -481,8 +484,8 @@ func TestEmitFails(t *testing.T) {
 	}
 }
 
-// An error ends the run while other workers process their bins: they must not use a Finder that
-// has closed its files.
+// TestCloseWhileWorking checks an error that ends Find while other workers process their bins. The
+// workers must not use a Finder that has closed its files.
 func TestCloseWhileWorking(t *testing.T) {
 	corpus := memory{}
 	for i := range 40 {

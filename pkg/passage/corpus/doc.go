@@ -1,29 +1,32 @@
 // Package corpus finds the repeated passages of a corpus that does not fit in memory. It reads
-// the corpus twice and returns the repeats in its order.
+// the corpus twice and returns the repeats in the order of the corpus.
 //
-//  1. [Finder.Scan] finds the runs of all texts, 13 a kB, and sorts them by
-//     key, 16 bytes a run. (Or the caller supplies them by [Finder.Add].)
-//  2. [Finder.Find] drops the runs with a unique key. The others, the members,
-//     are assigned to bins, whole groups together, and sorted by position. A
-//     bin is as much as may be in memory at a time.
-//  3. The second reading adds the text of each member to its bin. Records
-//     without members are not [Finder.Wanted]. A cache of half of the memory
-//     holds recent texts; a text found there is written as a number.
-//  4. Bins are loaded, several at a time, and their groups compared. A bin that
-//     is too large is streamed, and in the worst case processed as a corpus
-//     with a larger window.
-//  5. Matches are sorted by position, and joined across the ends of runs.
+//  1. [Finder.Scan] finds the runs of all texts, 13 per kB, and sorts them by
+//     key, with 16 bytes per run. (Or the caller adds runs with [Finder.Add].)
+//  2. [Finder.Find] drops the runs with a unique key. The remaining runs are
+//     the members. Find assigns whole groups of members to bins that fit in
+//     memory, and sorts the members by position.
+//  3. Find reads the corpus again, and adds the text of each member to its
+//     bin. Records without members are not [Finder.Wanted]. A cache, half of
+//     the memory, holds recent texts; for a text in the cache, the bin gets
+//     only the number of the text.
+//  4. Find loads several bins at a time and compares the texts of each group.
+//     It streams a bin that is too large. In the worst case it processes the
+//     bin as a separate corpus with a larger window.
+//  5. Find sorts the matches by position and joins them across the ends of
+//     runs.
 //
 // The result does not depend on the memory, on the number of goroutines, or on the window of
 // the scheme.
 //
 // To find the parts of one corpus in another, say of a test set in training data, put the test
-// set first and keep the repeats From it: the evidence is always the first occurrence.
+// set first, and use only the repeats whose From is in the test set. The evidence is always the
+// first occurrence.
 //
 // # Cost
 //
-// Measured with L 200, k 50, two goroutines, in seconds of both processors, which other work
-// shared; a quarter of the time is reading JSON:
+// Measured with L = 200, k = 50 and two goroutines, on a machine that also did other work. CPU s
+// is the processor time of both processors together; reading JSON takes a quarter of it:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
 //	generated web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB
@@ -33,9 +36,9 @@
 //	50,000 equal pages      100    256 MB  100.0 %      .9       115     98 MB    10 MB
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
-// Time grows linearly with the corpus: all of doppel passages, which reads the JSON three
-// times, beside much other work. Scratch is .04 to .21 B a byte; where most is repeated, it is
-// .25 B a byte and 2.1 B a repeated byte:
+// The time grows linearly with the corpus. The next table measures the command doppel passages,
+// which reads the JSON three times, beside much other work. Scratch files take .04 to .21 B per
+// byte. If most of the corpus is repeated, they take .25 B per byte and 2.1 B per repeated byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk
 //	generated web pages     101       .8 %     1.2     72 MB     4 MB
@@ -48,8 +51,8 @@
 //	500,000 equal pages     336     100.0 %     6.0    273 MB    37 MB
 //	1,000,000 equal pages   672     100.0 %    11.3    317 MB   142 MB
 //
-// On disk: 16 B a run, .21 B a byte; 16 B a member; the texts of members that are not in the
-// cache, up to 3.6 B for each byte in a member, first copies included; and 24 B a match. In
-// memory beyond Options.Mem: a bit a record, 8 B in a thousand runs, and, for groups larger
-// than memory, the bytes stated in large.go.
+// On disk: 16 B per run, which is .21 B per byte of text; 16 B per member; the texts of members
+// that are not in the cache, up to 3.6 B per byte in a member, including first copies; and 24 B
+// per match. In memory, in addition to Options.Mem: one bit per record, 8 B per thousand runs,
+// and, for groups larger than memory, the bytes that large.go states.
 package corpus

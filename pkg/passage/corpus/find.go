@@ -2,8 +2,8 @@ package corpus
 
 import "doppel/pkg/passage"
 
-// Find runs after Scan: it reads the corpus again and calls emit with each repeat, in the order
-// of the corpus.
+// Find reads the corpus again and calls emit with each repeat, in the order of the corpus. Call
+// it after Scan or Add.
 func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 	if err := f.divide(); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 			return err
 		}
 		part := passage.Match{Pos: e[0], From: e[1], Count: int(e[2]&countMask) + 1, Copies: int(e[2] >> copiesShift)}
-		// The copies that stay have the value of the first copy, which is the evidence.
+		// A copy with the same value as the evidence, the first copy, stays.
 		if f.opt.Across && f.opt.Value(recordOf(part.Pos)) == f.opt.Value(recordOf(part.From)) {
 			continue
 		}
@@ -48,11 +48,11 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 // A joiner joins the matches of adjacent runs, so that repeats do not depend on where runs end.
 type joiner struct {
 	emit   func(passage.Repeat) error
-	open   passage.Match // without a period: the next match may extend it
-	folded passage.Match // before open, which may have the same evidence
+	open   passage.Match // has no period: the next match may extend it
+	folded passage.Match // the matches before open; open may become one more period of them
 }
 
-// fold merges open into folded.
+// fold merges open into folded. If they do not fit, it writes folded and puts open in its place.
 func (j *joiner) fold() error {
 	if j.folded.Fold(j.open) {
 		return nil
@@ -73,8 +73,8 @@ func (j *joiner) write() error {
 	})
 }
 
-// binSize returns how many bytes of text a bin holds at first, so that each goroutine has
-// memory for a bin and for comparing it.
+// binSize returns the initial limit of a bin, in bytes of text. It leaves each goroutine enough
+// memory to hold a bin and compare its texts.
 func (f *Finder) binSize() int64 {
 	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<12)
 }

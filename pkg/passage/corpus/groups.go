@@ -60,7 +60,7 @@ func (f *Finder) mayRepeat(group []runEntry) bool {
 	return slices.ContainsFunc(group[1:], func(e runEntry) bool { return f.opt.Value(recordOf(e[1])) != first })
 }
 
-// numbersBelow returns a function that returns the numbers from 0 up to n.
+// numbersBelow returns a function that returns the numbers from 0 to n-1, then io.EOF.
 func numbersBelow(n int) func() (int, error) {
 	next := 0
 	return func() (int, error) {
@@ -72,7 +72,7 @@ func numbersBelow(n int) func() (int, error) {
 	}
 }
 
-// groups yields the runs of each key.
+// groups yields the runs of each key as one slice. The runs are sorted by key.
 func groups(runs []runEntry) iter.Seq[[]runEntry] {
 	return func(yield func([]runEntry) bool) {
 		for len(runs) > 0 {
@@ -88,22 +88,22 @@ func groups(runs []runEntry) iter.Seq[[]runEntry] {
 	}
 }
 
-// A divider fills bins with whole groups. A group larger than a bin gets its own.
+// A divider fills bins with whole groups. A group larger than a bin gets a separate bin.
 type divider struct {
 	finder *Finder
-	budget int64 // bytes of text in a bin
+	budget int64 // maximum bytes of text in a bin of several groups
 	bin    int
-	group  uint64 // the next number in the bin
+	group  uint64 // number of the next group in the bin
 	filled int64
 }
 
-// wordSize is the average size of a word and a space.
+// wordSize is an estimate of the average size of a word and a space, in bytes.
 const wordSize = 7
 
-// place adds the runs of a group as members.
+// place adds the runs of a group to the members and assigns them to a bin.
 func (d *divider) place(group []runEntry) error {
 	f := d.finder
-	size := int64(0) // about what their texts need in a bin
+	size := int64(0) // estimated bytes of the group in a bin
 	for _, e := range group {
 		units := int64(e[0]&countMask) + int64(f.opt.Scheme.Length)
 		if f.opt.Scheme.Unit == passage.Words {
@@ -113,8 +113,8 @@ func (d *divider) place(group []runEntry) error {
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
-		// From time to time the budget doubles, so that the buffers of all bins are bounded: eight
-		// times as many bins hold 255 times as much.
+		// The budget doubles after a fixed number of bins. This bounds the memory for the buffers of
+		// all bins: eight times as many bins hold 255 times as much text.
 		if d.bin%max(64, int(f.opt.Mem/(8*8*leastBuffer))) == 0 {
 			d.budget *= 2
 		}

@@ -7,30 +7,31 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A bin that is too large for memory holds one large group, or the corpus is so large that the
-// bins are. It is processed as one group, which is correct for several groups too. Its members
-// are read twice, and only the distinct texts are held: a million copies are one text. If the
-// distinct texts are also too many, the bin becomes a corpus of its own: its records are the
-// members' texts, and a larger window, half way to the length of a passage, separates more of
-// them. At that length all passages of a group are equal, so the recursion ends. Such a bin
-// needs 8 B a member, and 16 a text.
+// A bin can be too large for memory because it holds one large group, or because the corpus is so
+// large that all bins have grown. reduceLarge processes such a bin as one group, which is also
+// correct for several groups. It reads the members twice and holds only the distinct texts: a
+// million copies are one text. If there are too many distinct texts, deeper processes the bin as
+// a separate corpus, whose records are the members' texts. Its window is larger, half way to the
+// length of a passage, so fewer texts share a key. When the window reaches that length, all
+// passages of a group are equal, so the recursion ends. deeper needs 8 B per member and 16 B per
+// text.
 //
-// Measured on the revisions of documents, 1.28 GB: with 64 MB ten groups went
-// deeper, and with 256 MB none.
+// Measured on 1.28 GB of revisions of documents: with 64 MB of memory, deeper processed ten
+// bins; with 256 MB, none.
 
-// memberSize is the memory of a member without its text.
+// memberSize is the memory of a member without its text, in bytes.
 const memberSize = 80
 
 var errTooLarge = errors.New("too many distinct texts")
 
-// reduceLarge adds the matches of a large bin.
+// reduceLarge finds the matches of a large bin and adds them to f.matches.
 func (f *Finder) reduceLarge(bin int) error {
 	s := f.opt.Scheme
 	g, err := passage.NewGroup(s, f.opt.Rule)
 	if err != nil {
 		return err
 	}
-	var contexts []int32 // of each text in the bin
+	var contexts []int32 // the context of each text in the bin
 	err = f.eachMember(bin, func(m member) error {
 		if m.same {
 			g.AddEqual(int(contexts[m.text]), m.Pos)
@@ -90,9 +91,9 @@ func (f *Finder) addMatch(e matchEntry) error {
 	return f.matches.Add(f.ruler.part(e[0]), e)
 }
 
-// deeper finds the matches of the members of a bin with a larger window.
+// deeper processes the members of a bin as a separate corpus with a larger window.
 func (f *Finder) deeper(bin int) error {
-	var pos []uint64 // of each member
+	var pos []uint64 // the position of each member
 	o := f.opt
 	o.Mem /= 2
 	if f.opt.Value != nil {

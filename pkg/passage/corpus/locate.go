@@ -6,11 +6,11 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Locator converts positions in words to positions in bytes. The evidence of a repeat is in
-// another record, and its text is not in memory. So questions are collected, the corpus is read
-// once, and the answers come in the order of the questions. A scheme of bytes needs no Locator.
+// A Locator converts positions in words to positions in bytes. The evidence of a repeat can be in
+// another record, whose text is not in memory. So Ask collects questions, and Answer reads the
+// corpus once and answers them in the order of the questions. A scheme of bytes needs no Locator.
 //
-// Cost: 24 B a question, twice, on disk beyond memory.
+// Cost: 24 B per question and 24 B per answer, on disk if they do not fit in memory.
 type Locator struct {
 	finder  *Finder
 	asked   sorter[locateEntry]
@@ -18,13 +18,14 @@ type Locator struct {
 	n       int64
 }
 
-// NewLocator returns a Locator for the corpus of a Finder, after Find. The reading may leave
-// out records that are not [Finder.Wanted], as long as all questions are about evidence.
+// NewLocator returns a Locator for the corpus of f. Call it after Find. If all questions are about
+// evidence, the Source of Answer may give empty texts for records that are not [Finder.Wanted].
 func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }
 
-// Ask asks for the units of a record from start up to end, one or more.
+// Ask adds a question: the byte range of the units of a record from start up to end. The range
+// must hold at least one unit.
 func (l *Locator) Ask(record, start, end int) error {
 	pos := position(record, start)
 	l.n++

@@ -25,7 +25,7 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 		return err
 	}
 	units := passage.NewUnits(f.opt.Scheme)
-	record := 0 // of the next batch's first text
+	record := 0 // number of the next record
 	type textBatch struct {
 		batch Batch
 		texts [][]byte

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-// reduce compares the texts of each bin, and sorts the matches by position.
+// reduce compares the texts of each bin, and adds the matches to f.matches.
 func (f *Finder) reduce() error {
 	f.matches = newSorter[matchEntry](f.ruler.parts(), f.opt.Mem/4)
 	most := int(4*f.binSize()) / matchSize
@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // left to the calling goroutine; no other goroutine adds matches
+	large   bool // reduce must process the bin, because only its goroutine adds matches
 	matches []matchEntry
 	err     error
 }
@@ -54,20 +54,21 @@ type reducer struct {
 	group    *passage.Group
 	data     []byte
 	members  []member
-	order    []int32 // members, by group
-	contexts []int32 // of each text
+	order    []int32 // indices of the members, by group
+	contexts []int32 // context of each text
 	found    []passage.Match
 	most     int // largest number of matches to hold
 }
 
-// matchSize is the memory of a match.
+// matchSize is the memory of a match, in bytes.
 const matchSize = 24
 
-// The bits above the count of a match. A period is at most half of the count.
+// The positions of the period and the copies in the last word of a matchEntry; the count is in
+// the bits below. A period is at most half of the count, so it fits in 8 bits.
 const periodShift, copiesShift = 8, 16
 
-// bin finds the matches of a bin. If there are too many, as in a text of one letter, where each
-// passage is a match of its own, it reports the bin as large.
+// bin finds the matches of a bin. If there are more than r.most, it reports the bin as large. A
+// text of one letter can have too many, because each passage is a separate match.
 func (r *reducer) bin(bin int) (out binMatches) {
 	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
 	out.err = r.bins.each(bin, func(data []byte) error {
@@ -99,7 +100,8 @@ func (r *reducer) bin(bin int) (out binMatches) {
 	return out
 }
 
-// sort orders the members by group, in the order of the bin within a group.
+// sort orders the members by group with a counting sort. The members of a group keep the order
+// of the bin.
 func (r *reducer) sort() {
 	starts := []int32{0}
 	for i := range r.members {
@@ -120,7 +122,8 @@ func (r *reducer) sort() {
 	}
 }
 
-// matches appends the matches of a group's members, and stops when there are too many.
+// matches appends the matches of a group's members to dst. It stops when dst has more than
+// r.most.
 func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 	r.group.Reset()
 	for _, i := range group {

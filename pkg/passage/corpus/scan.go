@@ -5,7 +5,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A runBatch is the runs of a batch. Their records count from the first of the batch.
+// A runBatch holds the runs of a batch. Its record numbers start at 0 in each batch.
 type runBatch struct {
 	batch   Batch
 	records int
@@ -13,7 +13,7 @@ type runBatch struct {
 	err     error
 }
 
-// Scan is the first pass: it finds the runs of all texts and sorts them by key.
+// Scan reads the corpus for the first time: it finds the runs of all texts and sorts them by key.
 func (f *Finder) Scan(src Source) error {
 	f.scanned = true
 	next, err := src()
@@ -46,7 +46,7 @@ func (f *Finder) Scan(src Source) error {
 		if s.err != nil {
 			return s.err
 		}
-		s.batch.Done() // before Value is called
+		s.batch.Done() // before addRun calls Value
 		base := position(int(f.stats.Records), 0)
 		for _, e := range s.runs {
 			e[1] += base
@@ -62,13 +62,13 @@ func (f *Finder) Scan(src Source) error {
 	})
 }
 
-// Precede declares that the runs of the first n records of the corpus were added by Add, and
-// that Scan, called next, reads the records that follow them.
+// Precede declares that Add has added the runs of the first n records of the corpus. Scan, called
+// next, then reads only the records after them.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
-// Add adds a run of a record in place of Scan, as a line of keys gives it. Runs may come in any
-// order, but all runs of a key must come, each once: Find returns an error for overlapping
-// runs.
+// Add adds a run of a record, for example from a key line. It replaces Scan for that record. The
+// caller may add runs in any order, but must add all runs of a key, and each run once. Find
+// returns an error for overlapping runs.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany
@@ -77,11 +77,11 @@ func (f *Finder) Add(record int, r passage.Run) error {
 	return f.addRun(runEntry{r.Word(), position(record, r.Start)})
 }
 
-// addRun adds a run. If only records with equal values are compared, the value becomes part of
-// the key: equal runs with different values have different keys.
+// addRun adds a run to f.runs. If the Finder compares only records with equal values, addRun
+// mixes the value into the key, so that equal runs with different values have different keys.
 func (f *Finder) addRun(e runEntry) error {
 	if f.opt.Value != nil && !f.opt.Across {
-		const odd = 0x9e3779b97f4a7c15 // so that no two values change a key alike
+		const odd = 0x9e3779b97f4a7c15 // an odd factor, so that no two values change a key in the same way
 		e[0] ^= uint64(f.opt.Value(recordOf(e[1]))) * odd << keyShift
 	}
 	f.ruler.add(e[1])

@@ -6,26 +6,27 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Only this file knows how entries are sorted beyond memory.
+// Only this file depends on how package spill sorts entries that do not fit in memory.
 
-// runEntry is a run: its key, Twice and the count less one, then its position.
+// runEntry is a run: Run.Word, which holds the key, Twice and the count minus one; and the
+// position.
 type runEntry = [2]uint64
 
-// memberEntry is a run with a repeated key: its position, then the bin, the group in it, Twice,
-// and the count less one.
+// memberEntry is a member: its position; and a word with the bin, the group in the bin, Twice,
+// and the count minus one.
 type memberEntry = [2]uint64
 
-// matchEntry is a match: its position, the position of the evidence, then copies, period and
-// count.
+// matchEntry is a match: its position; the position of the evidence; and a word with the copies,
+// the period and the count minus one.
 type matchEntry = [3]uint64
 
-// locateEntry is a question, its position, number and units; or an answer, its
-// number, start and end.
+// locateEntry is a question (position, number of the question, count of units) or an answer
+// (number of the question, start, end).
 type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
-// A sorter sorts entries by their first number. Ranges of that number are its parts.
+// A sorter sorts entries by their first word. Each of its parts is a range of that word.
 type sorter[E entry] struct{ *spill.Sorter[E] }
 
 // newSorter returns a sorter that holds about mem bytes.
@@ -43,7 +44,8 @@ func (s *sorter[E]) release() error {
 	return old.Close()
 }
 
-// all yields all entries, sorted, a part at a time, and last an error, if there is one.
+// all yields all entries in order. It sorts one part at a time. After an error it yields the
+// error and stops.
 func (s sorter[E]) all(yield func(E, error) bool) {
 	var room spill.Room[E]
 	for p := range s.Partitions() {
@@ -61,7 +63,7 @@ func (s sorter[E]) all(yield func(E, error) bool) {
 	}
 }
 
-// keyParts is the number of parts for keys, which are evenly spread.
+// keyParts is the number of parts for runEntries; keys are evenly spread over the parts.
 const keyBits, keyParts = 10, 1 << keyBits
 
 func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
@@ -69,7 +71,7 @@ func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }
 // A ruler divides the positions of a corpus into parts with about equal numbers of runs.
 type ruler struct {
 	marks []uint64 // the position of every markEvery-th run
-	n     int      // runs
+	n     int      // number of runs
 }
 
 const (
@@ -77,7 +79,7 @@ const (
 	posParts  = 256
 )
 
-// add counts the next run.
+// add counts a run and records the position of every markEvery-th run.
 func (r *ruler) add(pos uint64) {
 	if r.n%markEvery == 0 {
 		r.marks = append(r.marks, pos)
@@ -85,8 +87,8 @@ func (r *ruler) add(pos uint64) {
 	r.n++
 }
 
-// settle keeps one mark for each part. Marks are sorted first, because added runs come in any
-// order.
+// settle keeps only the marks at which parts begin. It first sorts the marks, because Finder.Add
+// accepts runs in any order.
 func (r *ruler) settle() {
 	slices.Sort(r.marks)
 	step := len(r.marks)/posParts + 1
@@ -99,7 +101,7 @@ func (r *ruler) settle() {
 
 func (r *ruler) parts() int { return len(r.marks) + 1 }
 
-// part returns the part of a position.
+// part returns the number of the part that holds a position.
 func (r *ruler) part(pos uint64) int {
 	i, found := slices.BinarySearch(r.marks, pos)
 	if found {

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// spill is the second reading: it adds the texts of the members to their bins.
+// spill reads the corpus again and adds the texts of the members to their bins.
 func (f *Finder) spill(src Source) error {
 	file, err := spill.Create()
 	if err != nil {
@@ -20,9 +20,9 @@ func (f *Finder) spill(src Source) error {
 	f.bins = &bins{file: file, heaps: make([]heap, n), buffer: int(buffer)}
 	ring := max(f.opt.Mem/2*7/8, 1<<12)
 	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/textsPerSlot)))}
-	texts := make([]int, n) // in each bin
+	texts := make([]int, n) // number of texts in each bin
 	var head []byte
-	next := uint64(0) // end of the previous run: the next may begin there
+	next := uint64(0) // end of the previous run: the next run may start there
 	err = read(f, src, f.members, func(u *passage.Units, e memberEntry) error {
 		start := unitOf(e[0])
 		end := start + int(e[1]&countMask) + f.opt.Scheme.Length

@@ -22,7 +22,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// The example of the package comment.
+// TestDoc checks the examples in the documentation of package passage.
 func TestDoc(t *testing.T) {
 	runs, err := passage.AppendParsed(nil, []byte("Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL"))
 	if err != nil || len(runs) != 3 {

@@ -27,7 +27,7 @@ func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
 	return all
 }
 
-// marked is the oracle for union: a mark on each unit.
+// marked is the oracle for union: it marks each unit that a repeat covers.
 func marked(repeats []passage.Repeat, size int) []bool {
 	m := make([]bool, size)
 	for _, r := range repeats {
@@ -99,7 +99,8 @@ func TestBridge(t *testing.T) {
 	}
 }
 
-// Pieces cover their span, follow each other, and each is in its evidence.
+// TestPieces checks that pieces cover their span without gaps, and that each piece is inside a
+// repeat with its evidence.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -119,7 +120,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A repeat with a period is cut like the separate repeats of each period.
+// TestPeriod checks that a repeat with a period gives the same spans and pieces as separate
+// repeats, one per period.
 func TestPeriod(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
@@ -173,7 +175,7 @@ func TestLetters(t *testing.T) {
 	}
 }
 
-// A span that holds no whole word becomes empty.
+// TestWithin checks that a span without a whole word becomes empty.
 func TestWithin(t *testing.T) {
 	c, err := NewCutter(Options{Scheme: passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}})
 	if err != nil {
@@ -300,7 +302,8 @@ func TestCutterOfWords(t *testing.T) {
 	}
 }
 
-// A shrunk cut has the remaining words; without words nothing is cut.
+// TestCutterOfLines checks that the pieces of a shrunk cut cover its remaining words, and that a
+// span without remaining words is not cut.
 func TestCutterOfLines(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Line})
