@@ -13,11 +13,11 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Cut removes near-duplicates again from the scores of an earlier run, with another threshold,
-// policy or ranking, but without signing or comparing.
+// Cut removes near-duplicates with the scored pairs of an earlier run. The threshold, policy and
+// ranking can differ from that run. Cut does not sign or compare records.
 type Cut struct {
 	Scores []string // files of scored pairs
-	near   Fuzzy    // only the options of the stages after scoring apply
+	near   Fuzzy    // only the options of the stages after scoring are used
 }
 
 // SharedOptions returns the options of all stages.
@@ -29,7 +29,7 @@ func (c *Cut) Idle() flags.Idle {
 	return i
 }
 
-// DefaultCut removes records of similarity 0.8 or more.
+// DefaultCut returns a Cut that removes records with a similarity of 0.8 or more.
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
@@ -79,7 +79,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	group.Options.(*dupgroup.Options).Later = true // the stage then reports a lowest score above the threshold
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
-	case parquet && report: // the report reads the scores a second time, as text
+	case parquet && report: // the report reads the scores again, as text
 		held := b.Scratch("")
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
 		scores = []string{held.Path()}
@@ -102,12 +102,12 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a named file appears only at the end
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // a named output file appears only when the run ends
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }
 
-// fromParquet returns the stage that converts Parquet scores to JSON lines.
+// fromParquet returns the stage that converts the Parquet files of scores to JSON lines.
 func (c *Cut) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"

@@ -14,14 +14,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Evidence names the files that document the decisions. They identify records by ordinal.
+// Evidence names the output files that document the decisions. These files identify records by
+// ordinal.
 type Evidence struct {
-	Scores    string // the scored pairs; Parquet if the name ends in .parquet
-	Decisions string // the decisions
-	Groups    string // the groups, for people to read
-	Annotate  bool   // remove no records, but add the decision to each
+	Scores    string // file for the scored pairs; Parquet if the name ends in .parquet
+	Decisions string // file for the decisions
+	Groups    string // file for the groups, in a form for people to read
+	Annotate  bool   // remove no records, but add the decision to each record
 	IDs       bool   // write the ids of kept records, not the records
-	Measured  string // the output of doppel measure, for the report
+	Measured  string // file written by doppel measure, for the report
 	Report    Report
 }
 
@@ -36,12 +37,13 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
-// any reports whether any evidence is wanted.
+// any reports whether an option asks for evidence. It ignores Measured, which needs a report.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread rejects an output that can be read only once, because it is read again.
+// checkReread rejects an output that can be read only once, such as a pipe: a later stage reads
+// the output again.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
@@ -49,14 +51,15 @@ func checkReread(flag, name string) error {
 	return nil
 }
 
-// checkLists rejects names of lists that have a special meaning.
+// checkLists rejects the name of a list, such as the list of decisions, if its suffix means another
+// format than lines.
 func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that write the scored pairs, to a scratch file if only the report needs
-// them, and the steps that decide from them. For a report the first step also lists the most
-// frequent keys.
+// scored adds the steps that write the scored pairs and the steps that decide from them. If only
+// the report needs the pairs, scored uses a scratch file. For a report, the first step also lists
+// the most frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {
@@ -94,7 +97,7 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair gives a Parquet file its columns even if there are no pairs.
+// scoredPair is a sample pair. It gives a Parquet file its columns even if there are no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }

@@ -22,9 +22,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Exact removes exact duplicates from a dataset: it is recuniq with statistics, a dry run and
-// --print. One pass cannot name the record that each duplicate copies; if that name is needed,
-// Exact runs a chain.
+// Exact removes exact duplicates from a dataset. It adds statistics, a dry run and --print to
+// recuniq. The single pass of recuniq cannot name the record that a duplicate copies. If an
+// option needs that name, Exact runs a chain of stages.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
@@ -35,7 +35,7 @@ type Exact struct {
 	Job       Job
 }
 
-// DefaultExact compares whole records.
+// DefaultExact returns an Exact that compares whole records.
 func DefaultExact() Exact {
 	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
 }
@@ -54,8 +54,8 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	x.Job.partFlags(fs)
 }
 
-// Check rejects what recuniq rejects and, if a chain does its work, the options of recuniq that
-// are not passed on to the stages.
+// Check rejects the options that recuniq rejects. If a chain of stages does the work, Check also
+// rejects the options of recuniq that the stages do not have.
 func (x *Exact) Check() error {
 	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
 		checkReread("decisions", x.Decisions)); err != nil {
@@ -115,16 +115,17 @@ func (x *Exact) Idle() flags.Idle {
 	return i
 }
 
-// ranks reports whether the kept copy may not be the first.
+// ranks reports whether the kept copy can be another copy than the first.
 func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 
-// readsRank reports whether the rank is read from the records.
+// readsRank reports whether the deciding stage must read the records to rank them.
 func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
 // tells reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// chains reports whether a chain decides: one pass knows only whether a text occurred before.
+// chains reports whether a chain of stages must decide. A single pass knows only whether a text
+// occurred before.
 func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
 
 // single reports whether one pass does all the work.
@@ -173,16 +174,16 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }
 
-// whole reports whether whole records are compared rather than their texts.
+// whole reports whether Exact compares whole records and not their texts.
 func (x *Exact) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
 
-// splits reports whether parts of texts are compared, and cut out.
+// splits reports whether Exact compares parts of texts and cuts out duplicate parts.
 func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
 
-// records returns the read options, with the default fields of a stage if none are given. Only
-// the stage that signs needs the values within or across which records are compared.
+// records returns the read options of a stage. If the user gave no fields, it uses the fields of
+// preset. It clears Within and Across, which only the signing stage needs.
 func (x *Exact) records(preset record.Options) record.Options {
 	r := x.Unique.Records
 	r.Within, r.Across = "", ""
@@ -192,7 +193,7 @@ func (x *Exact) records(preset record.Options) record.Options {
 	return r
 }
 
-// sign returns the stage that signs, with ordinals as ids.
+// sign returns the stage that signs the records, with ordinals as ids.
 func (x *Exact) sign() plan.Stage {
 	u, o := &x.Unique, recsign.Default()
 	o.Method, o.Whole, o.Key = "exact", x.whole(), u.Key
@@ -206,7 +207,7 @@ func (x *Exact) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// chain returns the stages that decide. Each has its own default for --mem.
+// chain returns the stages that decide. Each stage has a different default for --mem.
 func (x *Exact) chain(data []string) []plan.Stage {
 	pair := lshpairs.Default()
 	pair.Jobs = x.Unique.Jobs
@@ -216,8 +217,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld rejects hashes with another scheme, and hashes without the ids of old records, which
-// the decisions need.
+// checkOld rejects a file of old hashes if its scheme differs from the scheme of this run, or if
+// it has no ids of old records. The decisions need these ids.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
@@ -241,8 +242,8 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	return err
 }
 
-// against adds the steps that sign the records and pair them with the old ones. It returns the
-// stages that pair the records with each other and decide from both kinds of pairs.
+// against adds the steps that sign the new records and pair them with the old records. It returns
+// the stages that pair the new records with each other and decide from both lists of pairs.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]
@@ -254,8 +255,8 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
-// group returns the stage that decides. Each pair consists of a record and its first copy, so
-// keeping another copy needs components.
+// group returns the stage that decides. Each pair has a record and its first copy, so only the
+// components policy can keep another copy.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()

@@ -20,13 +20,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Foresight holds the options of a forecast of a run in parts.
+// Foresight holds the options of --plan, which forecasts the cost of a run in parts.
 type Foresight struct {
 	Form     ForecastForm // "": no forecast
-	Sizes    string       // a listing of the whole dataset, if the operands are a part of it; or ""
+	Sizes    string       // listing of the whole dataset, if the operands are only a part of it
 	Sample   int          // number of records to draw
 	Machines int
-	Cores    int // cores of each machine; 0: as many as this machine has
+	Cores    int // cores per machine; 0: as on this machine
 }
 
 // A ForecastForm is the format of a forecast. It is a pflag.Value.
@@ -42,10 +42,11 @@ func (f *ForecastForm) Set(s string) error {
 
 func (f *ForecastForm) String() string { return string(*f) }
 
-// Type returns the name of the value in help; it is empty because the value is optional.
+// Type returns the name of the value in help texts. The name is empty because the value is
+// optional.
 func (f *ForecastForm) Type() string { return "" }
 
-// sampled is the default number of sampled records.
+// sampled is the default of Foresight.Sample.
 const sampled = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
@@ -62,7 +63,7 @@ func (o *Foresight) idle(i *flags.Idle) {
 	i.When(o.Form != "", "with --plan", "dry-run", "verbose", "stats", "progress", "no-progress", "no-sync")
 }
 
-// checkJob rejects a job that cannot be run, printed or forecast.
+// checkJob rejects options with which the job cannot be run, printed or forecast.
 func (f *Fuzzy) checkJob() error {
 	o, job := &f.Plan, f.Job
 	switch {
@@ -83,12 +84,12 @@ func (f *Fuzzy) checkJob() error {
 		return fmt.Errorf("--plan forecasts a run in parts: %w", err)
 	}
 	if job.Print = plan.Make; job.Parts == 0 {
-		job.Parts = 1 // a suitable number is chosen later
+		job.Parts = 1 // a placeholder: foresee chooses the number later
 	}
 	return job.Check()
 }
 
-// foresee forecasts the run in parts and writes the forecast.
+// foresee forecasts the cost of a run in parts and writes the forecast to e.Out.
 func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 	s, err := f.survey(e, operands)
 	if err != nil {
@@ -120,14 +121,15 @@ func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 
 func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem) }
 
-// A prediction is the output of --plan. Its numbers are estimates unless marked exact.
+// A prediction is the output of --plan. Outside Sample, its numbers are estimates unless marked
+// exact.
 type prediction struct {
 	Sample struct {
-		Records int64 `json:"records"`      // drawn
+		Records int64 `json:"records"`      // records drawn
 		Read    int64 `json:"records_read"` // all records of the files read
 		Files   int   `json:"files_read"`
 		Bytes   int64 `json:"bytes_read"`
-		Pairs   int   `json:"pairs"` // candidates among the drawn records
+		Pairs   int   `json:"pairs"` // candidate pairs among the drawn records
 	} `json:"sample"`
 	Files       int64           `json:"files"` // exact
 	Bytes       int64           `json:"bytes"` // exact
@@ -170,7 +172,7 @@ func forecastOf(s *survey, c forecast.Cluster, steps []forecast.Step) *predictio
 
 func round(v float64) int64 { return int64(math.Round(v)) }
 
-// text writes the forecast for people to read.
+// text writes the forecast as text for people to read.
 func (t *prediction) text(e *tool.Env) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(e.Out, "%-11s %s\n", name, fmt.Sprintf(format, args...))
@@ -197,7 +199,8 @@ func (t *prediction) text(e *tool.Env) {
 	}
 }
 
-// size formats bytes in the unit that gives one to three digits before the point.
+// size formats a number of bytes in the decimal unit that gives one to three digits before the
+// decimal point.
 func size(bytes int64) string {
 	v, unit := float64(bytes), 0
 	for ; v >= 999.5 && unit < 5; unit++ {
@@ -220,7 +223,7 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.4g h", s/3600)
 }
 
-// endings returns the distinct extensions of file names.
+// endings returns the distinct extensions of file names, sorted.
 func endings(files []string) (all []string) {
 	for _, name := range files {
 		all = append(all, filepath.Ext(name))
@@ -229,8 +232,8 @@ func endings(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// dataFiles returns the files named by operands, including files in directories, and their
-// sizes.
+// dataFiles returns the files that the operands name, and the sizes of the files. It replaces a
+// directory by the data files in it.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
 		return nil, nil, tool.UsageError("--plan needs file names")

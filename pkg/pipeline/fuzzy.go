@@ -1,7 +1,7 @@
-// Package pipeline plans the commands that remove duplicates from datasets: doppel fuzzy,
-// exact, passages and cut. Each command is a struct with the options of its stages. It checks
-// them and adds its steps to a plan.Builder. Package plan runs the steps, or prints them as a
-// shell script or a makefile.
+// Package pipeline implements the commands that remove duplicates from datasets: doppel fuzzy,
+// exact, passages and cut. Each command is a struct with the options of its stages. The command
+// checks the options and adds its steps to a plan.Builder. Package plan runs the steps, or prints
+// them as a shell script or a makefile.
 package pipeline
 
 import (
@@ -28,13 +28,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Common holds the options of all stages; the
-// other fields hold options of single stages. The chain uses ordinals as ids, because ordinals
-// cannot repeat; the records' own ids are looked up for output that people read.
+// Fuzzy removes near-duplicates from a dataset. Common holds the options of all stages; the other
+// fields hold options of single stages. The stages use ordinals as ids, because ordinals cannot
+// repeat. Stages that write output for people look up the ids in the records.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
-	Text   option.Text // how the stages that compare make shingles; the same as in Sign
+	Text   option.Text // how the comparing stages make shingles; same flags as in Sign
 	Pair   lshpairs.Options
 	Decide dupgroup.Options
 	Apply  keepdrop.Options
@@ -45,7 +45,7 @@ type Fuzzy struct {
 	Evidence Evidence
 }
 
-// DefaultFuzzy removes records of similarity 0.8 or more.
+// DefaultFuzzy returns a Fuzzy that removes records with a similarity of 0.8 or more.
 func DefaultFuzzy() Fuzzy {
 	return Fuzzy{
 		Common: flags.OfText(),
@@ -84,7 +84,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// common registers shared flags. All stages get their values.
+// common registers shared flags. share copies their values to the stages.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
@@ -93,7 +93,8 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// share copies the shared options to a stage, and makes it use ordinals as ids.
+// share copies the shared options to the options of a stage, and makes the stage use ordinals as
+// ids.
 func (f *Fuzzy) share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
@@ -103,7 +104,7 @@ func (f *Fuzzy) share(c *flags.Common) {
 	}
 }
 
-// Check rejects options that cannot be used together or that a stage rejects.
+// Check rejects options that cannot be used together, and options that a stage rejects.
 func (f *Fuzzy) Check() error {
 	switch sized := f.Apply.Sizes.Flag(); {
 	case f.Evidence.Scores != "" && len(f.Old.Against) > 0:
@@ -123,7 +124,7 @@ func (f *Fuzzy) Check() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", f.Decide.Rank)
 	}
-	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: the operands are known only in Run
+	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: only Run gets the operands
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
 		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
 		return err
@@ -139,7 +140,7 @@ func (f *Fuzzy) Check() error {
 	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
 }
 
-// splits reports whether parts of records are compared and cut out.
+// splits reports whether Fuzzy compares parts of records and cuts out duplicate parts.
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 func (f *Fuzzy) Idle() flags.Idle {
@@ -151,7 +152,8 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns those flags of Decisions and shared flags that have no effect.
+// IdleDeciding returns the flags that have no effect, among the shared flags and the flags that
+// Decisions registers.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -184,8 +186,8 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// Prepare finds out, before the plan is made, which of the old files are signatures, and checks
-// their scheme.
+// Prepare divides the files of --against into data and signatures, and checks the scheme of the
+// signatures. Call it before AddSteps.
 func (f *Fuzzy) Prepare(e *tool.Env) error {
 	sign, o := f.sign().Options.(*recsign.Options), &f.Old
 	scheme, err := sign.Scheme()
@@ -216,8 +218,9 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that decide, the steps that write evidence, and the stage that applies
-// the decisions. If one stage compares and decides, it returns the counts of that stage.
+// AddSteps adds the steps that decide, the steps that write evidence, and last, the stage that
+// applies the decisions. If one stage compares and decides, AddSteps returns the counts of that
+// stage; otherwise it returns nil.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -232,17 +235,17 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
-		chain = nil // two chains make the pairs with old and new records
+		chain = nil // one chain makes the pairs with old records, another the pairs of new records
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
 
-// A decided holds the results of the steps that decide.
+// A decided names the results of the steps that decide.
 type decided struct {
 	list     string       // file with the decisions
-	scores   []string     // files with the scored pairs, if they are kept
+	scores   []string     // files with the scored pairs; nil if no step writes them to a file
 	keys     string       // file with the most frequent keys, for a report; or ""
 	compared *tool.Counts // counts of the stage that compares and decides; or nil
 }
@@ -265,8 +268,8 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// Chain returns the stages that decide about the records of these files. The first stage signs,
-// the second pairs.
+// Chain returns the stages that decide about the records of the files in data. The first stage
+// signs and the second stage makes pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	sign := f.sign().On(data...)
 	if !f.fused() {
@@ -280,10 +283,10 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
-// fused reports whether one stage verifies and decides. The components policy reports the
-// lowest score of each component, so it needs all scores, as --scores does. Only dupgroup knows
-// about old records, copy counts and --keep none. With --across, equal records may not form a
-// pair, so pairs must be decided one by one.
+// fused reports whether one stage, jaccgroup, compares and decides. The components policy reports
+// the lowest score of each component, so it needs all scores; --scores needs them too. Only
+// dupgroup supports old records, copy counts and --keep none. With --across, equal records may not
+// form a pair, so a stage must decide each pair separately.
 func (f *Fuzzy) fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
@@ -296,8 +299,8 @@ func (f *Fuzzy) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// pair returns the stage that pairs. If bands are given, the stage gets no options that choose
-// bands.
+// pair returns the stage that makes pairs. If the user gave bands, the stage does not get the
+// options that choose bands.
 func (f *Fuzzy) pair() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	f.share(&o.Common)
@@ -311,7 +314,7 @@ func (f *Fuzzy) pair() plan.Stage {
 	return s
 }
 
-// banded reports whether bands are given; otherwise the threshold determines them.
+// banded reports whether the user gave bands. Otherwise the threshold determines the bands.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
 // verify returns the stage that computes the scores of pairs from their texts.
@@ -339,7 +342,8 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 	return plan.Tool("dupgroup", &o).Rereading()
 }
 
-// Applier returns the stage that applies decisions, not yet with their list.
+// Applier returns the stage that applies the decisions. AddSteps gives the stage the list of
+// decisions later.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
@@ -350,15 +354,15 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	return applier(b, o)
 }
 
-// applier returns a keepdrop stage with these options, and its outputs. The list of decisions uses
-// ordinals; ids are only shown.
+// applier returns a keepdrop stage with options o, and sets the stage's outputs. The list of
+// decisions uses ordinals; the stage only displays ids.
 func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
 	if b.Dry {
 		o.Removed = ""
 	}
 	if o.Removed = b.Output(o.Removed, false); o.Removed == "" {
-		o.Against = nil // their texts are needed only to explain removals
+		o.Against = nil // the stage reads old records only for the list of removed records
 	}
 	if len(o.Against) == 0 {
 		o.Old = option.Old{}
@@ -367,7 +371,7 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	return plan.Tool("keepdrop", &o).Rereading()
 }
 
-// addApplying adds the last step, in which the stage applies a list of decisions to the data.
+// addApplying adds the last step: stage s applies a list of decisions to the data.
 func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 	b.Foresee(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list
@@ -378,8 +382,9 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that writes decisions to the named file, or to a scratch file if
-// name is empty or the run is dry. It returns the file's name.
+// addDecisions adds a step with the chain that decides. The step writes the decisions to the named
+// file, or to a scratch file if name is empty or the run is dry. addDecisions returns the name of
+// that file.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -392,7 +397,8 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	return last.OutputName
 }
 
-// ListGroups decides, and shows the groups with the given options.
+// ListGroups decides about the records and lists the groups of similar records, without removing
+// any.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)
@@ -401,7 +407,7 @@ func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Optio
 	return f.Job.Do(b, nil)
 }
 
-// groupsOf returns the stage that shows the groups of a list of decisions.
+// groupsOf returns the stage that lists the groups in a list of decisions.
 func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) plan.Stage {
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename

@@ -17,17 +17,17 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Job holds the options for running a chain that turns one dataset into another.
+// Job holds the options for running or printing the chain of a command.
 type Job struct {
-	Parts   int          // number of parts of the printed chain; 0: not in parts
-	Batch   flagset.Size // total size of the shards that one task of a makefile reads
-	Print   plan.Form    // print the chain in this form instead of running it; "": run it
-	DryRun  bool         // write nothing but statistics
-	Verbose bool         // show each chain as it starts
+	Parts   int          // number of parts of the printed chain; 0: no parts
+	Batch   flagset.Size // maximum total size of the shards that one task of a makefile reads
+	Print   plan.Form    // the form in which to print the chain; "": run the chain
+	DryRun  bool         // write no data, only statistics and the report
+	Verbose bool         // print each chain when it starts
 	Stats   string       // format of the statistics: text, json or none
 }
 
-// DefaultJob runs the chain and prints statistics.
+// DefaultJob returns a Job that runs the chain and prints statistics.
 func DefaultJob() Job { return Job{Stats: "text", Batch: 64 << 20} }
 
 func (j *Job) Flags(fs *pflag.FlagSet) {
@@ -44,12 +44,12 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "parts")
 }
 
-// idle adds the flags that have no effect in this job.
+// idle adds the flags that have no effect in this job to i.
 func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
-// printParts prints the chain over some shards in parts.
+// printParts prints the chain for a run in parts over shards.
 func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
 	var err error
 	if j.Print != plan.JSON {
@@ -68,13 +68,13 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 	return PrintParts(e, p, j.Print)
 }
 
-// PrintParts prints a chain in parts.
+// PrintParts prints the plan of a run in parts to e.Out.
 func PrintParts(e *tool.Env, p *parts.Plan, form plan.Form) error {
 	p.NoSync, p.Version = e.NoSync, cmp.Or(tool.Built(), "(devel)")
 	return p.Print(e.Out, form)
 }
 
-// Check rejects unknown forms, and combinations of options that are not valid.
+// Check rejects unknown values, and options that cannot be used together.
 func (j *Job) Check() error {
 	switch {
 	case j.Parts < 0 || j.Parts > 1000:
@@ -97,7 +97,7 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints a plan, or runs it and calls report, unless that is nil.
+// Do prints the plan of b, or runs it. After a run it calls report, if not nil.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
@@ -115,7 +115,7 @@ type stats struct {
 	Kept        int64   `json:"kept"`
 	Duplicates  int64   `json:"duplicates"`
 	Cut         int64   `json:"cut,omitempty"` // number of kept records with cut parts
-	*pairCounts         // nil if no stage counts them
+	*pairCounts         // nil if no stage counts pairs
 	Seconds     float64 `json:"seconds"`
 	Rate        float64 `json:"records_per_second"`
 	MaxRSS      int64   `json:"peak_memory_bytes"`
@@ -127,8 +127,8 @@ type pairCounts struct {
 	Verified   int64 `json:"verified"`
 }
 
-// reporting returns a function that prints the counts of the last stage and, if not nil, of the
-// stage that compares.
+// reporting returns a function that prints the statistics of a run. last holds the counts of the
+// last stage, and compared, if not nil, those of the comparing stage.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
@@ -152,7 +152,7 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	}
 }
 
-// Report writes statistics to standard error, in the chosen format.
+// Report writes statistics to standard error in the format of Stats. For text it calls asText.
 func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":

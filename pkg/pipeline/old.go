@@ -26,16 +26,16 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old holds the options for old records, with which the new records are compared.
+// Old holds the options for comparing the new records with old records.
 //
-// Old records are preferred to new ones of any rank, and are not compared with each other. They
-// are given as texts or as signatures; signatures are streamed, not held in memory. Save writes
-// the signatures of the kept records, so processing a dataset in successive parts keeps the
-// same records as one run over all of it.
+// An old record is preferred to a new record of any rank. Old records are not compared with each
+// other. The user gives them as data or as signatures; the stages stream signatures and do not
+// hold them in memory. Save writes the signatures of the kept records. So successive runs over
+// the parts of a dataset keep the same records as one run over the whole dataset.
 type Old struct {
 	Against []string   // datasets, or saved signatures
 	Read    option.Old // read options for Against
-	Only    bool       // new records are not compared with each other
+	Only    bool       // compare new records only with old records
 	Save    string     // file for the signatures of kept records
 
 	data, signatures []string // Against divided by kind; set by Prepare
@@ -61,7 +61,8 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// noteUnsealed reports files of lines without a seal, which earlier versions wrote.
+// noteUnsealed prints a note for each file of lines without a seal. Earlier versions wrote files
+// without seals.
 func noteUnsealed(e *tool.Env, names []string) error {
 	for _, name := range names {
 		if plan.ReadsOnce(name) {
@@ -78,8 +79,8 @@ func noteUnsealed(e *tool.Env, names []string) error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature, or "" for data. It
-// rejects a file that begins with neither; the stages report other faults.
+// schemeOf returns the scheme of a file that begins with a signature, or "" for a file of data. It
+// returns an error for a file that begins with neither. The stages report all other faults.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)
@@ -97,7 +98,7 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		rd, err := lineio.Open(e, []string{name})
 		if err == nil {
 			if err = rd.Next(&b); !errors.As(err, new(*seal.Broken)) {
-				err = nil // the lines match their seal or have none, so it may be data
+				err = nil // the seal is not broken, so the file may be data
 			}
 		}
 		return "", err
@@ -118,8 +119,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
-// against adds the steps that decide about new records, first from their pairs with old
-// records, then from their pairs with each other.
+// against adds the steps that decide about new records, first from the pairs of new and old
+// records, then from the pairs of new records.
 func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
 	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
@@ -134,7 +135,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
 		sign := f.sign()
 		read := &sign.Options.SharedOptions().Records
-		*read = old.Options(*read) // ids that no new record has
+		*read = old.Options(*read) // gives old records ids that no new record has
 		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
 		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
 		p.Against, p.Old.Fields = []string{signed.Path()}, old.Fields
@@ -162,9 +163,9 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// save adds the step that signs the kept records, if --save is given. Their ids contain the
-// names of the inputs, so that no new record can have the same id. For the same reason the
-// shell form reads a copied input as standard input.
+// save adds the step that signs the kept records, if --save is given. The ids in the signatures
+// contain the names of the inputs, so that no record of a later run has the same id. To get the
+// right name, the printed script reads a copied input as standard input.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return

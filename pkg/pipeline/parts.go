@@ -13,16 +13,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// leavesKept is a hint on where the parts write the kept records.
+// leavesKept is a hint that says where a run in parts writes the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
-// NotMade rejects -k: a stage with bad records exits with an error status, and make treats that
-// as a failure.
+// NotMade returns the error for -k with a run in parts: a stage that skips bad records exits with
+// an error status, and make treats that status as a failure.
 func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
 
-// parts returns the stages of the chain as filters.
+// parts returns the plan of a run in parts over shards, or an error if an option needs a run in
+// one process.
 func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
@@ -57,8 +58,8 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	return p, nil
 }
 
-// parts returns the stages of the chain as filters. Records with equal hashes are equal, so
-// texts are not read again.
+// parts returns the plan of a run in parts over shards, or an error if an option needs a run in
+// one process. Records with equal hashes are equal, so the plan reads no texts again.
 func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	u := &x.Unique
 	switch {
@@ -84,23 +85,23 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies makes the deciding stage add the number of copies to the decisions, if Sizes
-// needs it: the stage that applies decisions to a shard reads only the decisions on that
-// shard's records.
+// countCopies makes the deciding stage write the number of copies with each decision, if Sizes
+// needs the number. The stage that applies decisions to a shard cannot count copies: it reads only
+// the decisions on the records of the shard.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true
 	}
 }
 
-// byFile returns the stage with file:ordinal as ids.
+// byFile makes a stage use file:ordinal as ids, and returns the stage.
 func byFile(s plan.Stage) plan.Stage {
 	s.Options.SharedOptions().Records.WithFilename = true
 	return s
 }
 
-// applied returns the stage that applies the decisions to a shard. The kept records that they
-// name may be in other shards.
+// applied returns the stage that applies the decisions to one shard. A kept record that a decision
+// names can be in another shard.
 func applied(o keepdrop.Options) plan.Stage {
 	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
 	return byFile(plan.Tool("keepdrop", &o))

@@ -16,21 +16,21 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages cuts from records the passages that occur more than once. The chain uses ordinals as
-// ids, because ordinals cannot repeat; the records' own ids are looked up for output that
-// people read.
+// Passages cuts the passages that occur more than once from records. The stages use ordinals as
+// ids, because ordinals cannot repeat. Stages that write output for people look up the ids in the
+// records.
 type Passages struct {
 	flags.Common
 	Find      dupspan.Options
 	Apply     keepdrop.Options
-	Annotate  bool   // write the decisions, not the records
+	Annotate  bool   // write the decisions instead of the records
 	Decisions string // file for the decisions, in addition to the records
 	Report    Report
 	Job       Job
 }
 
-// DefaultPassages cuts passages of at least 200 bytes at word boundaries, and keeps the first
-// copy.
+// DefaultPassages returns a Passages that cuts passages of at least 200 bytes at word boundaries
+// and keeps the first copy.
 func DefaultPassages() Passages {
 	p := Passages{Find: dupspan.Default(), Apply: keepdrop.Default(), Job: DefaultJob()}
 	p.Find.Scan, p.Apply.Cut = true, true
@@ -59,7 +59,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 // Check rejects options that the stages reject, and options without effect.
 func (p *Passages) Check() error {
 	find := p.Find
-	find.Data = []string{"records"} // a placeholder: the files are known only in Run
+	find.Data = []string{"records"} // a placeholder: only Run gets the files
 	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
 		return err
 	}
@@ -110,15 +110,15 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
-	apply.Ordered = apply.Removed == "" || b.Dry // only --removed needs the decisions in memory
+	apply.Ordered = apply.Removed == "" || b.Dry // only --removed must hold the decisions in memory
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	apply.Against, apply.Old = p.Find.References(), p.Find.Old
 	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 
-// find returns the dupspan stage without an output. Ids are only for display, so a list to
-// apply has ordinals.
+// find returns the dupspan stage, without an output file. With Annotate the stage writes the ids
+// of records. Otherwise it writes ordinals, because keepdrop applies its list.
 func (p *Passages) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data
@@ -128,8 +128,8 @@ func (p *Passages) find(data []string) plan.Stage {
 	return plan.Tool("dupspan", &o)
 }
 
-// parts returns the stages as filters: keys for each shard, repeated keys for each part, and
-// one reduce step, which reads all shards, because a passage may occur in any two of them.
+// parts returns the plan of a run in parts: keys for each shard, repeated keys for each part, and
+// one reduce step. The reduce step reads all shards, because a passage may occur in any two shards.
 func (p *Passages) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case p.Job.Print == plan.JSON:

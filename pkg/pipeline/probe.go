@@ -16,7 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A probe runs the filters of the steps on a part of the data, as programs, like the makefile.
+// A probe runs the filters of a run in parts on a part of the data. It runs them as separate
+// programs, as the makefile does.
 type probe struct {
 	f     *Fuzzy
 	e     *tool.Env
@@ -25,10 +26,10 @@ type probe struct {
 	bytes float64 // total size of files
 }
 
-// probeBytes is the maximum size of the data that the filters read.
+// probeBytes is the approximate maximum size of the data that the filters read.
 const probeBytes = 64 << 20
 
-// probe measures the cost of the steps on this machine.
+// probe measures the cost of the steps on this machine with a part of the surveyed files.
 func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error) {
 	dir, err := os.MkdirTemp("", "doppel-plan-*")
 	if err != nil {
@@ -46,7 +47,8 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 	return k, nil
 }
 
-// choose selects files, or the first records of a file if the file is too large.
+// choose selects files to read. If the first file is too large, it copies the first records of
+// that file.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -81,8 +83,8 @@ func (p *probe) choose(s *survey) error {
 
 func (p *probe) path(name string) string { return filepath.Join(p.dir, name) }
 
-// run runs a shell script, in which $d is the directory, and returns its processor time in
-// seconds.
+// run runs a shell script and returns the script's processor time in seconds. In the script, $d is
+// p.dir.
 func (p *probe) run(text string) (float64, error) {
 	var errs bytes.Buffer
 	c := exec.Command("sh", "-c", text)
@@ -93,15 +95,15 @@ func (p *probe) run(text string) (float64, error) {
 	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// measure runs each step and returns the costs. It stores the lengths of texts and keys in the
-// survey.
+// measure runs each step and returns the costs. It stores the average sizes of text lines and keys
+// in s.data.
 func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	stages, err := p.f.parts(p.files)
 	if err != nil {
 		return nil, err
 	}
 	var failed error
-	took := func(format string, args ...any) float64 { // 0 after a failure
+	took := func(format string, args ...any) float64 { // processor time; 0 after a failure
 		if failed != nil {
 			return 0
 		}
@@ -148,14 +150,14 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// lists holds the sizes of files written as input for stages.
+// lists holds the sizes of the files that method lists reads and writes.
 type lists struct {
-	texts, bytes, ids float64 // of the fetched texts: their number, and the sizes of their lines and ids in bytes
-	chain, mesh       float64 // number of pairs
+	texts, bytes, ids float64 // fetched texts: their number, bytes of their lines, bytes of their ids
+	chain, mesh       float64 // number of pairs in each file
 }
 
-// lists writes three lists of pairs of the fetched texts. Chain pairs each text with the next,
-// mesh with the next eight, and scored is mesh with scores.
+// lists writes three lists of pairs of the fetched texts. The file chain pairs each text with the
+// next text, mesh pairs each text with the next eight texts, and scored is mesh with scores.
 func (p *probe) lists() (l lists, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// doppel runs a command in this process: a command that is rejected, or only prints its chain,
-// starts no other process.
+// doppel runs a command in this process. The tests use only commands that are rejected or that
+// print their chain; such commands start no other process.
 func doppel(args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	status = front.Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
@@ -110,7 +110,7 @@ func TestRefused(t *testing.T) {
 	} {
 		fields := strings.Fields(args)
 		if want == "" && !strings.Contains(args, "--print") {
-			fields = append(fields, "--print") // the file does not exist
+			fields = append(fields, "--print") // print only: the input file does not exist
 		}
 		out, errs, status := doppel(fields...)
 		if (status == tool.ExitOK) != (want == "") || !strings.Contains(errs, want) || want != "" && out != "" {
@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestDescriptionRefused checks that errors in a file name the line.
+// TestDescriptionRefused checks that an error in a pipeline description names the line.
 func TestDescriptionRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for text, want := range map[string]string{

@@ -17,12 +17,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Report holds the options of a page that shows dropped records and the reasons. A dry run
-// writes the page too, because that is when people look at it.
+// A Report holds the options of an HTML page that shows dropped records and the reasons. A dry run
+// writes the page too, so that users can judge the result before the real run.
 type Report struct {
 	File  string
-	By    []string // fields; the page counts records for each of their values
-	Timed bool     // the page shows the duration of the run, so it differs each time
+	By    []string // fields; the page counts records by the value of each field
+	Timed bool     // show the duration of the run, so two runs write different pages
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
@@ -42,9 +42,9 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if --report is given. The options say how to read the
-// records, and where the decisions and the scores are. The page shows the command and the chain
-// of stages that decided, if any.
+// Add adds the step that writes the page, if --report is given. The options o say how to read the
+// records and where the decisions and the scores are. The page shows the command and, if given,
+// the chain of stages that decided.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
@@ -75,9 +75,9 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	b.Add(plan.Step{Stages: []plan.Stage{s}})
 }
 
-// shown returns arguments as the page shows them, so that the page does not depend on the time
-// or the machine: without the directory of an absolute path, and without arguments that affect
-// only how a command runs.
+// shown returns arguments as the page shows them, so that the page does not depend on the machine.
+// It removes the directory of an absolute path, and the arguments that affect only how a command
+// runs.
 func shown(args []string) (all []string) {
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
@@ -94,7 +94,7 @@ func shown(args []string) (all []string) {
 	return all
 }
 
-// PageOptions returns the options of a page about records with these read options.
+// PageOptions returns the default options of a page, with the read options of c.
 func PageOptions(c *flags.Common) dupreport.Options {
 	o := dupreport.Default()
 	o.Records, o.Jobs, o.KeepGoing = c.Records, c.Jobs, c.KeepGoing
@@ -108,10 +108,10 @@ func (f *Fuzzy) page() dupreport.Options {
 	return o
 }
 
-// decisionOptions registers only the options that affect the decisions.
+// decisionOptions is a Fuzzy whose Flags registers only the options that affect the decisions.
 type decisionOptions struct{ *Fuzzy }
 
-// Flags registers these options, sorted by name.
+// Flags registers the options that affect the decisions, sorted by name.
 func (d decisionOptions) Flags(fs *pflag.FlagSet) {
 	fs.SortFlags = true
 	d.Decisions(fs)

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// sieve adds the only step of a run with recsieve, which writes the same bytes as the chain. It
-// returns false if recsieve cannot do so, or is not faster.
+// sieve plans a run of recsieve alone, which writes the same bytes as the chain. It adds no step
+// and returns false if recsieve cannot replace the chain, or is not faster.
 func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""

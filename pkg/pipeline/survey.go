@@ -32,14 +32,14 @@ type survey struct {
 
 	read  []string // names of the files read
 	bytes int64    // their total size
-	seen  int64    // number of their records
+	seen  int64    // number of records in them
 }
 
-// fewFiles is the minimum number of files to read, so that duplicates within a file and across
-// files can be counted separately.
+// fewFiles is the minimum number of files to read, if there are as many. With several files, the
+// sample can count duplicates within a file and across files separately.
 const fewFiles = 8
 
-// survey reads some of the files, draws some of their records, and signs them.
+// survey reads some of the files, draws a sample of their records, and signs the sample.
 func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	files, sizes, err := dataFiles(operands)
 	if err != nil {
@@ -90,7 +90,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the listing of the dataset that the given files are a part of.
+// listing reads the listing of a dataset. The given files are a part of that dataset.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {
@@ -130,7 +130,7 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 					return err
 				}
 				one, file := drawn[next], drawn[next].file
-				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // assume that files resemble each other as much as their records do
+				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // assume that two files are as similar as two records
 					file = next
 				}
 				s.sample.Add(file, int(one.ordinal), one.size, keys)
@@ -146,19 +146,20 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 	return err
 }
 
-// A drawing draws records at random: each ordinal is hashed to a draw, and the smallest draws
-// win. Their texts are in a scratch file, together with the texts of records that were replaced
-// by smaller draws: drawing n records from N leaves about n(1+ln(N/n)) texts.
+// A drawing draws records at random. It hashes the ordinal of each record to a number, the draw,
+// and keeps the records with the smallest draws. A scratch file holds their texts, and also the
+// texts of records that lost to smaller draws later: after n of N records are drawn, the file has
+// about n(1+ln(N/n)) texts.
 type drawing struct {
 	size  int
-	below atomic.Uint64 // larger draws no longer count
+	below atomic.Uint64 // records with this draw or a larger one are not kept
 	held  []drawnText
 	file  *os.File
 	out   *bufio.Writer
 	at    int64
 }
 
-// A drawnText locates the text of a drawn record.
+// A drawnText is a drawn record and the place of its text in the scratch file.
 type drawnText struct {
 	draw    uint64
 	file    int
@@ -177,7 +178,7 @@ func newDrawing(size int) (*drawing, error) {
 	return d, nil
 }
 
-// readFile draws records from a file and returns the number of its records.
+// readFile draws records from a file and returns the number of records in the file.
 func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
@@ -204,7 +205,7 @@ func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64,
 	return records, err
 }
 
-// cut keeps only the smallest draws, as many as wanted.
+// cut keeps only the d.size records with the smallest draws.
 func (d *drawing) cut() {
 	if len(d.held) <= d.size {
 		return
@@ -228,12 +229,12 @@ func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
 	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
 }
 
-// textLines reads drawn texts as JSON lines.
+// textLines is an io.Reader that returns drawn texts as JSON lines.
 type textLines struct {
 	d          *drawing
 	drawn      []drawnText
 	text, line []byte
-	rest       []byte // of line
+	rest       []byte // the part of line that Read has not returned yet
 }
 
 func (t *textLines) Read(p []byte) (int, error) {
