@@ -21,8 +21,8 @@ import (
 // A Builder builds the plan of a command, and runs or prints it.
 type Builder struct {
 	Env     *tool.Env
-	Print   Form       // None: the plan runs
-	Dry     bool       // the run writes nothing
+	Print   Form       // None: Do runs the plan
+	Dry     bool       // the run writes no data
 	Verbose bool       // print each pipe when it starts
 	Data    []string   // files that must not change while the plan runs
 	Copies  []*Scratch // copies of inputs that can be read only once
@@ -30,13 +30,13 @@ type Builder struct {
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // state of Data at the start
-	named  []string      // pairs: the path that an output is written to, and the name that the user gave
+	named  []string      // pairs: the temporary path of an output, and the name that the user gave
 	err    error         // the first error from creating a file
 }
 
 func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
 
-// Fail records an error. Only the first error is kept.
+// Fail records an error, which Do returns. It ignores all errors after the first one.
 func (b *Builder) Fail(err error) {
 	if b.err == nil {
 		b.err = err
@@ -64,9 +64,9 @@ func (b *Builder) Scratch(display string) *Scratch {
 	return s
 }
 
-// Output returns the path to which a stage writes an output, and from which later stages read
-// it. The output is renamed to its name when the run has succeeded. An output may have the name
-// of an input only if it replaces that input.
+// Output returns the temporary path of an output. One stage writes the output there, and later
+// stages can read it. After a successful run, package tool renames it to name. The output may have
+// the name of an input only if replaces is true.
 func (b *Builder) Output(name string, replaces bool) string {
 	if name == "" || b.Print != None || tool.IsDescriptor(name) {
 		return name
@@ -79,7 +79,7 @@ func (b *Builder) Output(name string, replaces bool) string {
 	return at
 }
 
-// Target returns the output path of the last stage: a file, or nothing in a dry run.
+// Target returns the output path of the last stage. In a dry run it is os.DevNull.
 func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
@@ -103,9 +103,10 @@ func ReadsOnce(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Reread returns operands for stages that read them more than once. It adds steps that copy
-// inputs that can be read only once, and makes the first reading keep decoded data. The
-// operands must not be outputs of the run, and must not change.
+// Reread returns operands for stages that read them more than once. For each input that can be
+// read only once, it adds a step that copies the input. If an input is copied or compressed, the
+// first reading keeps decoded data for later readings. The operands must not be outputs of the
+// run, and the files must not change.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
@@ -141,8 +142,8 @@ func (b *Builder) Reread(operands []string) []string {
 	return data
 }
 
-// Foresee fails early if the first bytes of the files show that the stage cannot write their
-// records, before other stages run. It skips standard input.
+// Foresee reads the first bytes of the files. If they show that stage s cannot write the records,
+// it records an error, so that no stage runs. It does not read files that can be read only once.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
@@ -162,7 +163,7 @@ func (b *Builder) Foresee(s Stage, files []string) {
 	}
 }
 
-// Do prints the plan, or runs it; the last step writes to out.
+// Do prints the plan to b.Env.Out, or runs it. In a run, the last step writes to out.
 func (b *Builder) Do(out io.Writer) error {
 	defer func() {
 		for _, s := range b.files {
@@ -209,8 +210,8 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard stores the identity of the files that must not change while they are read. It fails if
-// a file does not exist, so that a missing file is reported once, not by each stage.
+// guard stores the state of the files in b.Data. It returns an error if a file does not exist.
+// Otherwise each stage would report the missing file.
 func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
@@ -225,8 +226,8 @@ func (b *Builder) guard() error {
 	return nil
 }
 
-// unchanged returns an error if one of these files was replaced or has changed: the decisions
-// are valid only for the records that were read first.
+// unchanged returns an error if a file in b.Data was replaced or changed after guard. The
+// decisions are valid only for the records that the first stage read.
 func (b *Builder) unchanged() error {
 	for i, name := range b.Data {
 		now, err := os.Stat(name)

@@ -1,5 +1,5 @@
-// Package plan represents the work of a doppel command as a value: steps, each a pipe of tools.
-// A plan runs in this process, or is printed as shell text or JSON. The package has no flags.
+// Package plan represents the work of a doppel command as a list of steps. Each step is a pipe of
+// tools. A Builder runs a plan in this process, or prints it as shell text or JSON.
 package plan
 
 import (
@@ -25,11 +25,11 @@ type Plan []Step
 // A Step is a pipe of stages.
 type Step struct {
 	Source *Source  // input of the first stage; or nil
-	Stdin  bool     // the first stage reads standard input; otherwise it reads nothing
-	Stages []Stage  // each reads the output of the previous one
-	Into   *Scratch // nil: the output of the whole plan
+	Stdin  bool     // the first stage reads standard input
+	Stages []Stage  // each stage reads the output of the stage before it
+	Into   *Scratch // output of the last stage; nil: the output of the whole plan
 	Beside *Scratch // a second output, named in a stage's options; or nil
-	From   *Scratch // the standard input in a shell; or nil
+	From   *Scratch // in a printed plan, the standard input of the first stage; or nil
 }
 
 // A Stage is a tool with its options and operands.
@@ -39,7 +39,7 @@ type Stage struct {
 	Operands []string
 	Preset   tool.Options // only options that differ from Preset are printed; nil: the tool's own defaults
 	Always   []string     // flags printed even at their defaults
-	Begin    func()       // sets the options that are known only when the stage begins; or nil
+	Begin    func()       // called when the stage begins, to set options that depend on earlier steps; or nil
 	counts   *tool.Counts // receives the counts of the stage; or nil
 	Reported bool         // under -k, an earlier stage has reported the bad records
 }
@@ -55,21 +55,21 @@ func (s Stage) On(operands ...string) Stage {
 	return s
 }
 
-// Counting returns the stage with a destination for its counts.
+// Counting returns the stage with c as the destination of its counts.
 func (s Stage) Counting(c *tool.Counts) Stage {
 	s.counts = c
 	return s
 }
 
-// Rereading returns the stage for records that an earlier stage has read. The stage does not
-// report bad records, because the earlier one has.
+// Rereading returns the stage for records that an earlier stage has read. The earlier stage has
+// reported the bad records, so this stage does not report them again.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
 }
 
-// Args returns the arguments of the equivalent command: options that name no file, outputs,
-// then inputs. An operand that looks like an option follows "--".
+// Args returns the arguments of the equivalent command: options that name no file, then outputs,
+// then inputs, then operands. If an operand looks like an option, "--" precedes the operands.
 func (s Stage) Args() (args []string) {
 	if o, ok := s.Options.(*System); ok {
 		args = o.Args
@@ -87,7 +87,7 @@ func (s Stage) Args() (args []string) {
 	return append(slices.Clip(args), s.Operands...)
 }
 
-// rank returns the sort rank of an argument.
+// rank returns the sort rank of an argument: 1 for an output, 2 for an input, otherwise 0.
 func rank(arg string) int {
 	name, _, _ := strings.Cut(arg, "=")
 	switch name {
@@ -102,15 +102,16 @@ func rank(arg string) int {
 // words returns the words of the stage's command. It does not look up the program.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
-// A Source is a system command whose output a step reads in a shell, with its counterpart in
-// this process.
+// A Source is an input of a step. A printed plan runs Command and reads its output; a run in this
+// process reads the result of Open.
 type Source struct {
 	Command []string
 	Open    func() (io.ReadCloser, error)
 }
 
-// System holds the options of a stage that runs a system command, such as cut: its arguments,
-// and its counterpart in this process. It has no flags.
+// System holds the options of a stage that is a system command, such as cut, in a printed plan.
+// Args are the arguments of the command. In this process, Do does the same work. System has no
+// flags.
 type System struct {
 	flags.Common
 	Args []string
@@ -137,7 +138,8 @@ type Scratch struct {
 // NUL.
 const mark = "\x00"
 
-// Path returns the path that the stages of this process open, or a mark in a printed plan.
+// Path returns the path that the stages of this process open or, if the plan is printed, a marked
+// file number.
 func (s *Scratch) Path() string {
 	if s.File == nil {
 		return mark + strconv.Itoa(s.number) + mark

@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// command wraps a plan in a tool, so that it runs as tools do.
+// command holds the options of a tool that runs or prints a plan.
 type command struct {
 	flags.Common
 	print Form
@@ -34,7 +34,7 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs or prints a plan in the way of a tool.
+// running runs or prints a plan as the tool test, and returns the output and the exit status.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -55,7 +55,8 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns a stage that copies files, or its input, with upper in upper case.
+// cat returns a stage that copies files, or its input if there are no files. With upper, it
+// converts the text to upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {
@@ -118,7 +119,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// failing returns a stage that writes a line and returns this error.
+// failing returns a stage that writes a line and returns err.
 func failing(err error) Stage {
 	return Tool("failing", &System{Do: func(e *tool.Env) error {
 		e.Out.WriteString("new\n")
@@ -149,8 +150,8 @@ func TestPlanFails(t *testing.T) {
 	}
 }
 
-// TestStagesEndTogether checks that a failed stage ends the stages before it, whose output is
-// no longer read, and the stages after it.
+// TestStagesEndTogether checks that a failed stage ends the stages before it and the stages after
+// it.
 func TestStagesEndTogether(t *testing.T) {
 	endless := Tool("endless", &System{Do: func(e *tool.Env) error {
 		for {

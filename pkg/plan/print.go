@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// try is the shell text of the function that runs each stage of a pipe except the last. A plain
-// sh has no pipefail, so the function records the failure of its stage.
+// try is the shell text of a function that runs one stage of a pipe. Every stage except the last
+// runs in it. A plain sh has no pipefail, so the function records the failure of its stage.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // Shell returns the plan as shell text.
@@ -98,7 +98,7 @@ func (sh shell) command(s Stage) string {
 	return sh.line(slices.Concat(programInShell(words[0]), words[1:], s.Args()))
 }
 
-// line returns arguments quoted for a shell.
+// line returns arguments quoted for a shell, with a variable in place of each scratch file.
 func (sh shell) line(args []string) string {
 	words := make([]string, len(args))
 	for i, arg := range args {
@@ -196,16 +196,17 @@ func programInShell(name string) []string {
 	return []string{name}
 }
 
-// A Form is a format in which a plan is printed instead of run. It is a pflag.Value.
+// A Form is the format in which a command prints its plan instead of running it. *Form is a
+// pflag.Value.
 type Form string
 
-// The forms. A flag without a value means Shell.
+// The values of Form. The flag --print without a value means Shell.
 const (
-	None     Form = "" // the plan runs
+	None     Form = "" // run the plan
 	Shell    Form = "sh"
 	JSON     Form = "json"     // for programs that run the stages themselves
-	Make     Form = "make"     // for many machines
-	Parallel Form = "parallel" // for many machines
+	Make     Form = "make"     // a makefile for many machines
+	Parallel Form = "parallel" // a script for GNU parallel, for many machines
 )
 
 func (f *Form) Set(s string) error {
@@ -216,12 +217,13 @@ func (f *Form) Set(s string) error {
 	return nil
 }
 
-// InParts reports whether the form is for data in parts.
+// InParts reports whether the form prints a run in parts only.
 func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }
 
-// Type returns the name of the value in help; it is empty because the value is optional.
+// Type returns the name of the value in help texts. The name is empty because the value is
+// optional.
 func (f *Form) Type() string { return "" }
 
 // Flag registers --print.

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestProgram checks that a tool is run by the program next to this one, the program on PATH,
-// or this program, and that other names are looked up on PATH. A shell gets the bare name if it
-// finds the same program under that name.
+// TestProgram checks that programInShell returns the program next to this one, the program on
+// PATH, or this program, for the name of a tool. For any other name, and if a shell finds the same
+// program under the bare name, programInShell returns the bare name.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The errors of a stage whose neighbour has ended; a failed neighbour reports the reason.
+// The errors of a stage whose neighbour in the pipe has ended. A failed neighbour reports the
+// reason itself.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")
 )
 
-// step runs one chain. A stage that can pass values on runs in the goroutine of the stage that
-// takes them. Any other stage runs concurrently with the next one, which reads its lines from a
-// pipe.
+// step runs the stages of one step. If a stage can pass values to the next stage, both run in one
+// goroutine. Otherwise both run concurrently, and the next stage reads lines from a pipe.
 func (b *Builder) step(s Step, out io.Writer) error {
 	var in io.Reader = strings.NewReader("")
 	if s.Stdin {
@@ -45,7 +45,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	envs, errs := make([]*tool.Env, len(s.Stages)), make([]error, len(s.Stages))
 	var stages sync.WaitGroup
 	var values any
-	first := 0 // first of the stages that share a goroutine
+	first := 0 // index of the first stage that shares a goroutine with stage i
 	for i, one := range s.Stages {
 		e := b.Env.Stage(one.Tool, tool.Std{Stdin: in, Stdout: out, Stderr: b.Env.Stderr})
 		e.Reported, e.Upstream = one.Reported, values
@@ -62,7 +62,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	var failed error // of the last stage with an error of its own; the loop reports earlier errors
+	var failed error // error of the last failed stage; the loop prints the errors of earlier stages
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()
@@ -78,7 +78,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// handed returns the values that a stage passes to the next one, or nil if it writes lines.
+// handed returns the values that a stage passes to the next stage, or nil if it must write lines.
 func handed(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)
@@ -91,8 +91,8 @@ func handed(one, next Stage, e *tool.Env) any {
 	return nil
 }
 
-// runStage runs a stage to its end, then closes the pipes of all stages in the same goroutine,
-// so that their neighbours see the end.
+// runStage runs a stage, then closes the pipes of all stages in the same goroutine, so that the
+// neighbouring stages end too.
 func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
 	if s.Begin != nil {
 		s.Begin()

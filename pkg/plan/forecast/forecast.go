@@ -1,6 +1,6 @@
-// Package forecast estimates the cost of a search for near-duplicates in parts, from a sample
-// of the data: pairs, bytes, memory, processor time and duration. It knows the steps that
-// package parts prints, and only calculates; doppel-cluster(7) has its formulas.
+// Package forecast estimates the cost of removing near-duplicates in parts: pairs, bytes, memory,
+// processor time and duration. The estimates come from a sample of the data and from the steps
+// that package parts prints. doppel-cluster(7) gives the formulas.
 package forecast
 
 import "math"
@@ -9,16 +9,16 @@ import "math"
 type Data struct {
 	Bytes, Files, Records float64
 	Batches               float64 // number of batches of files, each read by one task
-	Line                  float64 // bytes of the line with the text of a record
+	Line                  float64 // mean bytes of a line with the text of a record
 	ID                    float64 // bytes of an id, file:ordinal
 	Bands                 float64 // keys per record
-	KeyBytes              float64 // per key, compressed
+	KeyBytes              float64 // bytes per key, compressed
 	Pairs
 }
 
-// Costs are seconds of one processor, and bytes of memory, measured on a sample.
+// Costs are processor times in seconds, measured on a sample.
 type Costs struct {
-	Begin  float64 // per task, with one part, before it reads anything
+	Begin  float64 // per task with one part, before the task reads anything
 	Keys   float64 // per byte of data: to sign it and write its keys
 	Pair   float64 // per key: to pair it
 	Scan   float64 // per byte of data: to read it for texts
@@ -26,14 +26,15 @@ type Costs struct {
 	Load   float64 // per byte of a compared text
 	Score  float64 // per compared pair
 	Decide float64 // per decided pair
-	Rank   float64 // per byte of data that decisions read, as for the longest text
+	Rank   float64 // per byte of data that the decisions step reads to rank records
 	Apply  float64 // per byte of data to which decisions are applied
 }
 
-// Limits are the bounds on memory of the stages that have one, in bytes.
+// Limits are the memory limits of the pairing stage and the scoring stage, in bytes.
 type Limits struct{ Pairs, Scores float64 }
 
-// A Cluster is machines that share a directory.
+// A Cluster is a set of machines that share a directory. Cores is the number per machine, and
+// Parts is the number of parts of the data.
 type Cluster struct{ Machines, Cores, Parts int }
 
 // A Step is one step of the makefile.
@@ -42,36 +43,38 @@ type Step struct {
 	Tasks   float64 `json:"tasks"`
 	Seconds float64 `json:"processor_seconds"` // of all tasks together
 	Wall    float64 `json:"wall_seconds"`
-	Memory  float64 `json:"memory_bytes"`  // of a task
-	Scratch float64 `json:"scratch_bytes"` // that it leaves
-	Spilled float64 `json:"spilled_bytes"` // beyond its memory, by a task while it runs
+	Memory  float64 `json:"memory_bytes"`  // per task
+	Scratch float64 `json:"scratch_bytes"` // size of the files that the step leaves
+	Spilled float64 `json:"spilled_bytes"` // size of the spill files of one task while it runs
 }
 
-// Constants that do not depend on the data, measured beside scripts/bench/plan and rounded.
+// Constants that do not depend on the data. They were measured with scripts/bench/plan and
+// rounded.
 const (
-	together        = 1.15     // factor on the time of filters, if some run concurrently
-	beginTarget     = 2.2      // factor on the start time of its filters: the shell of a target and its commands
-	nearSeconds     = .25e-9   // per byte of a text, if most of its shingles are in the other text, too
-	decisionSeconds = 1e-6     // to distribute a decision
-	lineSeconds     = 1.5e-6   // to sort, join and distribute a line of pairs
-	processMemory   = 24 << 20 // of a filter that holds no data
-	threadMemory    = 24 << 20 // maximum of a thread that makes keys
-	heldLines       = 3        // maximum memory per byte of a batch's lines of keys
+	together        = 1.15     // factor on the time of filters, because some run concurrently
+	beginTarget     = 2.2      // factor on Costs.Begin, for the shell of a target and its commands
+	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
+	decisionSeconds = 1e-6     // seconds to distribute a decision
+	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
+	processMemory   = 24 << 20 // bytes of a filter that holds no data
+	threadMemory    = 24 << 20 // maximum bytes of a thread that makes keys
+	heldLines       = 3        // maximum bytes of memory per byte of a batch's key lines
 	keyMemory       = 68       // bytes per key in keypairs, with its line
-	heldShare       = .6       // largest part of its memory bound that keypairs uses
+	heldShare       = .6       // largest share of its memory limit that keypairs uses
 	textMemory      = 1.1      // bytes per byte of text in jaccard
-	recordMemory    = 45       // bytes per record in pairs in dupgroup
-	partSeconds     = .0002    // per part of a batch: to compress and decompress a stream
-	spilledLine     = 1.3      // bytes per byte of a key's line in keypairs
-	keyHead         = 34       // bytes of a key's line before its id
+	recordMemory    = 45       // bytes in dupgroup per record that is in a pair
+	partSeconds     = .0002    // seconds per part of a batch, to compress and decompress a stream
+	spilledLine     = 1.3      // spilled bytes per byte of a key line in keypairs
+	keyHead         = 34       // bytes of a key line before the id
 	scoreTail       = 28       // bytes of the line of a scored pair after its ids
 	decisionTail    = 24       // bytes of the line of a decision without its ids
-	partBytes       = 2 << 30  // of the lines of keys in a part
+	partBytes       = 2 << 30  // maximum bytes of key lines in a part
 	mostParts       = 1000
 )
 
-// Parts returns a good number of parts for the data: each with at most 2 GiB of keys, because
-// one machine holds a part, and enough that no core is idle.
+// Parts returns a suitable number of parts for the data, at most 1000. A part has at most 2 GiB
+// of keys if 1000 parts permit, because one machine holds a part. There are at least as many parts
+// as cores.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))
@@ -81,7 +84,7 @@ func (d *Data) Parts(c Cluster) int {
 func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	parts, batches := float64(c.Parts), d.Batches
 	keys, pair := d.Records*d.Bands, 2*d.ID+2
-	lines := keys * (keyHead + d.ID) // of keys, uncompressed
+	lines := keys * (keyHead + d.ID) // bytes of all key lines, uncompressed
 	reading := max(processMemory, processMemory/2+min(threadMemory*float64(c.Cores), heldLines*lines/batches))
 	texts := d.Paired * d.Copies * d.Line * d.Length
 	all := []Step{{
@@ -120,8 +123,8 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // of the largest task
-	Scratch       float64 // left by all steps
-	Each          float64 // the same per machine, with the data that its tasks spill at one time
+	Scratch       float64 // size of the files that all steps leave
+	Each          float64 // scratch per machine, with the spill files that its tasks have at one time
 }
 
 // Sum returns the total of the steps on a cluster.

@@ -39,7 +39,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestSum checks that machines divide the total work, but not the needs of a task.
+// TestSum checks that more machines divide the duration and the scratch files, but change neither
+// the total work nor the memory of a task.
 func TestSum(t *testing.T) {
 	sum := func(machines, cores, parts int) Total {
 		c := Cluster{machines, cores, parts}

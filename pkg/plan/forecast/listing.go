@@ -14,12 +14,12 @@ import (
 // A Listing is the number and size of the files in a dataset.
 type Listing struct {
 	Files, Bytes int64
-	Names        int64 // total length of the names
+	Names        int64 // total length of the names, in bytes
 }
 
-// ReadListing reads lines of a size and a name, as written by find -printf '%s %p\n' and du -b,
-// or with a date and a time before these, as written by s5cmd ls and aws s3 ls. All names must
-// have one of the endings. An error begins with the line number.
+// ReadListing reads lines of a size and a name, such as the output of find -printf '%s %p\n' or
+// du -b. A date and a time can precede the size, as in the output of s5cmd ls and aws s3 ls. Each
+// name must have one of the endings. An error begins with the line number.
 func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -49,7 +49,7 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	return l, nil
 }
 
-// sized splits a line into a size and a name.
+// sized returns the size and the name in a line, and skips a date and a time.
 func sized(line string) (size int64, name string, ok bool) {
 	first, rest := word(line)
 	if strings.Count(first, "-") == 2 || strings.Count(first, "/") == 2 { // a date
@@ -63,7 +63,7 @@ func sized(line string) (size int64, name string, ok bool) {
 	return int64(n), rest, err == nil && rest != ""
 }
 
-// word cuts the first word and the white space around it off a line.
+// word splits a line into its first word and the rest, without the blanks around the word.
 func word(line string) (first, rest string) {
 	line = strings.TrimLeft(line, " \t")
 	end := strings.IndexAny(line, " \t")

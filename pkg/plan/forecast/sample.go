@@ -9,13 +9,13 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// A Sample is the keys of records drawn at random from some files of a dataset.
+// A Sample holds the keys of records drawn at random from some files of a dataset.
 type Sample struct {
 	Frame Frame
 	drawn []drawn
 }
 
-// A Frame is the sampling rates of a sample.
+// A Frame holds the sampling rates of a sample.
 type Frame struct {
 	Files   float64 // share of the data that is in the drawn files
 	Records float64 // share of the records of these files that were drawn
@@ -26,22 +26,22 @@ func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // drawn is a record of the sample.
 type drawn struct {
-	frame int // number of the file; 0 for all if all files were read, because it does not matter then
+	frame int // number of the file; always 0 if all files were read, because the file does not matter then
 	place
-	bytes int // of the text
+	bytes int // size of the text
 	keys  []lsh.Key
 }
 
-// A place is the number of a file, and of a record in it.
+// A place is the number of a file and the ordinal of a record in the file.
 type place struct{ file, ordinal int }
 
-// before reports whether the id of a record, file:ordinal, is before another one in byte order.
+// before reports whether the id file:ordinal of p is before the id of q in byte order.
 func (p place) before(q place) bool {
 	return p.file < q.file || p.file == q.file && strconv.Itoa(p.ordinal) < strconv.Itoa(q.ordinal)
 }
 
-// Add adds a record by its file and ordinal, the bytes of its text, and its keys, one for each
-// band, or none. Records are added in the order of the data.
+// Add adds a record: its file and ordinal, the size of its text in bytes, and its keys. There is
+// one key per band, or no key at all. The caller adds records in the order of the data.
 func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 	d := drawn{file, place{file, ordinal}, bytes, slices.Clone(keys)}
 	if s.Frame.Files == 1 {
@@ -53,32 +53,33 @@ func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 // Len returns the number of added records.
 func (s *Sample) Len() int { return len(s.drawn) }
 
-// Pairs are estimates about the pairs of the whole dataset.
+// Pairs holds estimates about the candidate pairs of the whole dataset.
 type Pairs struct {
 	Seen       int     // candidate pairs in the sample
 	Candidates float64 // candidate pairs, each once
 	Error      float64 // relative standard error of Candidates from sampling
-	Most       float64 // upper bound of Candidates: twice the error is added; without pairs in the sample, the number it could have missed
+	Most       float64 // upper bound of Candidates: two standard errors more; or, if the sample has no pair, the number it can have missed
 	Lines      float64 // candidate pairs, counted once for each part in which they are found
 	Paired     float64 // records in candidate pairs
-	Copies     float64 // bins that receive a text, on average
+	Copies     float64 // mean number of bins that receive a text
 	Length     float64 // mean length of texts in pairs, divided by the mean of all
 }
 
-// Pairs estimates the key pairs in this many parts; hot is the bound of a bucket, as in
-// lsh.Pairing.
+// Pairs estimates the candidate pairs of the whole dataset, divided into parts. hot is the value
+// of lsh.Pairing.Hot.
 //
-// A pair of records is in the sample with a known probability, and is weighted by the inverse
-// (Horvitz and Thompson 1952), for any groups. Three effects are not sums over pairs of
-// records: copies are collapsed onto their first one, hot buckets have fewer pairs, and a
-// record with many partners is in pairs once. For the first and the last, Unthin estimates the
-// numbers of partners; the pairs left in a hot bucket grow in proportion to its records.
+// A pair of records is in the sample with a known probability. Pairs weights each pair by the
+// inverse of that probability (Horvitz and Thompson 1952), whatever the sizes of the groups. Three
+// effects are not sums over pairs of records: a copy is paired only with its first copy, a hot
+// bucket has fewer pairs, and a record with many partners counts only once in Paired. For the
+// first and the last effect, Unthin estimates the numbers of partners. For hot buckets, the
+// number of remaining pairs grows in proportion to the records in the bucket.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
 	all := s.groups()
 	plain, inHot := all.pairs(hot, rate)
-	met := func(buckets int) float64 { // parts in which a pair with this many shared buckets is found
+	met := func(buckets int) float64 { // expected number of parts that find a pair with this many shared buckets
 		n := float64(parts)
 		return n * (1 - math.Pow(1-1/n, float64(buckets)))
 	}
@@ -123,7 +124,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	p.Seen = int(n.pairs)
 	p.Most = p.Candidates
 	if rate < 1 && n.pairs == 0 {
-		p.Most = 3 / (rate * rate) // with this many, one of twenty samples has no pair
+		p.Most = 3 / (rate * rate) // if there are this many pairs, one sample in twenty has none
 	}
 	if n.pairs > 0 {
 		p.Error = math.Sqrt(n.pairs*(1-rate*rate)+n.adjacent*(1-rate)) / n.pairs
@@ -133,9 +134,9 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	return p
 }
 
-// A group is equal records of a sample.
+// A group holds equal records of a sample.
 type group struct {
-	records []int       // by number in the sample
+	records []int       // indices into Sample.drawn
 	n       int         // number of records
 	files   map[int]int // number of records in each file
 	keys    []lsh.Key
@@ -260,7 +261,7 @@ func distinct(found []uint64) (pairs []pair) {
 	return pairs
 }
 
-// within returns the number of pairs of records of two groups that are in one file.
+// within returns how many pairs of a record of g and a record of h have both records in one file.
 func (g *group) within(h *group) (n int) {
 	for f, k := range g.files {
 		n += k * h.files[f]
@@ -268,11 +269,11 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners are the findings about records from pairs of groups.
+// partners holds counts about the records of the sample that are in pairs.
 type partners struct {
 	seen            map[Seen]int // number of records by the number of partners in the sample
-	paired          []bool       // groups with paired records
-	pairs, adjacent float64      // pairs of records; and pairs of pairs with a common record, counted from both sides
+	paired          []bool       // for each group: whether its records are in pairs
+	pairs, adjacent float64      // pairs of records; ordered pairs of such pairs with a common record
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -300,11 +301,12 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is the number of records of mean length that are added to those in pairs, which
-// may be few.
+// lengthPrior is the number of imaginary records of mean length that length adds to the records in
+// pairs, because these can be few.
 const lengthPrior = 20
 
-// length returns the mean length of the texts of some groups, divided by the mean of all.
+// length returns the mean length of the texts of some groups, divided by the mean length of all
+// texts.
 func (s *Sample) length(all groups, some []bool) float64 {
 	var part, of, bytes, sum float64
 	for i, g := range all {
@@ -323,13 +325,14 @@ func (s *Sample) length(all groups, some []bool) float64 {
 	return (part*ratio + lengthPrior) / (part + lengthPrior)
 }
 
-// extraBins is the number of additional bins for a text if a large group is complete and its
-// records have many degrees of similarity: measured on revisions of pages.
+// extraBins is the mean number of additional bins for a text in a large group, if the sample has
+// the whole group and the records have many degrees of similarity. It was measured on revisions of
+// pages.
 const extraBins = .7
 
-// copiesInBins returns the number of bins that receive the text of a record in pairs. A small
-// sample with its small groups seldom shows more than one; the excess was measured to grow with
-// the drawn share r of the data as r/(r+K).
+// copiesInBins returns the mean number of bins that receive the text of a record in pairs. A small
+// sample has small groups, which seldom show more than one bin. Measurements show that the excess
+// over one grows with the sampling rate r as r/(r+K).
 func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	r, extra := s.Frame.Rate(), s.bins(all, pairs, parts)-1
 	if extra <= 0 || extra >= extraBins || r == 1 {
@@ -338,9 +341,9 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the same for the sample alone. The bin of a pair is the bin of the least id, in
-// byte order, among the records paired with its first record; without such records, of the
-// first record.
+// bins returns the mean number of bins for the sample alone. The bin of a pair (a, b) depends on
+// the record with the least id, in byte order, of the records r in pairs (r, a). If there is no
+// such pair, the bin depends on a.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

@@ -10,15 +10,15 @@ import (
 
 const bands = 16
 
-// A family is similar records: size of them, each with some copies. Two of them share a band
-// with probability alike.
+// A family is a set of size similar records, each with some copies. Two similar records share a
+// band with probability alike.
 type family struct {
 	share        float64 // of all records
 	size, copies int
 	alike        float64
 }
 
-// made returns the keys of n records, in random order: these families and single records.
+// made returns the keys of n records in random order: the families and single records.
 func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n
@@ -97,8 +97,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// If only some files are drawn, similarity within files is distinguished from similarity across
-// files.
+// TestPairsInFiles checks that Pairs distinguishes similarity within files from similarity across
+// files if only some files are drawn.
 func TestPairsInFiles(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const files, each = 64, 1000
@@ -127,7 +127,7 @@ func TestPairsInFiles(t *testing.T) {
 	}
 }
 
-// A sample without pairs gives an upper bound.
+// TestNoPairs checks that a sample without pairs gives an upper bound.
 func TestNoPairs(t *testing.T) {
 	s := Sample{Frame: Frame{1, .01}}
 	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// Seen is the number of a record's partners in a sample: in the record's own file, and in
-// others.
+// Seen holds the numbers of a record's partners in a sample: Within the record's file, and Across
+// other files.
 type Seen struct{ Within, Across int }
 
-// A Spread is a distribution of numbers of partners, estimated from a sample that contains each
-// partner only with some probability.
-// It is the mixture of numbers that makes the observation most likely (Kiefer and Wolfowitz
-// 1956; Laird 1978): a record with d partners shows k of them by the binomial law. Ten near
-// versions of each page and one copy of each tenth page can show the same mean but differ in
-// how many records show two partners; the mixture tells them apart as far as the sample allows.
+// A Spread is an estimate of how many partners records have in the whole dataset. The sample
+// contains each partner only with some probability, so a record with d partners shows k of them by
+// the binomial law. A Spread is the mixture of numbers d that makes the observed numbers k most
+// likely (Kiefer and Wolfowitz 1956; Laird 1978). For example, ten near versions of each page and
+// one copy of each tenth page can show the same mean, but not the same number of records with two
+// partners. The mixture tells the two cases apart as far as the sample allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
@@ -26,13 +26,13 @@ type Spread struct {
 type Rates struct{ Within, Across float64 }
 
 const (
-	steps = 20_000      // iterations; they converge slowly if several mixtures are nearly as likely
-	work  = 200_000_000 // fewer iterations if they would multiply more numbers
-	grow  = 1.25        // factor from one number of partners to the next, from 5 on
+	steps = 20_000      // maximum iterations; they converge slowly if several mixtures are nearly as likely
+	work  = 200_000_000 // maximum multiplications in all iterations, about
+	grow  = 1.25        // factor between successive numbers of partners that possible returns, from 5 on
 )
 
-// Unthin returns the spread for the numbers seen, each with its count. Both rates are more than
-// 0 and at most 1. It takes at most a second.
+// Unthin estimates the Spread from a sample: seen maps the observed numbers of partners to the
+// number of records. Both rates are more than 0 and at most 1. Unthin takes at most a second.
 func Unthin(seen map[Seen]int, r Rates) *Spread {
 	s := &Spread{rates: r}
 	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {
@@ -79,8 +79,8 @@ func Unthin(seen map[Seen]int, r Rates) *Spread {
 	return s
 }
 
-// begin sets weights with the mean that was seen, mostly on few partners: if the sample says
-// little, the iteration stays near them.
+// begin sets the initial weights. They have the observed mean and favour small numbers of
+// partners. If the sample says little, the iteration stays near these weights.
 func (s *Spread) begin(mean float64) {
 	s.weights = make([]float64, len(s.values))
 	sum, first := 0.0, 0.0
@@ -120,7 +120,7 @@ func possible(seen []int, rate float64) []int {
 	return values
 }
 
-// binomial returns the probability of seeing k of n.
+// binomial returns the probability that a sample with this rate contains k of n partners.
 func binomial(k, n int, rate float64) float64 {
 	switch {
 	case k > n:
@@ -155,7 +155,7 @@ func (s *Spread) Mean(f func(partners int) float64) (mean float64) {
 	return mean
 }
 
-// Given returns the same mean over the records that show k partners.
+// Given returns the mean of f over the records that show k partners in the sample.
 func (s *Spread) Given(k Seen, f func(partners int) float64) float64 {
 	sum, mean := 0.0, 0.0
 	for i, d := range s.values {

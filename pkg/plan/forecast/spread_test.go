@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// TestUnthin checks that distributions of partners are recovered as far as the sample allows:
-// few records with many partners, or many with few.
+// TestUnthin checks that Unthin recovers distributions of partners as far as the sample allows:
+// few records with many partners, or many records with few.
 func TestUnthin(t *testing.T) {
 	none := func(n int) float64 { return float64(1 - min(n, 1)) }
 	for name, tc := range map[string]struct {
-		partners []Seen // of the records in turn
+		partners []Seen // partners of successive records, repeated
 		rates    Rates
 		within   float64 // tolerance of the share without partners
 	}{

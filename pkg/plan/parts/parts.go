@@ -1,5 +1,5 @@
-// Package parts prints a chain as a makefile, or as a script for GNU parallel, for data in
-// shards that many machines process.
+// Package parts prints a chain as a makefile, as a script for GNU parallel, or as JSON, for data
+// in shards that many machines process.
 package parts
 
 import (
@@ -21,36 +21,36 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Plan is a chain of filters for data in shards. Each shard is signed where it is stored.
-// Its keys are sent to the part of their bucket, and the candidate pairs of a part, with their
-// texts, to a bin. One task makes all decisions from the scored pairs. Ids are file:ordinal, as
-// with -H. The result equals that of the chain on one machine, because each stage depends only
-// on its lines.
+// A Plan is a chain of filters for data in shards. Sign reads each shard where it is stored. Each
+// key goes to a part, which depends on the key's bucket. Each candidate pair goes to a bin, with
+// the texts of both records. One task makes all decisions from the scored pairs. Ids are
+// file:ordinal, as with -H. The result equals the result of the chain on one machine, because each
+// stage depends only on its input lines.
 //
-// The bin of a pair depends on the least record that its first record is paired with (or the
-// first record itself). So the pairs of a group mostly share a bin, and a text is copied to
-// one or two bins; if the pair alone chose the bin, to as many as the text has pairs.
+// The bin of a pair depends on the least record that is paired with the first record of the pair
+// (or on the first record itself). So most pairs of a group share a bin, and a text is copied to
+// one or two bins. If the pair alone chose the bin, a text would be copied once for each pair.
 type Plan struct {
 	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
 	Keys   plan.Stage  `json:"keys,omitzero"`    // signatures to keys
 	Pairs  plan.Stage  `json:"pairs,omitzero"`   // keys of a part, in any order, to pairs
-	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: pairs are scored 1
-	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs by such texts
+	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: each pair has the score 1
+	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs from their texts
 	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
 	Apply  plan.Stage  `json:"apply,omitzero"`   // a shard and its decisions to the kept records
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
-	// Results are the files that Decide writes, the first one with -o, from the files that Sign
-	// writes with --save, one per shard. If nil, Apply writes the results; otherwise Sign and
-	// Decide are the only stages.
+	// Results are the files that Decide writes, the first one with -o. Decide then reads the files
+	// that Sign writes with --save, one per shard, and there are no other stages. If Results is nil,
+	// Apply writes the results.
 	Results []string `json:"-"`
 
 	Command string   `json:"-"` // the command that printed the plan
 	Shards  []string `json:"-"`
-	N       int      `json:"-"` // number of parts and of bins; with Results, of shards
+	N       int      `json:"-"` // number of parts and number of bins; with Results, number of shards
 	Batch   int64    `json:"-"` // maximum bytes of the shards that one task reads; 0: one shard per task
-	NoSync  bool     `json:"-"` // files are not synced to disk
-	Version string   `json:"-"` // of doppel
+	NoSync  bool     `json:"-"` // do not sync files to disk
+	Version string   `json:"-"` // version of doppel
 	Sum     string   `json:"-"` // SHA-256 of the makefile without this sum
 }
 
@@ -68,7 +68,8 @@ var (
 // made matches the names that make reads as one file name, without quoting.
 var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
-// The directories of the makefile. Its phony targets must not be names of shards.
+// The directories that the makefile writes to. They must not contain shards, and no shard may have
+// the name of a phony target.
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
@@ -78,7 +79,7 @@ var (
 
 // CleanShards returns the names of shards as make normalizes them, without "./". It rejects
 // shards whose results would have the same name, and shards that are not in the order of their
-// ids, because that order says which of two records is the first.
+// ids, because that order decides which of two records is the first.
 func CleanShards(shards []string) ([]string, error) {
 	all, err := cleanNames(shards, phony)
 	if err != nil {
@@ -100,8 +101,8 @@ func CleanShards(shards []string) ([]string, error) {
 	return all, nil
 }
 
-// CleanNames is CleanShards for the shards and results of a makefile with Results. Its ids need
-// no order.
+// CleanNames normalizes the names of shards and results for a makefile with Results. Unlike
+// CleanShards, it accepts names in any order.
 func CleanNames(names []string) ([]string, error) { return cleanNames(names, phonyFound) }
 
 func cleanNames(shards, targets []string) ([]string, error) {
@@ -162,9 +163,9 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 // mostShards limits the shards of a batch, so that their names fit into a command line.
 const mostShards = 500
 
-// Batches returns the shards in batches. A batch is one task: its programs are started once,
-// and write one file of keys and one of texts. A shard of unknown size, such as an object, is a
-// batch of its own.
+// Batches returns the shards in batches. One task processes a batch: it starts each program once,
+// and writes one file of keys and one file of texts. A shard of unknown size, such as an object, is
+// a separate batch.
 func (p *Plan) Batches() (all [][]string) {
 	left := int64(0) // bytes that still fit into the last batch
 	for _, name := range p.Shards {
@@ -182,7 +183,8 @@ func (p *Plan) Batches() (all [][]string) {
 	return all
 }
 
-// Meet names the output of a part: pairs that share a key, or the keys that they share.
+// Meet returns the name of a part's output in the makefile: "pairs" for records that share a key,
+// or "met" for the shared keys.
 func (p *Plan) Meet() string {
 	if p.Spans {
 		return "met"
