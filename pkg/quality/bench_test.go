@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkGrams counts the n-grams of a page, for n from 2 to 10, with and without the results
-// of the previous step.
+// BenchmarkGrams counts the n-grams of a page for n from 2 to 10, with and without the results of
+// the previous step.
 func BenchmarkGrams(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 1))
 	count := func(b *testing.B, each func(*grams)) {

@@ -8,8 +8,8 @@ import (
 // This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
 // with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from
 // the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
-// of the page. A filter does not edit records, so here the sentences in lines that C4 would
-// remove are only left out of the count.
+// of the page. A filter does not edit records, so c4Sentences only ignores the lines that C4 would
+// remove.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
@@ -19,12 +19,12 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// Every text with a phrase of bannedByC4 contains one of these.
+	// A text that contains a phrase of bannedByC4 also contains one of these phrases.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying returns the share of lines that contain one of the phrases. It scans single lines
-// only if the whole text contains one.
+// linesSaying returns the share of lines that contain one of the phrases. If the whole text
+// contains no phrase, it does not search the lines.
 func (t *Text) linesSaying(phrases ...phrase) float64 {
 	if !saysAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
@@ -32,12 +32,12 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
 }
 
-// c4Sentences is the number of sentences in the lines that C4 keeps: lines that end with . ? !
-// " or ' but not with ..., have at least three words, none longer than 1,000 characters, and
-// contain neither javascript nor a policy phrase. Sentences end at . ? ! before a space, a [ or
-// the end of the line; abbreviations are not recognised. Citations ([12], [edit], [citation
-// needed]) at the end of a line are ignored. With anyEnd, which is how FineWeb runs C4, a line
-// may end with any character.
+// c4Sentences returns the number of sentences in the lines that C4 keeps. C4 keeps a line that
+// ends with . ? ! " or ' but not with ..., has at least three words, none longer than 1,000
+// characters, and contains neither javascript nor a policy phrase. With anyEnd, which is how
+// FineWeb runs C4, a line can end with any character. A sentence ends at . ? ! before a space, a [
+// or the end of the line; abbreviations count as ends too. c4Sentences ignores citations ([12],
+// [edit], [citation needed]) at the end of a line.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, saysAny(t.raw, signsOfBanned)
 	t.eachPiece(lines, func(b line) bool {
@@ -54,8 +54,8 @@ func (t *Text) c4Sentences(anyEnd bool) float64 {
 }
 
 // enoughWords reports whether a line has at least three words, none longer than 1,000
-// characters; spaces and tabs separate words. It stops when the rest is too short for such a
-// long word.
+// characters. Spaces and tabs separate words. It stops after three words when the rest of the
+// line is too short for a word of that length.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
 	words := 0
@@ -90,8 +90,8 @@ func trimCitations(b []byte) []byte {
 	return b
 }
 
-// sentences counts the sentence ends in a line, and one more if text follows the last one. It
-// searches for the end signs instead of reading every byte.
+// sentences returns the number of sentence ends in a line, plus one if text follows the last end.
+// It searches for the end signs instead of reading every byte.
 func sentences(b []byte) (n int) {
 	last, next := 0, [...]int{-1, -1, -1}
 	for at := 0; ; at++ {

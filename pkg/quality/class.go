@@ -7,25 +7,24 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A class gives the role of a character in a word, in its low bits, and flags, in its high
-// bits.
+// A class has the role of a character in a word in its low bits, and flags in its high bits.
 type class uint8
 
 const (
-	other    class = iota // punctuation, symbols, controls, bad bytes
+	other    class = iota // punctuation, symbols, controls, invalid bytes
 	space                 // white space: ends a word
 	wordChar              // letter, mark or number of a script with spaces
-	lone                  // letter of a script without spaces: a word by itself
-	loneMark              // mark of such a script: belongs to the letter before it
+	lone                  // letter of a script without spaces: the letter is a word
+	loneMark              // mark of a script without spaces: belongs to the letter before it
 
 	classBits class = 7
-	cased     class = 1 << 3 // its lower case differs
+	cased     class = 1 << 3 // the lower case of the character differs
 	alphabet  class = 1 << 4 // letter
 	combining class = 1 << 5 // mark
 )
 
-// classTable covers the basic plane. It is built from Unicode's ranges in 0.15 ms; looking up
-// every character would take 5 ms.
+// classTable covers Unicode's basic plane. init builds it from the range tables in 0.15 ms; a
+// look-up for each character would take 5 ms.
 const basic = 0x10000
 
 var classTable [basic]class
@@ -62,7 +61,7 @@ func init() {
 	}
 }
 
-// alone returns the class of a character in a script without spaces.
+// alone converts the class of a character to its class in a script without spaces.
 func alone(c class) class {
 	switch {
 	case c&alphabet != 0:
@@ -73,8 +72,8 @@ func alone(c class) class {
 	return c
 }
 
-// setClasses applies set to the class of each character of a range table that is in the basic
-// plane.
+// setClasses applies set to the class of each character of the basic plane that is in a range
+// table.
 func setClasses(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {

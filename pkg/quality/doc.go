@@ -1,26 +1,27 @@
 // Package quality measures texts and judges them by rules.
 //
-// A [Text] is prepared once, by [Text.Set], and can then be measured with any number of
-// metrics. Each metric is a function of the Text alone, documents its definition, and returns
-// one number. A [Rule] compares one metric with one limit, a [Preset] is a named list of rules,
-// and [Rules.Check] returns the first rule that a text breaks.
+// [Text.Set] prepares a [Text] once; then any number of metrics can measure it. A [Metric] is a
+// function of the Text alone and returns one number. The comments in [Metrics] define the metrics.
+// A [Rule] compares one metric with one limit, a [Preset] is a named list of rules, and
+// [Rules.Check] returns the first rule that a text breaks.
 //
 // Definitions for all metrics:
 //
 //   - a character is a code point; a byte that is not UTF-8 is one character;
-//   - a word is a run between white space, in lower case, trimmed at both ends of
-//     characters that are neither letter, mark nor number; an empty run is not
-//     a word. In scripts written without spaces (Han, Hiragana, Katakana,
-//     Thai, Lao, Khmer, Myanmar) each letter is a word;
-//   - a line ends with LF or CRLF, and white space around it is not part of
-//     it; lines of white space do not count;
-//   - a paragraph is a run of lines, up to an empty one;
+//   - a word is a sequence of characters between white space, in lower case,
+//     without the characters at both ends that are neither letter, mark nor
+//     number; an empty sequence is not a word. In scripts written without
+//     spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar) each letter
+//     is a word;
+//   - a line ends with LF or CRLF; white space around a line is not part of
+//     the line, and a line of white space does not count;
+//   - a paragraph is a sequence of lines that ends before an empty line;
 //   - 0/0 is NaN, which no rule can break.
 //
-// The package uses no regular expressions, and allocates nothing for a text once a Text has
-// grown to the size of the largest one: a worker should keep its Text. Words are found when a
-// metric first needs them. Throughput on generated pages of 3 kB, in MB per second of processor
-// time on one core of an AMD EPYC:
+// The package uses no regular expressions. A Text allocates nothing for a text below 2 MiB once it
+// has grown to the size of the largest text, so a worker should keep its Text. A Text finds the
+// words when a metric first needs them. Throughput on generated pages of 3 kB, in MB per second of
+// processor time on one core of an AMD EPYC:
 //
 //	                English  Russian  Hindi  Thai  Chinese  Korean  Go source
 //	default             120      155    215    90       93     162         90
@@ -28,7 +29,8 @@
 //	gopher              100      130    170    62       68     168         74
 //	fineweb              85      134    167    62       68     173         76
 //
-// fineweb is all of Gopher, C4 and FineWeb. Most of its time goes into n-grams of nine lengths;
-// scripts with one word per character have the most n-grams. c4 rejects Go source early because
-// of its brackets (go test -bench Presets ./pkg/quality has the figures for a page of English).
+// The preset fineweb has all rules of Gopher, C4 and FineWeb. It spends most of its time on n-grams
+// of nine lengths. Scripts with one word per character have the most n-grams. The preset c4 rejects
+// Go source early because of the curly brackets. go test -bench Presets ./pkg/quality prints the
+// figures for a page of English.
 package quality

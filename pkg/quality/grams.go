@@ -2,16 +2,16 @@ package quality
 
 import "slices"
 
-// grams counts repeated n-grams of words, for growing n. An n-gram can only be repeated if the
-// two shorter n-grams in it are, so each step looks only at the survivors of the step before.
-// On a page of prose, all n from 2 to 10 take 1.5 µs; if each n looked at all words they would
-// take 14 µs (go test -bench Grams).
+// grams counts repeated n-grams of words for increasing n. An n-gram can be repeated only if the
+// two shorter n-grams in it are repeated. So each step looks only at the n-grams that survived the
+// step before. On a page of prose, the steps for n from 2 to 10 take 1.5 µs. They would take 14 µs
+// if each step looked at all words (go test -bench Grams).
 type grams struct {
-	n     int      // the step that at and hash belong to; 0: none yet
+	n     int      // the n of the step that computed at and hash; 0: no step yet
 	at    []int32  // starts of the n-grams that occur more than once, ascending
 	hash  []uint64 // their hashes
 	slot  []uint32 // their slots in seen
-	dirty bool     // seen no longer holds the counts of these n-grams
+	dirty bool     // Text.seen no longer holds the counts of these n-grams
 	done  [maxGram + 1]gramCount
 }
 
@@ -20,12 +20,12 @@ const maxGram = 10
 
 // A gramCount caches the results for one n.
 type gramCount struct {
-	repeated memo // occurrences after the first, over all n-grams
-	topChars memo // characters of all occurrences of the most frequent, if repeated
-	dupChars memo // characters in occurrences after the first, without overlap
+	repeated memo // number of n-grams that repeat an earlier n-gram
+	topChars memo // characters in all occurrences of the most frequent n-gram; 0 if none is repeated
+	dupChars memo // characters in n-grams that repeat an earlier n-gram, without overlap
 }
 
-// A memo is a cached number plus one, or 0 if the number is not known yet.
+// A memo is a cached number plus one, or 0 if the number has not been computed yet.
 type memo int
 
 func (m *memo) set(n int) { *m = memo(n + 1) }
@@ -33,8 +33,9 @@ func (m memo) get() int   { return int(m - 1) }
 
 func (g *grams) reset() { g.n, g.done = 0, [maxGram + 1]gramCount{} }
 
-// repeated returns how many n-grams repeat an earlier one; n is 1 to maxGram. Calling repeated,
-// topChars and dupChars in ascending order of n is cheap; a smaller n than before starts over.
+// repeated returns how many n-grams repeat an earlier n-gram; n is 1 to maxGram. Calls of repeated,
+// topChars and dupChars in ascending order of n are cheap. A call with a smaller n starts again
+// with all words.
 func (t *Text) repeated(n int) int {
 	c := &t.grams.done[n].repeated
 	if *c == 0 {
@@ -43,9 +44,9 @@ func (t *Text) repeated(n int) int {
 	return c.get()
 }
 
-// topChars returns the number of characters in all occurrences of the most frequent n-gram,
-// with its words joined by single spaces; of equally frequent n-grams, the first counts. It is
-// 0 if no n-gram occurs twice.
+// topChars returns the number of characters in all occurrences of the most frequent n-gram, with
+// single spaces between the words. If several n-grams are equally frequent, it uses the first. It
+// returns 0 if no n-gram occurs twice.
 func (t *Text) topChars(n int) int {
 	g := &t.grams
 	c := &g.done[n].topChars
@@ -70,10 +71,10 @@ func (t *Text) topChars(n int) int {
 	return chars
 }
 
-// dupChars returns the number of characters in the words of repeated n-grams, counting no word
-// twice. Like Gopher's rule it walks over the words: a repeated n-gram is counted and skipped
-// as a whole; any other is recorded, and the walk moves on by one word. Only survivors can
-// repeat, so it looks only at survivors.
+// dupChars returns the number of characters in the words of repeated n-grams. It counts no word
+// twice. Like Gopher's rule, it walks over the words. If an n-gram repeats an earlier one, dupChars
+// counts it and skips all its words. Otherwise it records the n-gram and moves on by one word. Only
+// the n-grams that findRepeated keeps can repeat, so dupChars looks only at these.
 func (t *Text) dupChars(n int) int {
 	g := &t.grams
 	c := &g.done[n].dupChars
@@ -98,8 +99,8 @@ func (t *Text) dupChars(n int) int {
 	return chars
 }
 
-// findRepeated leaves in grams the n-grams that occur more than once, with their counts in
-// t.seen. The candidates are the survivors of the last step, or all n-grams.
+// findRepeated stores the n-grams that occur more than once in t.grams, and their counts in
+// t.seen. The candidates are the n-grams that survived the last step, or all n-grams.
 func (t *Text) findRepeated(n int) {
 	g := &t.grams
 	if t.long != nil {
@@ -140,17 +141,17 @@ func (t *Text) findRepeated(n int) {
 	again := t.countGrams()
 	g.done[n].repeated.set(again)
 	k := 0
-	if again > 0 { // in most texts only up to some n
+	if again > 0 { // in most texts, true only for small n
 		for i, s := range g.slot {
 			g.at[k], g.hash[k], g.slot[k] = g.at[i], g.hash[i], s
-			// Adds one if the count is above 1, without a branch, which would be mispredicted.
+			// This adds one if the count is above 1, without a branch that the processor would mispredict.
 			k += int(uint64(1-int64(t.seen.slots[s].count)) >> 63)
 		}
 	}
 	g.at, g.hash, g.slot = g.at[:k], g.hash[:k], g.slot[:k]
 }
 
-// countGrams counts the candidates in t.seen. It returns how many of them are repeats.
+// countGrams counts the candidates in t.seen. It returns how many of them repeat an earlier one.
 func (t *Text) countGrams() (again int) {
 	g := &t.grams
 	t.seen.reset(len(g.hash))

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Hashes distinguish words, n-grams and lines within one text; at 64 bits, the chance that any
-// two of a million different words collide is 3e-8. They never leave the package.
+// The constants of the hash that distinguishes words and n-grams within one text. At 64 bits, the
+// chance that any two of a million different words collide is 3e-8. Hashes never leave the package.
 const (
 	mulA = 0x9e3779b97f4a7c15
 	mulB = 0xd6e8feb86659fd93
@@ -18,15 +18,15 @@ func mix(h, x uint64) uint64 {
 	return hi ^ lo
 }
 
-// hashLower returns the hash of b with its ASCII letters in lower case, eight bytes at a time:
-// one step for most words of English.
+// hashLower returns the hash of b with its ASCII letters in lower case. It reads eight bytes at a
+// time, so most English words take one step.
 func hashLower(b []byte) uint64 {
 	h := uint64(len(b)) * mulA
 	for ; len(b) > 8; b = b[8:] {
 		h = mix(h, lower8(binary.LittleEndian.Uint64(b)))
 	}
 	var last uint64  // up to eight bytes, zeros after them
-	if cap(b) >= 8 { // the bytes after b are read and shifted out again
+	if cap(b) >= 8 { // read the bytes after b too, and mask them out
 		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b)))) // a shift by 64 gives 0
 	} else {
 		for i, c := range b {
@@ -45,9 +45,9 @@ func lower8(x uint64) uint64 {
 	return x | (fromA&^pastZ&^x&(0x80*ones))>>2
 }
 
-// A table counts 64-bit hashes. It is an open hash table; each slot records the use of the
-// table that filled it, so that emptying the table costs nothing: otherwise a short text after
-// a long one would pay for the long one's size.
+// A table counts 64-bit hashes with open addressing. Each reset begins a new use of the table, and
+// each slot records the use that filled it. So reset need not clear the slots, which would be slow
+// for a short text after a long one.
 type table struct {
 	slots []slot
 	mask  uint64
@@ -73,7 +73,7 @@ func (t *table) reset(n int) {
 	}
 }
 
-// find returns the index of the slot of the hash; its count is 0 if the hash is new.
+// find returns the index of the slot of the hash. If the hash is new, it fills a slot with count 0.
 func (t *table) find(hash uint64) uint32 {
 	slots := t.slots[:t.mask+1]
 	for i := hash & t.mask; ; i = (i + 1) & t.mask {
@@ -88,7 +88,7 @@ func (t *table) find(hash uint64) uint32 {
 	}
 }
 
-// add counts the hash and returns how often it has been counted.
+// add counts the hash and returns its count, which is 1 for a new hash.
 func (t *table) add(hash uint64) uint32 {
 	s := &t.slots[t.find(hash)]
 	s.count++

@@ -10,13 +10,13 @@ import (
 // A line is a line or a paragraph of the text, without the white space around it.
 type line = []byte
 
-// isShort reports whether a line has at most n characters. It counts characters only if the
-// length in bytes does not decide.
+// isShort reports whether a line has at most n characters. It counts the characters only if the
+// number of bytes does not give the answer.
 func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
 
-// pieces says how to split a text.
+// pieces says whether to split a text into lines or paragraphs.
 type pieces int
 
 const (
@@ -24,8 +24,8 @@ const (
 	paragraphs
 )
 
-// eachPiece passes the lines, or the paragraphs, to yield until it returns false. They are
-// cached unless the text is long.
+// eachPiece passes the lines, or the paragraphs, to yield until yield returns false. It caches them
+// unless the text is long.
 func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
@@ -45,9 +45,9 @@ func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	}
 }
 
-// split passes the lines and the paragraphs to yield until it returns false.
+// split passes the lines and the paragraphs to yield until yield returns false.
 func (t *Text) split(yield func(line, pieces) bool) {
-	start := 0 // of the open paragraph
+	start := 0 // start of the open paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {
 		next = min(indexFrom(t.raw, at, '\n')+1, len(t.raw))
 		if text := bytes.TrimSpace(t.raw[at:next]); len(text) > 0 {
@@ -66,8 +66,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns how many lines, or paragraphs, repeat an earlier one, their characters,
-// and the number of all lines or paragraphs.
+// repeatedLines returns how many lines, or paragraphs, repeat an earlier one, the number of
+// characters in these, and the number of all lines or paragraphs.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.eachPiece(p, func(line) bool {
 		all++

@@ -8,19 +8,22 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A long text is measured in parts. Besides its bytes it takes a third of its size plus some 8
-// MiB of memory; a short text needs 24 bytes per word, the same again for n-grams and up to 64
-// for their counts. Parts end between words; each pass over the words scans them again. Words,
-// n-grams and lines are counted in as many passes as their counts need, which is slower: on 50
-// MiB of generated English the preset fineweb took 2.8 s of processor time and 898 MiB of
-// process memory in one part, and 9 to 11 s and 217 MiB in parts, including 100 MiB for the
-// record. Texts of 3 kB would take ten times as long in parts (recfilter --preset fineweb of
-// 40,000: 13.5 s of processor time instead of 1.3), so they are measured whole.
+// This file measures a long text in parts. In addition to its bytes, a long text needs a third of
+// its size plus about 8 MiB of memory. A short text needs more: 24 bytes per word, 24 bytes per
+// n-gram and up to 64 bytes for the count of an n-gram. A part ends between two words. Each pass
+// over the words scans them again.
+//
+// Words, n-grams and lines are counted in several passes, so that the counts of each pass fit into
+// memory. This is slower. On 50 MiB of generated English, the preset fineweb took 9 to 11 s of
+// processor time and 217 MiB of process memory in parts, and 2.8 s and 898 MiB in one part; both
+// figures include 100 MiB for the record. Texts of 3 kB would take ten times as long in parts
+// (recfilter --preset fineweb on 40,000 texts: 13.5 s of processor time instead of 1.3 s), so a
+// Text measures short texts whole.
 
 // longBytes is the minimum size of a long text.
 const longBytes = 2 << 20
 
-// A longText is the state for a long text.
+// A longText is the state for measuring a long text.
 type longText struct {
 	least int   // minimum size of a part, in bytes
 	part  *Text // the current part
@@ -30,15 +33,15 @@ type longText struct {
 	passes
 }
 
-// partBytes is the minimum size of a part, chosen so that its words fit into a second-level
-// cache.
+// partBytes is the minimum size of a part in bytes. The words of such a part fit into a
+// second-level CPU cache.
 const partBytes = 1 << 18
 
 func newLong(size int) *longText {
 	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
-// parts yields the text with its words: whole, or in parts if it is long.
+// parts yields the text with its words: as a whole, or in parts if the text is long.
 func (t *Text) parts(yield func(*Text) bool) {
 	if t.long == nil {
 		t.scan()
@@ -54,9 +57,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text: at least least bytes, up to a
-// position that no word spans. Such a position is next to white space or to a character that is
-// a word by itself.
+// partLen returns the length of the first part of a text. The part has at least least bytes and
+// ends at a position that no word spans, or at the end of the text. Such a position is next to
+// white space or next to a letter of a script without spaces.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -76,12 +79,12 @@ func partLen(b []byte, least int) int {
 
 // passes counts hashes in bounded memory: each pass counts the hashes of one range.
 //
-// A [table] cannot replace it: the number of slots of a table is a power of two, which would
-// leave up to half of room unused, and a slot of a table stores its use where a passSlot stores
-// first. The hashes of dupCharsLong cannot be split into passes; they take half the space that
-// slots of either kind would.
+// A [table] cannot replace passes. The number of slots of a table is a power of two, so up to half
+// of room would be unused. A slot of a table stores its use where a passSlot stores first. The
+// hashes of dupCharsLong cannot be divided into passes; a set of hashes needs half the space of
+// slots of either kind.
 type passes struct {
-	room  int // slots
+	room  int // maximum number of slots that count allocates
 	slots []passSlot
 	used  int
 	at, n uint64 // index of the current pass, and number of passes
@@ -96,8 +99,8 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count calls each once per pass. Each call must pass all of total hashes, always in the same
-// order, to p.countHash, which returns nil for the hashes of other passes.
+// count calls each once per pass. Each call must pass all hashes, total in number, to p.countHash,
+// always in the same order. p.countHash returns nil for the hashes of other passes.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -111,7 +114,8 @@ func (p *passes) count(total int, each func()) {
 	}
 }
 
-// countHash counts a hash and returns its slot, or nil if another pass counts it.
+// countHash counts a hash and returns its slot, or nil if another pass counts the hash. place is
+// where the hash occurs.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
@@ -135,7 +139,7 @@ func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	return s
 }
 
-// find returns the slot of a hash, or the free slot for it.
+// find returns the slot of a hash or, if the hash is new, the free slot for it.
 func (p *passes) find(hash uint64) *passSlot {
 	at, _ := bits.Mul64(hash*mulA, uint64(len(p.slots)))
 	for ; ; at++ {
@@ -148,12 +152,12 @@ func (p *passes) find(hash uint64) *passSlot {
 	}
 }
 
-// hashes is a set of fixed capacity.
+// hashes is a set of hashes with fixed capacity.
 type hashes []uint64
 
-// add adds a hash and reports whether it was already there.
+// add adds a hash and reports whether the set already had it.
 func (s hashes) add(hash uint64) bool {
-	hash = max(hash, 1) // 0 marks a free slot; it shares a slot with 1
+	hash = max(hash, 1) // 0 marks a free slot, so hash 0 is stored as 1
 	at, _ := bits.Mul64(hash*mulA, uint64(len(s)))
 	for ; ; at++ {
 		if at == uint64(len(s)) {
@@ -169,20 +173,21 @@ func (s hashes) add(hash uint64) bool {
 	}
 }
 
-// longGrams counts the repeated n-grams of a long text like grams, but marks their starts with
-// one bit per word, and hashes them again in each pass.
+// longGrams counts the repeated n-grams of a long text like grams. To save memory, it marks their
+// starts with one bit per word, and hashes them again in each pass.
 type longGrams struct {
-	n        int      // the step that starts belongs to; 0: none yet
+	n        int      // the n of the step that computed starts; 0: no step yet
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
-	other    []uint64 // the previous step's bits, reused
-	left     int      // number of bits set
+	other    []uint64 // bits of the previous step, for reuse
+	left     int      // number of bits set in starts
 	repeated int      // number of distinct n-grams that are repeated
 }
 
 func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
-// eachGram calls fn with the start, the hash and the number of characters of each n-gram that
-// may be repeated, in order: all n-grams, or only those with a repeated beginning.
+// eachGram calls fn with the start, the hash and the number of characters of each n-gram that may
+// be repeated, in order. After a step with a smaller n, these are the n-grams whose first words are
+// repeated; otherwise they are all n-grams.
 func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	type gramWord struct {
 		hash  uint64
@@ -238,7 +243,7 @@ func (t *Text) findRepeatedLong(n int) {
 				setBit(starts, int(s.first))
 			}
 			setBit(starts, at)
-			// Of equally frequent n-grams, the first counts.
+			// If several n-grams are equally frequent, use the first.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
 				best, topChars = *s, int(s.count)*(chars+n-1)
 			}

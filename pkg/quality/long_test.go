@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// setLong prepares a text as a long text, with parts of at least least bytes and with room
-// slots.
+// setLong prepares a text as a long text, with parts of at least least bytes and with room for
+// room slots.
 func (t *Text) setLong(b []byte, least, room int) {
 	t.setText(b)
 	t.long = newLong(len(b))
@@ -32,8 +32,8 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 	}
 }
 
-// FuzzLong compares the metrics of a text in parts and passes with the metrics of the whole
-// text. The input is repeated, because there are at least 64 slots.
+// FuzzLong compares the metrics of a text in parts and passes with the metrics of the whole text.
+// It repeats the fuzz input, because passes have at least 64 slots.
 func FuzzLong(f *testing.F) {
 	for _, text := range []string{
 		"The cat sat. The cat sat on\n\nthe mat, and the cat sat.\n", "漢字 かなx\xff ไทย า漢 ", "a", " \u00a0x\u2003y\u0e31 \xe6\xbc z", "İx ıI\n\nÉ é\n", "a{ www.b.com b} lorem ipsum. ",
@@ -52,8 +52,7 @@ func FuzzLong(f *testing.F) {
 	})
 }
 
-// TestPassOverfull checks that a pass with more distinct hashes than slots still counts them
-// all.
+// TestPassOverfull checks that a pass with more distinct hashes than slots counts all of them.
 func TestPassOverfull(t *testing.T) {
 	p := passes{room: 64}
 	n := 0
@@ -70,8 +69,8 @@ func TestPassOverfull(t *testing.T) {
 	}
 }
 
-// TestSetLong checks that only its length makes a text long, and that a short text set after it
-// is short again.
+// TestSetLong checks that only the size of a text makes it long, and that a Text is short again
+// after Set with a short text.
 func TestSetLong(t *testing.T) {
 	var text, parted Text
 	b := []byte(strings.Repeat("Some words that are not the same, 漢字. ", longBytes/40))[:longBytes-1]

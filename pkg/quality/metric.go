@@ -16,7 +16,7 @@ type Metric struct {
 type Kind uint8
 
 const (
-	Ratio Kind = iota // of any size; most are 0 to 1
+	Ratio Kind = iota // numbers of any size; most are 0 to 1
 	Count             // whole numbers
 )
 
@@ -24,9 +24,9 @@ const (
 //
 // Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from
 // training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with the code
-// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). That code
-// splits punctuation off as separate words; here words are as the package defines them. The
-// paper does not define words.
+// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). That code counts
+// punctuation as separate words, and the paper does not define words. Here the package comment
+// defines words.
 //
 // FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest text
 // data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
@@ -91,8 +91,8 @@ var Metrics = []Metric{
 	{"ellipsis_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("..."))+bytes.Count(t.raw, []byte("…")), t.count())
 	}},
-	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *; the last two count
-	// only before a space.
+	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *. A - or * counts only
+	// before a space.
 	{"bullet_lines_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool {
 			return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
@@ -139,7 +139,7 @@ var Metrics = []Metric{
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 
-	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with such a
+	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with a similar
 	// sign of another script.
 	{"line_punct_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
@@ -170,10 +170,10 @@ func lookUp(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// ratio returns a/b, which is NaN if both are 0.
+// ratio returns a/b, or NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
-// dupFraction returns Gopher's metric: the share of lines, or paragraphs, that repeat an
+// dupFraction returns a metric of Gopher: the share of lines, or paragraphs, that repeat an
 // earlier one.
 func dupFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
@@ -182,8 +182,8 @@ func dupFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// dupCharFraction returns Gopher's metric: the share of all characters that are in lines, or
-// paragraphs, that repeat an earlier one.
+// dupCharFraction returns a metric of Gopher: the share of characters in lines, or paragraphs,
+// that repeat an earlier one.
 func dupCharFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		_, chars, _ := t.repeatedLines(p)
@@ -191,15 +191,15 @@ func dupCharFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// topGramCharFraction returns Gopher's metric: the number of characters in all occurrences of
-// the most frequent n-gram of words, joined by single spaces, over the number of all
-// characters; 0 if no n-gram occurs twice.
+// topGramCharFraction returns a metric of Gopher: the number of characters in all occurrences of
+// the most frequent n-gram of words, with single spaces between the words, over the number of all
+// characters. It is 0 if no n-gram occurs twice.
 func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
-// dupGramCharFraction returns Gopher's metric: the number of characters in the words of
-// repeated n-grams, counting no word twice, over the number of all characters.
+// dupGramCharFraction returns a metric of Gopher: the number of characters in the words of repeated
+// n-grams over the number of all characters. It counts no word twice.
 func dupGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }
@@ -222,9 +222,9 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// htmlTags is the number of tags: a <, then a letter, /letter, ! or ?, and a > before the next
-// <. So "a < b and c > d" has none. (fastdedup counts any two angle brackets in this order as a
-// tag.)
+// htmlTags returns the number of tags. A tag is a < before a letter, a / and a letter, a ! or a ?,
+// followed by a > before the next <. So "a < b and c > d" has no tag. (fastdedup counts any < with
+// a later > as a tag.)
 func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {

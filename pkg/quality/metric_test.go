@@ -90,7 +90,7 @@ func TestMetrics(t *testing.T) {
 		{"top_4gram_char_fraction", "a b c d. A b c d.", 2 * 7 / 17.0},
 		{"dup_5gram_char_fraction", "a b c d e a b c d e", 5.0 / 19},
 		{"dup_5gram_char_fraction", "a b c d e f a b c d g", 0},
-		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // recorded at word 0 and repeated at 1 to 6; then only 5 words are left
+		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // the 6-gram at word 0 is repeated at words 1 to 6; then only 5 words are left
 		{"dup_10gram_char_fraction", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0", 10.0 / 39},
 
 		{"lorem_ipsum", "Lorem ipsum dolor; LOREM IPSUM", 2},
@@ -170,7 +170,7 @@ func FuzzLower8(f *testing.F) {
 			t.Errorf("%q and %q have two hashes", b, low)
 		}
 		if len(b) > 0 {
-			low[len(b)/2] ^= 1 // a different text, unless only the case differs
+			low[len(b)/2] ^= 1 // now the texts differ in more than case
 			if hashLower(b) == hashLower(low) {
 				t.Errorf("%q and %q have one hash", b, low)
 			}

@@ -2,8 +2,8 @@ package quality
 
 import "bytes"
 
-// A phrase is a text in lower case that is searched for in any case. The search jumps from one
-// occurrence of its rarest letter to the next, at 0.2 ns per byte of English.
+// A phrase is a text in lower case. index finds it in lower, upper or mixed case. The search jumps
+// from one occurrence of the phrase's rarest letter to the next, at 0.2 ns per byte of English.
 type phrase struct {
 	text   string
 	anchor int // index of the rare letter in text
@@ -16,7 +16,7 @@ func newPhrase(text string, rare byte) phrase {
 // index returns the position of the phrase in b, or -1.
 func (p phrase) index(b []byte) int {
 	rare := [2]byte{p.text[p.anchor], p.text[p.anchor] &^ 0x20}
-	next := [2]int{-1, -1} // the next lower and upper case letter, or len(b)
+	next := [2]int{-1, -1} // positions of the next rare letter in lower and in upper case, or len(b)
 	for at := p.anchor; ; at++ {
 		for i := range next {
 			if next[i] < at {

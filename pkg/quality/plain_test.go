@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// Direct implementations of the definitions in the package's comments.
+// The functions plain... are direct implementations of the definitions in the package's comments.
 
 func plainWords(s string) (words []string) {
 	for _, run := range strings.FieldsFunc(s, unicode.IsSpace) {
@@ -179,7 +179,7 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(checkWords)
 }
 
-// FuzzGrams checks texts built from few words, so that n-grams repeat.
+// FuzzGrams checks texts that are built from few words, so that n-grams repeat.
 func FuzzGrams(f *testing.F) {
 	f.Add("abcabcabcabc", uint8(3))
 	f.Add("aaaaaaaaaaaaaaaaaaaaaaaaa", uint8(1))

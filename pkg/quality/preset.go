@@ -14,8 +14,8 @@ type Preset struct {
 	Rules Rules
 }
 
-// Presets lists all presets: first fastdedup's, then those of the papers named in metric.go and
-// c4.go. "fineweb" checks rules in the order of FineWeb's own pipeline.
+// Presets lists all presets: first the presets of fastdedup, then the presets of the papers named
+// in metric.go and c4.go. "fineweb" checks the rules in the order of FineWeb's pipeline.
 var Presets = []Preset{
 	{"default", rules(`length<50 length>100000 word_count<10 word_count>10000 repetition_ratio>0.3
 		unique_words_ratio<0.3 url_ratio>0.1 special_char_ratio>0.3 avg_word_length<2.5 html_tags>0`)},

@@ -26,7 +26,7 @@ const (
 	AtLeast Op = ">="
 )
 
-// ParseRule parses the output of String, such as repetition_ratio>0.3.
+// ParseRule parses a rule as String writes it, such as repetition_ratio>0.3.
 func ParseRule(s string) (Rule, error) {
 	i := strings.IndexAny(s, "<>")
 	if i < 0 {
@@ -67,7 +67,7 @@ func (r Rule) Breaks(x float64) bool {
 	return false
 }
 
-// Rules is a list of rules, which are checked in order.
+// Rules is a list of rules. Check applies them in order.
 type Rules []Rule
 
 // Check returns the first rule that the text breaks, and the measured value; broken is nil if
@@ -81,8 +81,8 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	return nil, 0
 }
 
-// With returns a copy in which the first rule for this metric and comparison has another limit.
-// If there is none, it adds a rule at the end.
+// With returns a copy in which the first rule for this metric and comparison has the given limit.
+// If there is no such rule, it adds one at the end. It panics if the metric does not exist.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)

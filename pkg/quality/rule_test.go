@@ -67,8 +67,8 @@ She did not know what the weather would bring, but the clouds in the west had be
 	prosePolish = `W porcie panowała cisza, a rybacy wypłynęli już na morze. Anna stała na murze z kubkiem kawy i liczyła żagle.`
 )
 
-// TestPresets checks that each preset passes prose, and reports the rule that a text breaks and
-// the measured value.
+// TestPresets checks that each preset accepts prose, and that Check returns the rule that a text
+// breaks and the measured value.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, text, broken string

@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A Text is a text prepared for measuring. The zero value is an empty text. A Text is not safe
-// for concurrent use, and Set reuses its memory.
+// A Text is a text that is ready to be measured. The zero value is an empty text. Set reuses the
+// memory of a Text. A Text is not safe for concurrent use.
 type Text struct {
 	raw     []byte
 	scanned bool // the next four fields are valid
@@ -26,16 +26,16 @@ type Text struct {
 	long *longText // nil unless the text is long
 }
 
-// A word is a trimmed run of the text.
+// A word is a word of the text, as the package comment defines it.
 type word struct {
 	hash       uint64
 	start, end uint32
 	before     uint32 // number of characters in the words before it
-	lone       bool   // a letter of a script without spaces
+	lone       bool   // the word is one letter of a script without spaces
 }
 
-// Set prepares the text. It keeps b, which must stay unchanged until the next call. Only the
-// first 2 GiB of a text are measured.
+// Set prepares the text b. The Text refers to b, so b must stay unchanged until the next Set. The
+// metrics measure only the first 2 GiB of a text.
 func (t *Text) Set(b []byte) {
 	t.setText(b)
 	if t.long = nil; len(b) >= longBytes {
@@ -53,10 +53,10 @@ func (t *Text) setText(b []byte) {
 
 const nonASCII class = 255
 
-// asciiClass is classTable for one byte, without flags; bytes from 0x80 are nonASCII.
+// asciiClass has the class of each byte, without flags. Bytes from 0x80 on are nonASCII.
 var asciiClass [256]class
 
-// scan finds the words, once.
+// scan finds the words and counts the characters, unless it has already done so.
 func (t *Text) scan() {
 	if t.scanned {
 		return
@@ -106,9 +106,9 @@ func (t *Text) scan() {
 	t.closeWord(&w)
 }
 
-// scanRun returns the end of the run of word characters at b[i], their number, and the class
-// and the size of the character after the run; the size is 0 at the end of b. The class has the
-// flag cased if any of these characters has it.
+// scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
+// number of characters in it, and the class and the size of the character after it. The size is 0
+// at the end of b. The class has the flag cased if any of these characters has it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -139,12 +139,12 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word that scan is reading: raw[start:end]. The end follows its last word
-// character so far, so that trailing characters are trimmed when the word closes.
+// An openWord is the word that scan is reading: raw[start:end]. The end is after the last word
+// character so far, so trailing characters that are not word characters are left out.
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // positions in characters
-	cased                class // has the flag cased if fold changes the word or the character right after it
+	cased                class // has the flag cased if fold changes the word or the character after it
 }
 
 // closeWord appends the open word, if any, to the words.
@@ -210,5 +210,5 @@ func (t *Text) charsOf(i, j int) int {
 	return end - int(t.words[i].before)
 }
 
-// bytesOf returns the bytes of a word as in the text, without folding.
+// bytesOf returns the bytes of a word in the text, not converted to lower case.
 func (t *Text) bytesOf(w word) []byte { return t.raw[w.start:w.end] }

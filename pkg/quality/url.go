@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// urlRatio is the share of characters that belong to addresses: from http://, https:// or www.
-// to the next white space, < or >, without trailing punctuation, and names that end with .com,
-// .org, .net, .edu or .gov.
+// urlRatio returns the share of characters that belong to addresses. An address begins with
+// http://, https:// or www. and ends before the next white space, < or >, without trailing
+// punctuation. A name that ends with .com, .org, .net, .edu or .gov is also an address.
 func urlRatio(t *Text) float64 {
 	chars := 0
 	for at := 0; ; {
@@ -16,7 +16,7 @@ func urlRatio(t *Text) float64 {
 		if i < 0 {
 			return ratio(chars, t.length())
 		}
-		start, end := i, i+1 // of the run between ASCII white space, < and >
+		start, end := i, i+1 // range of the piece between ASCII white space, < or >
 		for start > at && !endsPiece(t.raw[start-1]) {
 			start--
 		}
@@ -30,9 +30,9 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position of the next sign of an address from at on, or -1. A sign is a
-// dot after www or before the first letter of com, org, net, edu or gov, or a :// before the
-// next dot. So it skips the dots that end sentences.
+// nextSign returns the position of the next sign of an address from at on, or -1. A sign is a ://,
+// or a dot after www or before the first letter of com, org, net, edu or gov. So nextSign skips
+// the dots that end sentences.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')
@@ -59,7 +59,7 @@ func nextSign(b []byte, at int) int {
 	}
 }
 
-// urlChars returns the number of characters of addresses in a piece.
+// urlChars returns the number of characters that belong to addresses in a piece.
 func urlChars(p []byte) (chars int) {
 	for i := 0; i < len(p); {
 		n := 0
@@ -88,8 +88,8 @@ func urlLen(p []byte) int {
 	return 0
 }
 
-// domainLen returns the length of the name at the start of p if it ends in a known domain, or
-// 0.
+// domainLen returns the length of the name at the start of p if the name ends in a known domain,
+// or 0.
 func domainLen(p []byte) int {
 	n := bytes.IndexFunc(p, notNameChar)
 	if n <= 0 {
@@ -119,8 +119,8 @@ func notNameChar(r rune) bool {
 	return r == utf8.RuneError || !unicode.In(r, unicode.L, unicode.M, unicode.N)
 }
 
-// hasPrefixFold is bytes.HasPrefix ignoring the case of p's ASCII letters. The prefix is in
-// lower case.
+// hasPrefixFold reports whether p begins with prefix, ignoring the case of ASCII letters. The
+// prefix must be in lower case.
 func hasPrefixFold(p []byte, prefix string) bool {
 	if len(p) < len(prefix) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// address matches an address. Go's \b and \w know only ASCII, so only ASCII texts are compared.
+// address matches an address. Go's \b and \w know only ASCII, so the test uses only ASCII texts.
 var address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>]+\b|\b\w+\.(?:com|org|net|edu|gov)\b`)
 
 func checkURL(t *testing.T, s string) {
