@@ -2,10 +2,10 @@ package sieve
 
 import "sync"
 
-// A cache keeps the most recently used sets of leaders, in a limited number of bytes. It is
-// safe for concurrent use. It has two halves: a set that is used moves to the young half. When
-// the young half is full, it becomes the old half, and the sets of the previous old half are
-// dropped. So the most recently used sets, up to half of the limit, always stay.
+// A cache keeps the most recently used sets of leaders, in a limited number of bytes. It is safe
+// for concurrent use. It has a young half and an old half. When a set is used, it moves to the
+// young half. When the young half is full, it becomes the old half, and the cache drops the sets
+// of the previous old half. So the most recently used sets, up to half of the limit, always stay.
 type cache struct {
 	mu         sync.Mutex
 	half       int64
@@ -17,7 +17,7 @@ func newCache(mem int64) *cache {
 	return &cache{half: mem / 2, young: map[uint32][]uint64{}}
 }
 
-// get returns the set of a leader, or nil.
+// get returns the set of a leader, or nil if the cache does not have it.
 func (c *cache) get(leader uint32) []uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -37,7 +37,7 @@ func (c *cache) put(leader uint32, set []uint64) {
 	c.add(leader, set)
 }
 
-// setBytes is the size of a set besides its hashes.
+// setBytes is the size of a set in bytes, without its hashes.
 const setBytes = 64
 
 func (c *cache) add(leader uint32, set []uint64) {

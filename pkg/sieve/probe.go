@@ -2,15 +2,15 @@ package sieve
 
 import "math/bits"
 
-// A probe is the set of a record, prepared for comparison with many other sets: a small table
-// of its hashes by their highest bits, at most half full. Filling it costs less than sorting
-// the hashes, and drops repeats as well.
+// A probe is the set of a record's hashes, prepared for comparison with many other sets. It is a
+// small hash table, at most half full, in which the highest bits of a hash choose the slot. Filling
+// the table is faster than sorting the hashes, and also drops repeated hashes.
 type probe struct {
 	slots []uint64 // 0: empty
 	shift uint
 	zero  bool   // the hash 0 is in the set
 	n     int    // size of the set
-	sum   uint64 // of its hashes: equal for equal sets
+	sum   uint64 // sum of the hashes: equal for equal sets
 }
 
 // fill replaces the contents of the probe with the set of these hashes.
@@ -44,7 +44,7 @@ func (p *probe) fill(hashes []uint64) {
 	}
 }
 
-// shared returns how many elements of set are in p, or -1 if fewer than need are.
+// shared returns how many elements of set are in p, or -1 if fewer than need are in p.
 func (p *probe) shared(set []uint64, need int) int {
 	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {
@@ -65,7 +65,7 @@ func (p *probe) shared(set []uint64, need int) int {
 }
 
 // distinct returns the distinct hashes in a new slice. They are almost sorted, so another probe
-// looks them up in the order of its slots.
+// looks them up in the order of its slots. distinct overwrites p.
 func (p *probe) distinct(hashes []uint64) []uint64 {
 	p.fill(hashes)
 	set := make([]uint64, 0, p.n)

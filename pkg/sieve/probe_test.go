@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// TestProbe checks that a probe counts shared elements like a merge of sorted sets, even with
-// repeats, zeros and hashes in a narrow range.
+// TestProbe checks that a probe counts shared elements as a merge of sorted sets does, also for
+// repeated hashes, for the hash 0 and for hashes in a narrow range.
 func TestProbe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var p, q probe
@@ -42,7 +42,7 @@ func TestProbe(t *testing.T) {
 
 // TestCache checks that a cache keeps the most recently used sets, within its limit.
 func TestCache(t *testing.T) {
-	const room = 100 // sets
+	const room = 100 // number of sets that fit
 	set := []uint64{1, 2, 3}
 	c := newCache(room * int64(8*len(set)+setBytes))
 	for leader := range uint32(1000) {

@@ -1,22 +1,23 @@
-// Package sieve decides which records are kept while they are read: a record is dropped if it
-// is similar to a leader, which is an earlier record that is kept.
+// Package sieve decides which records to keep while a program reads them. It drops a record that
+// is similar to a leader. A leader is an earlier kept record.
 //
-// It is greedy incremental clustering, as in CD-HIT and UCLUST. A record is compared only with
-// the leaders that share a key with it, one for each band of its sketch (see doppel/pkg/lsh),
-// and exactly, by the sets of their shingles. The most similar leader counts, or the first of
-// equally similar leaders. [group.Leaders] makes the same decisions on the pairs of an
-// [lsh.Index], except for a key that very many records share: there the index pairs each record
-// with 16 others, including dropped ones, and the sieve compares it with Options.Hot leaders.
+// The algorithm is greedy incremental clustering, as in CD-HIT and UCLUST. A record has a key for
+// each band of its sketch (see doppel/pkg/lsh). The sieve compares a record only with the leaders
+// that share a key with it. The comparison is exact: it uses the sets of shingles. The sieve
+// chooses the most similar leader, or the first of equally similar leaders. [group.Leaders] makes
+// the same decisions on the pairs of an [lsh.Index], except for a key that very many records share.
+// There the index pairs each record with 16 others, including dropped records, and the sieve
+// compares it with at most Options.Hot leaders.
 //
-// A record goes through two steps. [Worker.Look] may run in many goroutines: it compares the
+// A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the
 // record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in
 // one goroutine, in record order, and compares the record with all other leaders. So the
 // decisions do not depend on the goroutines.
 //
-// Cost: a key of a leader takes 11 to 16 bytes. The set of a leader is computed when a record
-// is first compared with it; Options.Sets limits the cached sets. If matches are rare, two
-// fifths of the time are spent on sketches and a quarter on the table; if they are frequent,
-// half is spent on comparisons.
+// Cost: a key of a leader takes 11 to 16 bytes. The sieve computes the set of a leader when it
+// first compares a record with it; Options.Sets limits the cached sets. If matches are rare,
+// sketches take two fifths of the time and the table takes a quarter. If matches are frequent,
+// comparisons take half of the time.
 package sieve
 
 import (
@@ -37,11 +38,11 @@ type Options struct {
 	Key       []byte         // key of the shingle hashes, or nil
 	Bands     lsh.Bands
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
-	Hot       int     // maximum number of leaders of one key: the first half of them and the latest half
-	Table     int64   // limit of the table of keys in bytes; beyond it HasRoom returns false
+	Hot       int     // maximum number of leaders of one key; half are the first leaders, half the latest
+	Table     int64   // limit of the table of keys in bytes; at the limit HasRoom returns false
 	Sets      int64   // limit of the cached sets in bytes
 
-	// Text appends the text of a leader to dst. It may be called from many goroutines at once.
+	// Text appends the text of a leader to dst. Many goroutines may call it at the same time.
 	Text func(dst []byte, leader uint32) ([]byte, error)
 }
 
@@ -56,8 +57,8 @@ type Sieve struct {
 	pairs    int64
 	compared atomic.Int64
 
-	sparse          atomic.Bool // Look leaves everything to Decide
-	decided, shared int         // number of recently decided records, and of those that shared a key with a leader
+	sparse          atomic.Bool // Look compares nothing and leaves the work to Decide
+	decided, shared int         // number of recently decided records; how many of these shared a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -70,38 +71,38 @@ func New(o Options) *Sieve {
 	return s
 }
 
-// Counts returns how many pairs of a record and a leader shared a key, and how many of these
-// pairs were compared. The second number depends on scheduling.
+// Counts returns how many pairs of a record and a leader shared a key, and how many comparisons
+// the sieve made. The second number depends on scheduling.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
-// A Record is a record to be decided.
+// A Record is a record for the sieve to decide about.
 type Record struct {
 	Keys []uint64
-	// Text returns the text of the record. It is called only if the record is compared.
+	// Text returns the text of the record. Workers call it only if they compare the record.
 	Text func() ([]byte, error)
-	// Floor is the score with a leader of an earlier sieve, or -1 without such a leader. The
-	// score with a leader of this sieve must exceed it.
+	// Floor is the record's score with a leader of an earlier sieve, or -1 if there is no such
+	// leader. The sieve accepts only leaders with a higher score.
 	Floor int
 
 	Score  int    // score with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
-	Leader uint32 // the number of that leader
+	Leader uint32 // number of the most similar leader
 	Sum    uint64 // sum of the record's set; equal for equal sets; 0 if the record was not compared
 	seen   uint32 // number of leaders that Look knew
 }
 
-// A Worker signs and looks up records. Each goroutine needs its own.
+// A Worker signs and looks up records. It is not safe for concurrent use.
 type Worker struct {
 	sieve    *Sieve
 	shingler *text.Shingler
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
 	keys     []lsh.Key
-	shingles []uint64 // shingles of the last signed text; nil if it is long
+	shingles []uint64 // shingles of the last signed text; nil if the text is long
 	signed   bool     // shingles holds the shingles of the record
 	found    []match
 	matches  []match
-	set      probe // of the record
-	other    probe // to compute sets of leaders
+	set      probe // set of the record
+	other    probe // for computing sets of leaders
 	text     []byte
 }
 
@@ -122,8 +123,8 @@ func (s *Sieve) NewWorker() *Worker {
 	}
 }
 
-// Look compares a record with the leaders inserted so far. signed means that the last call of
-// Sign had the record's text.
+// Look compares a record with the leaders inserted so far. signed says that the last call of Sign
+// was for the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
 	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
@@ -135,8 +136,8 @@ func (w *Worker) Look(r *Record, signed bool) error {
 	return w.compareMatches(r, w.matches)
 }
 
-// Decide completes Look. If the record's score is -1 afterwards, no leader is similar to the
-// record, and the record can be inserted.
+// Decide compares a record with the leaders that Look did not know. If the record's score is -1
+// afterwards, no leader is similar to the record, and the caller can insert it.
 func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.findMatches(r.Keys)
@@ -161,8 +162,8 @@ func (s *Sieve) Decide(r *Record) error {
 	return w.compareMatches(r, fresh)
 }
 
-// HasRoom reports whether the table has room for the keys of one more leader. It always has
-// room for the first one.
+// HasRoom reports whether the table has room for the keys of one more leader. There is always room
+// for the first leader.
 func (s *Sieve) HasRoom(keys []uint64) bool {
 	return s.leaders.Load() == 0 || s.table.hasRoom(keys)
 }
@@ -176,7 +177,8 @@ func (s *Sieve) Insert(keys []uint64) {
 	s.leaders.Store(number + 1)
 }
 
-// findMatches sets w.matches to the matches of a record, with the most shared keys first.
+// findMatches sets w.matches to the matches of a record, sorted by descending number of shared
+// keys.
 func (w *Worker) findMatches(keys []uint64) {
 	w.found, w.matches = w.found[:0], w.matches[:0]
 	w.sieve.table.prefetch(keys)
@@ -197,11 +199,11 @@ func (w *Worker) findMatches(keys []uint64) {
 }
 
 // compareMatches compares a record with some of its matches. It skips a match that cannot be
-// more similar than the best so far.
+// more similar than the best match so far.
 //
-// Two leaders that share a key have been compared, and they are not similar. So if a record has
-// the score s with one of them and the threshold is t, its score with the other is below 1 + t
-// - s, because 1 minus the Jaccard similarity satisfies the triangle inequality.
+// The sieve has compared two leaders that share a key, and they are not similar. Let a record have
+// the score s with one of them, and let t be the threshold. Then its score with the other leader
+// is below 1 + t - s, because 1 minus the Jaccard similarity satisfies the triangle inequality.
 func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()
@@ -282,12 +284,12 @@ func (w *Worker) score(set []uint64, least int) int {
 	return jaccard.Resemblance.Score(na, nb, shared)
 }
 
-// longText is the length in bytes above which a text is sketched in parts, so that not all of
-// its shingles are in memory.
+// longText is the length in bytes above which Sign sketches a text in parts, so that not all of
+// its shingles are in memory at the same time.
 const longText = 1 << 18
 
-// Sign appends the keys of a text, one per band: the keys of recsign and lshkeys, hashed to 64
-// bits. A text without shingles has no keys, because it is not similar to any other.
+// Sign appends the keys of a text to dst, one per band. These are the keys of recsign and lshkeys,
+// hashed to 64 bits. A text without shingles has no keys, because it is similar to no other text.
 func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	ok := false
 	if len(body) > longText {

@@ -24,7 +24,7 @@ func options(threshold float64) Options {
 	}
 }
 
-// drawTexts returns texts, many of them revisions of others, some equal to others or empty.
+// drawTexts returns n texts. Many are revisions of other texts; some are equal to others or empty.
 func drawTexts(r *rand.Rand, n int) (texts []string) {
 	words := func(n int) (all []string) {
 		for range n {
@@ -38,7 +38,7 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 			texts = append(texts, " . ")
 		case r.IntN(4) == 0 || from == len(texts):
 			texts = append(texts, strings.Join(words(20+r.IntN(100)), " "))
-		case r.IntN(5) == 0: // the same set, with a repeat
+		case r.IntN(5) == 0: // a text with repeated shingles
 			texts = append(texts, texts[from]+" "+texts[from]+" "+texts[from])
 		case r.IntN(5) == 0:
 			texts = append(texts, strings.ToUpper(texts[from]))
@@ -56,7 +56,7 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 // A verdict is the decision on a text: the number of its leader among the texts, and the score.
 type verdict struct{ leader, score int }
 
-// plain decides like a sieve, but compares each text with all leaders.
+// plain decides like a sieve, but compares each text with all leaders for which shared returns true.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
 	shingler := text.NewShingler(text.Default)
 	var sets [][]uint64
@@ -83,7 +83,7 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll decides on texts with a sieve, in batches that several goroutines look up.
+// sieveAll decides about texts with a sieve. Several goroutines look up the texts of a batch.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
@@ -149,8 +149,8 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve checks that the decisions equal those of comparing each record with all leaders
-// that share a key, for any number of threads, batch size and memory for sets.
+// TestSieve compares the decisions with the decisions of plain, which compares each record with all
+// leaders that share a key, for several numbers of goroutines, batch sizes and limits of sets.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -186,8 +186,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveOfFewMatches checks that the decisions are the same if few records share a key, and
-// if that changes.
+// TestSieveOfFewMatches checks the decisions if few records share a key, and if the number of such
+// records changes.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -210,12 +210,12 @@ func TestSieveOfFewMatches(t *testing.T) {
 	}
 }
 
-// TestSieveOfTemplates checks that for a key that many records share, the same leaders are
-// compared with any number of threads.
+// TestSieveOfTemplates checks that a sieve compares the same leaders with any number of goroutines
+// if many records share a key.
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
-	for range 600 { // a third is the template, so that some band consists only of it
+	for range 600 { // half of each text is the template, so that some band depends only on the template
 		var b strings.Builder
 		for i := range 120 {
 			if i < 60 {
@@ -252,8 +252,8 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// TestSignLong checks that a long text has the keys of its signature, although it is sketched
-// in parts.
+// TestSignLong checks that a long text has the keys of its signature, although Sign sketches the
+// text in parts.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
 	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))
@@ -275,7 +275,7 @@ func TestSignLong(t *testing.T) {
 	}
 }
 
-// TestSieveErrors checks that the call that compares returns the error of an unreadable text.
+// TestSieveErrors checks that Look and Decide return the error of a text that cannot be read.
 func TestSieveErrors(t *testing.T) {
 	lost := errors.New("lost")
 	o := options(0.8)

@@ -6,25 +6,26 @@ import (
 	"sync/atomic"
 )
 
-// A table maps keys to leaders. One goroutine inserts while any number of goroutines look up
-// keys without a lock: slots are read and written atomically, a slot never becomes empty again,
-// and a part of the table grows by replacing its pointer with a pointer to a larger copy.
+// A table maps keys to leaders. One goroutine can insert while any number of goroutines look up
+// keys without a lock. Lookups read slots atomically, and insert writes them atomically. A slot
+// never becomes empty again. To grow a part of the table, insert replaces the part's pointer with a
+// pointer to a larger copy.
 //
-// Only the highest 40 bits of a key are used, like the hash of a band in [lsh.Key]. The first
-// eight choose one of 256 parts of the table. A slot holds the other 32 bits and the number of
-// the leader plus 1. Eight slots fill a cache line. The search for a key begins at the start of
-// a line and ends at the first empty slot. Parts grow one at a time, so growing needs very
+// The table uses only the highest 40 bits of a key, as many as the hash of a band in [lsh.Key] has.
+// The first eight choose one of 256 parts of the table. A slot holds the other 32 bits and the
+// number of the leader plus 1. Eight slots fill a cache line. The search for a key begins at the
+// start of a line and ends at the first empty slot. Parts grow one at a time, so growing needs very
 // little extra memory.
 //
 // Cost: 8 bytes per key, divided by a load of 0.5 to 0.75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
-	room  int      // number of slots that may still be allocated
+	room  int      // number of slots that the table may still allocate
 	hot   int      // maximum number of leaders of one key
 	same  []uint64 // indexes of the slots of one key
 }
 
-// A tablePart holds the slots of the keys that share their first eight bits.
+// A tablePart holds the slots of all keys with the same first eight bits.
 type tablePart struct {
 	slots []uint64
 	used  int
@@ -38,8 +39,8 @@ const (
 	leastSlots = 16 * lineSlots // per part: the smallest table has 256 kB
 )
 
-// newTable returns a table that grows to at most mem bytes, but at least to the smallest size,
-// with at most hot leaders per key.
+// newTable returns a table with at most hot leaders per key. The table grows to at most mem bytes,
+// but the smallest table has 256 kB.
 func newTable(mem int64, hot int) *table {
 	t := &table{hot: hot, room: int(mem/8) - leastSlots<<partBits}
 	for i := range t.parts {
@@ -58,14 +59,15 @@ func (p *tablePart) firstSlot(tag uint64) uint64 {
 	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
 }
 
-// isFull reports whether using n more slots requires growth.
+// isFull reports whether the part must grow before n more slots are used.
 func (p *tablePart) isFull(n int) bool { return p.used+n > len(p.slots)/4*3 }
 
 // nextSize returns the number of slots of the part after it grows.
 func (p *tablePart) nextSize() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// prefetch loads the first cache line of each key. The processor loads these lines in parallel,
-// but in find one at a time: with 300,000 leaders prefetch saves a sixth of the total time.
+// prefetch loads the first cache line of each key. The processor loads these lines in parallel;
+// find would load one line at a time. With 300,000 leaders, prefetch saves a sixth of the total
+// time.
 func (t *table) prefetch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
@@ -92,8 +94,8 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 	}
 }
 
-// hasRoom reports whether a leader with these keys can be inserted. It assumes that few of the
-// keys fall into one part; if more do, the table may grow by one part too many.
+// hasRoom reports whether a leader with these keys can be inserted. It assumes that no part gets
+// more than eight of the keys. Otherwise the table may grow beyond its limit by one part.
 func (t *table) hasRoom(keys []uint64) bool {
 	const few = 8
 	slots := 0
@@ -106,9 +108,9 @@ func (t *table) hasRoom(keys []uint64) bool {
 	return slots == 0 || slots <= t.room
 }
 
-// insert adds a leader to a key; its number must be higher than all before. If the key has too
-// many leaders, the first half stays, and the new leader replaces the oldest of the second
-// half.
+// insert adds a leader to a key. The leader's number must be higher than all earlier numbers. If
+// the key already has t.hot leaders, the first half of these stays, and the new leader replaces the
+// oldest of the second half.
 func (t *table) insert(key uint64, leader uint32) {
 	at, tag := t.part(key)
 	p := at.Load()

@@ -12,7 +12,7 @@ import (
 // hot is the maximum number of leaders per key in the tests.
 const hot = 16
 
-// A model implements the table as a map.
+// A model is a simple table, implemented as a map.
 type model map[uint64][]uint32
 
 func (m model) insert(key uint64, leader uint32) {
@@ -28,9 +28,9 @@ func (t *table) sorted(key uint64) (all []uint32) {
 	return all
 }
 
-// TestTable checks that a table finds the same leaders as the model, for frequent and rare
-// keys, while it grows. Keys that differ only in their highest bits, or only in the lowest bits
-// that count, are different.
+// TestTable checks that a growing table finds the same leaders as the model, for frequent and rare
+// keys. The table must distinguish keys that differ only in their highest bits, or only in the
+// lowest bits that it uses.
 func TestTable(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -79,8 +79,8 @@ func (t *table) slots() (n int) {
 	return n
 }
 
-// TestTableLimit checks that a table accepts keys as long as there is memory for their slots.
-// Keys that are near each other are slow, but follow the same limit.
+// TestTableLimit checks that a table accepts keys until it has no memory for their slots. Keys that
+// are near each other are slow, but the same limit applies.
 func TestTableLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, key := range map[string]func(n int) uint64{
