@@ -20,23 +20,23 @@ const magic = "fzseen1\n"
 // MinBytes is the minimum size of a cache: a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
-// Errors of files.
+// The errors of cache files.
 var (
 	ErrNotCache = errors.New("not a fuzzyseen cache")
 	ErrCut      = errors.New("was cut by another program during use")
 )
 
-// A Cache is a ring in a file, or only in memory. The file is locked while it is in use, so
-// that processes may share it; a Cache is not safe for concurrent use by goroutines.
+// A Cache is a ring in a file, or only in memory. A Cache locks the file while it uses it, so
+// several processes can share the file. A Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
 	capacity int
 	memory   *Ring // used if path is empty
 }
 
-// New returns the cache in the named file, which need not exist, or in memory if path is empty.
-// The file grows to at most maxBytes, which must be at least MinBytes; if the file is larger,
-// or was created for another size, the next Update recreates it with the latest sums that fit.
+// New returns the cache in the named file, or a cache in memory if path is empty. The file need not
+// exist. It grows to at most maxBytes, which must be at least MinBytes. If the file was created for
+// another size, the next Update recreates it with the latest sums that fit.
 func New(path string, maxBytes int64) *Cache {
 	c := &Cache{path: path, capacity: int(maxBytes/slotSize) - 1}
 	if path == "" {
@@ -45,8 +45,8 @@ func New(path string, maxBytes int64) *Cache {
 	return c
 }
 
-// View calls fn with the ring of the file, under a shared lock. A missing file counts as empty.
-// Sums that fn adds are not stored.
+// View calls fn with the ring of the file, under a shared lock. For a missing file, the ring is
+// empty. View does not store sums that fn adds to the ring of a file.
 func (c *Cache) View(fn func(*Ring) error) error {
 	if c.memory != nil {
 		return fn(c.memory)
@@ -81,7 +81,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 			}
 			return storePending(f, r)
 		}
-		sums := r.sums() // a copy; the latest sums in it are kept
+		sums := r.sums() // a copy; the new ring gets the latest of these sums
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
 		if err := fn(r); err != nil {
 			return err
@@ -119,8 +119,8 @@ func (c *Cache) withRing(f *os.File, fn func(*Ring) error) error {
 	return err
 }
 
-// openLocked opens and locks the file. If the file was replaced meanwhile, the lock is on the
-// old file, and openLocked starts over.
+// openLocked opens and locks the file. If another process replaced the file meanwhile, the lock is
+// on the old file, so openLocked tries again.
 func (c *Cache) openLocked(flag, lock int) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(c.path, flag|syscall.O_NONBLOCK, 0o600)
@@ -138,7 +138,7 @@ func (c *Cache) openLocked(flag, lock int) (*os.File, error) {
 	}
 }
 
-// lockFile locks f, and reports whether f still has its name.
+// lockFile locks f, and reports whether its name still belongs to f.
 func lockFile(f *os.File, lock int) (bool, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -160,8 +160,8 @@ func lockFile(f *os.File, lock int) (bool, error) {
 	return err == nil && os.SameFile(info, named), err
 }
 
-// ringOf returns the ring in the contents of a file; added sums reach the file only when they
-// are stored. The ring of a new or empty file has the capacity of c.
+// ringOf returns the ring in the contents of a file. A sum that is added to the ring reaches the
+// file only when storePending or replace writes it. The ring of an empty file has c's capacity.
 func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	switch {
 	case len(file) == 0:
@@ -177,10 +177,11 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// storePending writes the sums added to r, one slot at a time. A file shorter than its header
-// is new, or was truncated since it was mapped. The header is synced, because a file without a
-// header is not a cache. Sums are not synced: if a power failure lost a message but not its
-// sum, the message would count as a copy when it is sent again.
+// storePending writes the sums added to r to the file, one slot at a time. If the file is shorter
+// than its header, it is new, or another program truncated it after it was mapped; storePending
+// then writes the header. It syncs the header, because a file without a header is not a cache. It
+// does not sync the sums: if a power failure lost a message but not its sum, the message would
+// count as a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
@@ -204,8 +205,8 @@ func header(capacity int) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(magic), uint64(capacity))
 }
 
-// replace creates a file of c's capacity with the given sums and the mode of old, and renames
-// it over old, which is locked. The new file is locked and on disk before the rename.
+// replace creates a file of c's capacity with the given sums and the mode of old, and renames it
+// over old. The caller has locked old. replace locks and syncs the new file before the rename.
 func (c *Cache) replace(old *os.File, sums []byte) error {
 	path, err := filepath.EvalSymlinks(c.path)
 	if err != nil {
@@ -239,14 +240,14 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	return err
 }
 
-// A mapping is a file mapped privately: writes do not appear in the file. Reading the file
-// instead takes as long for 7,000 sums, but makes a whole start take half as long again with
-// 100,000 sums, and three times as long with a million.
+// A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading
+// the file would be as fast for 7,000 sums. A program start would take 1.5 times as long with
+// 100,000 sums, and three times as long with a million sums.
 type mapping []byte
 
-// guard calls fn, which reads the mapping. If another program truncates the file meanwhile,
-// access to the lost part raises a signal; here the runtime turns the signal into a panic, and
-// guard turns the panic into ErrCut.
+// guard calls fn, which reads the mapping. If another program truncates the file meanwhile, access
+// to the lost part raises a signal. guard makes the Go runtime turn the signal into a panic, and
+// turns the panic into ErrCut.
 func (m mapping) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/fuzzysum"
 )
 
-// numbered returns a sum that encodes n.
+// numbered returns a distinct sum for each n.
 func numbered(n uint64) (s fuzzysum.Sum) {
 	binary.BigEndian.PutUint64(s[8:], n+1)
 	binary.BigEndian.PutUint64(s[:8], n*0x9e3779b97f4a7c15)
@@ -48,7 +48,7 @@ func hasSum(t testing.TB, c *Cache, s fuzzysum.Sum) (is bool) {
 	return is
 }
 
-// TestCache checks that the latest sums are kept, in a file of limited size and in memory.
+// TestCache checks that a cache keeps the latest sums, in a file of limited size and in memory.
 func TestCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	for _, path := range []string{path, ""} {
@@ -100,8 +100,8 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// TestResize checks that a cache that gets another size keeps its mode and the latest sums that
-// fit.
+// TestResize checks that a cache keeps its file mode and the latest sums that fit when it gets
+// another size.
 func TestResize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	link := path + ".link"
@@ -179,7 +179,7 @@ func TestNotCache(t *testing.T) {
 	}
 }
 
-// TestCutFile checks that an empty file, and a file with a truncated last slot, can be used.
+// TestCutFile checks that a cache accepts an empty file and a file with a truncated last slot.
 func TestCutFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -197,8 +197,8 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// TestCutMeanwhile checks that truncating a file while it is read is an error, and that the
-// next call has a cache again.
+// TestCutMeanwhile checks that a call returns an error if the file is truncated during the call,
+// and that the next call succeeds.
 func TestCutMeanwhile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const bytes = 3000 * slotSize
@@ -241,7 +241,7 @@ func TestCutBeforeStore(t *testing.T) {
 	}
 }
 
-// TestGuardPasses checks that guard passes other panics on.
+// TestGuardPasses checks that guard does not recover from other panics.
 func TestGuardPasses(t *testing.T) {
 	for _, fn := range []func() error{
 		func() error { panic("other") },
@@ -258,8 +258,8 @@ func TestGuardPasses(t *testing.T) {
 	}
 }
 
-// TestConcurrent checks that if many callers add the same sum at once, exactly one of them
-// finds it new, even while the file is recreated.
+// TestConcurrent checks that exactly one of many concurrent callers finds a sum new, even while
+// the file is recreated.
 func TestConcurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const sums, processes = 200, 8

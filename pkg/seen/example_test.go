@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/seen"
 )
 
-// A cache without a file is in memory only.
+// This example uses a cache in memory, without a file.
 func Example() {
 	c := seen.New("", seen.MinBytes)
 	sum, err := fuzzysum.Parse([]byte("0123456789abcdef0123456789abcdef"))

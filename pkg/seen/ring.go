@@ -1,16 +1,16 @@
-// Package seen stores the most recent fuzzy sums, in a file that has a bounded size, can be
-// shared, and survives kills.
+// Package seen stores the most recent fuzzy sums in a file. The file has a bounded size, several
+// processes can share it, and it stays valid if a process is killed.
 //
-// The file is a ring of slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n"
-// and the number of the other slots in 8 bytes, little-endian. Each other slot holds a sum or
-// zeros. Slots beyond the end of the file count as zeros. The next sum goes into the gap: the
-// first slot of zeros that follows a slot with a sum in the ring, or the first slot of an empty
-// ring. A full ring keeps one slot of zeros.
+// The file has slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n" and the
+// number of the other slots in 8 bytes, little-endian. The other slots form a ring. Each holds a
+// sum or zeros. Slots beyond the end of the file count as zeros. The next sum goes into the gap:
+// the first slot of zeros that follows a slot with a sum, or the first slot of an empty ring. A
+// full ring keeps one slot of zeros.
 //
-// A sum is stored in two steps: zeros are written into the slot after the gap, which drops the
-// oldest sum; then the sum is written into the gap. Each step is one write of 16 bytes within a
-// page, so a process that is killed at any moment leaves a valid ring, which lacks at most the
-// oldest sum.
+// [Cache.Update] stores a sum in two steps. First it writes zeros into the slot after the gap,
+// which drops the oldest sum. Then it writes the new sum into the gap. Each step is one write of 16
+// bytes within a page. So a process that is killed at any moment leaves a valid ring, which lacks
+// at most the oldest sum.
 //
 // A lookup scans all slots. Among 100,000 sums it takes 0.14 ms, and 0.42 ms with opening,
 // locking and mapping the file:
@@ -29,8 +29,8 @@ import (
 
 const slotSize = 16
 
-// A Ring holds the latest sums. It never contains the zero sum, which marks a gap, or the sum
-// of an empty text, which identifies nothing.
+// A Ring holds the latest sums. It never contains the zero sum, which marks a gap, or the sum of
+// an empty text, which all empty texts share.
 type Ring struct {
 	capacity int    // number of slots; the ring holds one sum fewer
 	slots    []byte // the slots written so far
@@ -65,8 +65,8 @@ func (r *Ring) isEmpty(slot int) bool {
 	return i >= len(r.slots) || binary.LittleEndian.Uint64(r.slots[i:])|binary.LittleEndian.Uint64(r.slots[i+8:]) == 0
 }
 
-// Seen reports whether r holds a sum that differs from s in at most distance bits. Digests are
-// always compared for equality.
+// Seen reports whether r holds a sum that differs from s in at most distance bits. If s is an
+// exact digest, the distance is 0.
 func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 	if !storable(s) {
 		return false

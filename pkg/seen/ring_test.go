@@ -10,7 +10,8 @@ import (
 
 func sumOf(n byte) fuzzysum.Sum { return fuzzysum.Sum{0: n, 15: 1} }
 
-// ringOf returns a ring with these slots: n stands for the sum of n, and 0 for zeros.
+// ringOf returns a ring with the given slots. A number n above 0 is a slot with the sum of n, and 0
+// is a slot of zeros.
 func ringOf(capacity int, slots ...byte) *Ring {
 	var all []byte
 	for _, n := range slots {
@@ -30,11 +31,11 @@ func order(r *Ring) (numbers []byte) {
 	return numbers
 }
 
-// TestGap checks that the gap and the order of the sums are found in every state that a write
+// TestGap checks that newRing finds the gap and the order of the sums in every state that a write
 // or a kill leaves.
 func TestGap(t *testing.T) {
 	for _, c := range []struct {
-		slots []byte // of a ring of 4
+		slots []byte // slots of a ring with capacity 4
 		gap   int
 		order []byte
 	}{
@@ -58,8 +59,8 @@ func TestGap(t *testing.T) {
 	}
 }
 
-// TestWritesAreSafe checks that after any number of the writes the ring is valid: at most the
-// oldest sum is lost, and the order is kept.
+// TestWritesAreSafe checks that the ring is valid after any number of writes: it has lost at most
+// the oldest sum, and the sums are in order.
 func TestWritesAreSafe(t *testing.T) {
 	for capacity := 2; capacity <= 5; capacity++ {
 		r := newRing(nil, capacity)
@@ -82,8 +83,8 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder checks that the ring holds the sums in was, except perhaps the oldest, and perhaps
-// n.
+// checkOrder checks that the ring holds the sums in was, in order. The oldest sum may be missing,
+// and the new sum n may follow.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})
