@@ -1,19 +1,19 @@
 // Package overlap finds which items of a benchmark occur in training records. It looks up
-// windows of words, verifies each hit by its words, and ignores windows that occur in too many
-// records or items.
+// windows of words in a table of the items' windows, compares the words of each hit, and ignores
+// common windows. A window is common if it occurs in too many records or items.
 //
-// The test side is held in memory: the normalised words of all items in one array, and a table
-// of their distinct windows. The training side is one stream. Whether a window is common is
-// known only at the end of the stream, so [Tally] counts the records that have each window
-// exactly, and logs the windows of each record on disk. A window is logged at most DF times, so
-// the test side bounds the log.
+// The items are in memory: the normalised words of all items in one array, and a table of their
+// distinct windows. The training records come as one stream. Only at the end of the stream is it
+// known which windows are common. So [Tally] counts exactly the records that have each window, and
+// logs the windows of each record on disk. It logs a window for at most DF records, so the size of
+// the log depends on the items, not on the length of the stream.
 //
-// Windows are hashed from the word hashes of [text.Shingler]; a polynomial over them gives the
-// hash of any number of words in two multiplications. Most windows miss, and most misses end in
-// a filter of 16 bits per window, which fits into a cache for the usual benchmarks. An item
-// with fewer words than the window must match completely. The text is searched for the item's
-// first 1, 2, 4, … words, whichever is the largest number that the item has, so that items of
-// all lengths cost a few searches, not one search per length.
+// The hash of a window is a polynomial over the word hashes of [text.Shingler]. It takes two
+// multiplications for any number of words. Most windows of the records are not in the table. A
+// filter of 16 bits per window rejects most of these; for the usual benchmarks it fits into the
+// CPU cache. An item with fewer words than the window must match completely. For such an item, the
+// search uses its first 1, 2, 4, … words, the largest of these numbers that the item has. So items
+// of all lengths need a few searches, not one search per length.
 //
 // Cost, on one core of a shared virtual machine (Intel Xeon), for texts of 4 kB:
 //
@@ -21,22 +21,22 @@
 //	10,000 items of 3 to 62 words          340 MB/s
 //	go test -bench Scan ./pkg/overlap
 //
-// The test side takes the memory of its words, and for each distinct window 4 bytes for its
-// hash, 4 for its position, 4 for its count, 5 to 10 for the table and 2 to 4 for the filter.
+// In memory, the items take the bytes of their words and, for each distinct window, 4 bytes for
+// the hash, 4 for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
 package overlap
 
 import (
 	"doppel/pkg/text"
 )
 
-// Options defines windows, and which of them count.
+// Options defines windows, and which of them are common.
 type Options struct {
-	Window    int // words
+	Window    int // words in a window
 	Normalize text.Normalization
-	DF        int     // windows in more training records are common; 0: no limit
-	TestDF    int     // windows in more test items are common; 0: no limit
-	Coverage  float64 // least share of an item's windows that makes it contaminated
+	DF        int     // a window in more than DF training records is common; 0: no limit
+	TestDF    int     // a window in more than TestDF test items is common; 0: no limit
+	Coverage  float64 // an item is contaminated if one record has at least this share of its windows
 }
 
-// Default was chosen by scripts/bench/overlap: see its table in RESULTS.md.
+// Default has the best options in the benchmark scripts/bench/overlap; see its table in RESULTS.md.
 var Default = Options{Window: 8, Normalize: text.Aggressive, DF: 20, TestDF: 20, Coverage: 0.35}

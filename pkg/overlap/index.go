@@ -14,22 +14,22 @@ import (
 // numbered in the order of their first occurrences.
 type Index struct {
 	*Items
-	tags   []uint32 // the upper half of each window's hash; words are compared anyway
-	at     []uint32 // where in the arena each window first occurs
+	tags   []uint32 // upper half of each window's hash
+	at     []uint32 // position in the arena of each window's first occurrence
 	more   []repeat // the later occurrences, sorted by window and position
-	slots  []uint32 // 1 + the number of a window, by its hash; 0: free
+	slots  []uint32 // hash table of window numbers plus 1; 0: free
 	filter []uint64
 	shift  int
-	narrow uint64 // the bits of hashes to use: all, except in tests
+	narrow uint64 // mask of the hash bits to use: all bits, except in tests
 
 	streams []stream
 }
 
-// A repeat is a further occurrence of a window.
+// A repeat is a later occurrence of a window.
 type repeat struct{ window, at uint32 }
 
-// A stream searches a text for sequences of a fixed number of words. A sequence that passes the
-// filter may begin an item's window of one of the lengths.
+// A stream searches a text for sequences of a fixed number of words. If a sequence passes the
+// filter, a window of one of the lengths may begin there.
 type stream struct {
 	words   int
 	lengths []int
@@ -37,11 +37,11 @@ type stream struct {
 	power   uint64   // base to the power of words
 }
 
-// base is the base of the polynomial over the hashes of words: any odd number with many
-// bits set.
+// base is the base of the polynomial over the hashes of words. Any odd number with many bits set
+// would do.
 const base = 0xd1342543de82ef95
 
-// hashSum hashes the polynomial over n words.
+// hashSum returns the hash of n words from the value of the polynomial over them.
 func hashSum(sum uint64, n int) uint64 {
 	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
 	return hi ^ lo
@@ -55,7 +55,7 @@ func power(n int) uint64 {
 	return p
 }
 
-// Index returns the index of the items. No item may be added afterwards.
+// Index returns the index of the items. The caller must not add items afterwards.
 func (it *Items) Index() *Index { return it.index(^uint64(0)) }
 
 func (it *Items) index(narrow uint64) *Index {
@@ -99,8 +99,9 @@ func (it *Items) index(narrow uint64) *Index {
 	return x
 }
 
-// makeStreams plans the search: one stream for full windows, and one for all shorter items with
-// a length from a power of 2 up to the next.
+// makeStreams creates the streams of the search: one for full windows, and one for each power of 2
+// below the window. The latter searches for shorter items with lengths from that power of 2 up to
+// the next one.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -124,9 +125,9 @@ func (x *Index) makeStreams(short []bool) {
 	}
 }
 
-// eachWindow calls fn with each window of a field: its hash, its words, and its bytes in the
-// arena. The words are normalised already and hashed unchanged, because a second normalisation
-// may change bytes that are not UTF-8.
+// eachWindow calls fn with each window of a field: its hash, its number of words, and its position
+// and size in the arena. The words are already normalised, and plain must hash them unchanged: a
+// second normalisation could change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
@@ -146,7 +147,7 @@ func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, siz
 	}
 }
 
-// appendSums appends the sums of the polynomial over the first 0, 1, … words.
+// appendSums appends the values of the polynomial over the first 0, 1, … words to dst.
 func appendSums(dst, hashes []uint64) []uint64 {
 	sum := uint64(0)
 	dst = append(dst, 0)
@@ -157,7 +158,7 @@ func appendSums(dst, hashes []uint64) []uint64 {
 	return dst
 }
 
-// endOf returns the end of the n-th word of a text.
+// endOf returns the end of the n-th word of a text, or the end of the text.
 func endOf(spelled []byte, n int) int {
 	end := -1
 	for range n {
@@ -174,7 +175,8 @@ func (x *Index) addToFilter(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// findSlot returns the slot of a window with these words, or the free slot for it.
+// findSlot returns the slot of the window with these words or, if there is none, the free slot for
+// it.
 func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
@@ -188,7 +190,7 @@ func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, foun
 	}
 }
 
-// mayHave reports whether there may be a window with this hash.
+// mayHave reports whether the index may have a window with this hash.
 func (x *Index) mayHave(h uint64) bool {
 	mask := uint64(len(x.slots) - 1)
 	for slot := h >> 12 & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {
@@ -199,7 +201,7 @@ func (x *Index) mayHave(h uint64) bool {
 	return false
 }
 
-// isWindow reports whether the window at a position of the arena has these words.
+// isWindow reports whether a window with these words is at a position of the arena.
 func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	end := at + len(spelled)
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Items holds the texts of test items, all with the same number of fields. Fields are numbered
-// across all items.
+// Items holds the texts of test items. All items have the same number of fields. Field numbers run
+// through all items.
 type Items struct {
 	opt    Options
 	each   int      // number of fields of an item
@@ -23,7 +23,7 @@ var (
 	ErrFull    = errors.New("the words of the test items exceed 4 GB")
 )
 
-// NewItems returns an empty list of items with this many fields each.
+// NewItems returns an empty list of items with the given number of fields each.
 func NewItems(o Options, fields int) *Items {
 	return &Items{opt: o, each: fields, words: newWords(o.Normalize)}
 }
@@ -49,7 +49,7 @@ func (it *Items) Add(field []byte) error {
 
 var space = []byte{' '}
 
-// Drop removes the last n fields: the caller could not add another field of the same item.
+// Drop removes the last n fields. A caller uses it if it could not add all fields of an item.
 func (it *Items) Drop(n int) {
 	left := len(it.starts) - n
 	if n > 0 {

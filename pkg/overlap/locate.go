@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// A locator finds the positions of words in a text. The shingler does not report them, but
-// it counts words, and ASCII white space separates words under every normalisation. So the
-// text is cut at white space, and the words of the pieces are counted: a long piece without
-// a wanted word is skipped, and a piece with a single word is the word's position,
-// including adjacent punctuation.
+// A locator finds the positions of words in a text. The shingler does not report positions, but it
+// counts words, and ASCII white space separates words under every normalisation. So the locator
+// cuts the text at white space and counts the words of the pieces. It skips a long piece without a
+// wanted word. A piece with a single word is the word's position, including adjacent punctuation.
 type locator struct {
 	words  *words
 	wanted []int // the numbers of the words to find, ascending
@@ -18,10 +17,10 @@ type locator struct {
 	text   []byte
 }
 
-// chunkBytes is the number of bytes counted at once.
+// chunkBytes is the minimum size in bytes of a long piece.
 const chunkBytes = 4 << 10
 
-// locate finds the words with these numbers.
+// locate finds the words with these numbers in text. position then returns their byte ranges.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)
@@ -36,7 +35,7 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // for words that counting by pieces missed
+		l.ends = append(l.ends, len(text), len(text)) // a word that the counts of the pieces missed
 	}
 }
 
@@ -47,7 +46,7 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether one of n words, from number word on, is wanted and not yet found.
+// wants reports whether one of the n words from number word on is wanted and not yet found.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
 // nextBlank returns the first position of ASCII white space from at on.
@@ -75,11 +74,12 @@ func (l *locator) searchChunk(at, end, word int) {
 	}
 }
 
-// mostTried limits how many positions near the middle of a piece are tried for a cut.
+// mostTried is the maximum number of positions near the middle of a piece that searchPiece tries
+// for a cut.
 const mostTried = 16
 
-// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle,
-// where this splits no word: the halves must have n words in total.
+// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle, at a
+// place that splits no word: the two halves must have n words in total.
 func (l *locator) searchPiece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)
@@ -104,8 +104,8 @@ func (l *locator) searchPiece(at, end, word, n int) {
 	l.searchByCounting(at, end, word, n)
 }
 
-// searchByCounting finds the wanted words of a piece. A word starts after the longest prefix of
-// the piece that has only the words before it.
+// searchByCounting finds the wanted words of a piece by counting the words of its prefixes. A word
+// starts after the longest prefix that has only the words before it.
 func (l *locator) searchByCounting(at, end, word, n int) {
 	start := func(i int) int { // of the i-th word
 		if i == n {
@@ -117,8 +117,8 @@ func (l *locator) searchByCounting(at, end, word, n int) {
 	for l.wants(word, n) {
 		i := l.wanted[len(l.ends)/2] - word
 		stop := start(i + 1)
-		// The first letter of the next word may belong to this word, too, as in a fraction
-		// written as one letter.
+		// The first letter of the next word may also belong to this word, as in ½, a letter that can
+		// be two words.
 		before, next := len(l.words.spell(nil, l.text[at:stop])), l.nextLetter(min(stop+1, end), end)
 		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next

@@ -24,7 +24,7 @@ func indexOf(t testing.TB, o Options, narrow uint64, fields ...string) *Index {
 	return it.index(narrow)
 }
 
-// scanTexts returns the texts of the windows in a text.
+// scanTexts returns the words of each window that Scan finds in a text.
 func scanTexts(x *Index, in string) (all []string) {
 	for _, h := range x.NewScanner(false).Scan(nil, []byte(in)) {
 		all = append(all, string(x.Text(int(h.Window))))
@@ -33,7 +33,7 @@ func scanTexts(x *Index, in string) (all []string) {
 	return all
 }
 
-// scanPlain implements scanTexts without an index.
+// scanPlain returns the same as scanTexts, but searches without an index.
 func scanPlain(o Options, fields []string, in string) (all []string) {
 	w := newWords(o.Normalize)
 	wanted := map[string]bool{}
@@ -121,8 +121,9 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// FuzzScan checks that every text is found and located in itself. Bytes that are not UTF-8 may
-// be decomposed differently at the end of a text, so only their positions are checked.
+// FuzzScan checks that Scan finds and locates every text in itself. Normalisation may decompose
+// bytes that are not UTF-8 differently at the end of a text, so for such a text FuzzScan checks
+// only positions.
 func FuzzScan(f *testing.F) {
 	f.Add("One two – three", "zero", byte(3), byte(3))
 	f.Add("漢字ﬁ½ Ω\xff\u0301", "K", byte(2), byte(0))
@@ -241,8 +242,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestItems checks that a field without words is rejected, and that a dropped field leaves
-// nothing.
+// TestItems checks that Add rejects a field without words, and that Drop removes all of a field.
 func TestItems(t *testing.T) {
 	it := NewItems(Options{Window: 3, Normalize: text.Balanced}, 2)
 	if err := it.Add([]byte("?!")); err != ErrNoWords {
@@ -300,8 +300,8 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// TestPromises checks the promises of the manual: nearly all copies are found, including short
-// copies and copies with changed words, but common passages and templates are not.
+// TestPromises checks the promises of the manual: a Tally finds nearly all copies, including short
+// copies and copies with changed words, but no common passages or templates.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	made := func(n int) []string {

@@ -9,9 +9,8 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// Scheme returns a word that two indexes share only if they number windows in the same way and
-// exclude the same ones: it contains the options except Coverage, and a hash of the words of
-// all items.
+// Scheme returns a word that identifies how the index numbers windows and which windows can be
+// common. It contains the options except Coverage, and a hash of the words of all items.
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)
@@ -31,8 +30,8 @@ func AppendHits(dst []byte, hits []Hit) []byte {
 	return dst
 }
 
-// ParseHits parses the output of AppendHits for a text of size bytes. Windows that the
-// index does not have, and positions outside the text, are errors.
+// ParseHits parses the output of AppendHits for a text of size bytes. It returns an error for a
+// window that the index does not have, or a position outside the text.
 func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	for len(list) > 0 {
 		one, rest, more := bytes.Cut(list, []byte{','})

@@ -9,10 +9,10 @@ import (
 // A Hit is an occurrence of a window of the test items in a training text.
 type Hit struct {
 	Window     uint32
-	Start, End int // byte range in the text; 0 unless the scanner locates hits
+	Start, End int // byte range in the text; 0 if the scanner does not locate hits
 }
 
-// A Scanner searches texts. It owns scratch memory, so each goroutine needs its own.
+// A Scanner searches texts for the windows of an index. It is not safe for concurrent use.
 type Scanner struct {
 	index    *Index
 	words    *words
@@ -26,11 +26,11 @@ type Scanner struct {
 
 // A candidate is a sequence of words with the hash of a window.
 type candidate struct {
-	word, length int // number of its first word in the text; number of its words
+	word, length int // number of the first word in the text; number of words
 	hash         uint64
 }
 
-// NewScanner returns a scanner. If locate is set, hits have their byte ranges.
+// NewScanner returns a scanner. If locate is true, the scanner sets the byte ranges of hits.
 func (x *Index) NewScanner(locate bool) *Scanner {
 	s := &Scanner{index: x, words: newWords(x.opt.Normalize)}
 	if locate {
@@ -39,7 +39,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 	return s
 }
 
-// Scan appends a hit for each test window in the text, in text order.
+// Scan appends a hit for each occurrence of a window in the text to dst, in the order of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	window, first := s.index.opt.Window, 0 // the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]

@@ -23,8 +23,9 @@ func distinct(hits []Hit) []uint32 {
 // A Span is a range of bytes of a text.
 type Span struct{ Start, End int }
 
-// Spans returns the positions of hits, joined where they touch. Two spans are also joined if
-// the gap between them, such as a changed word, is at most as long as the shorter span.
+// Spans returns the byte ranges of hits in ascending order, and joins ranges that touch. It also
+// joins two spans if the gap between them, such as a changed word, is at most as long as the
+// shorter span.
 func Spans(hits []Hit) (spans []Span) {
 	all := slices.Clone(hits)
 	slices.SortFunc(all, func(a, b Hit) int { return cmp.Compare(a.Start, b.Start) })
@@ -45,8 +46,8 @@ func Spans(hits []Hit) (spans []Span) {
 	return joined
 }
 
-// appendSpan appends a span that begins no earlier than the last span, or joins the two if they
-// touch.
+// appendSpan appends s to spans, or joins s to the last span if the two touch. s must not begin
+// before the last span.
 func appendSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && s.Start <= spans[n-1].End {
 		spans[n-1].End = max(spans[n-1].End, s.End)
@@ -55,7 +56,8 @@ func appendSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// Matched appends the words of a field that are in the record's counted windows.
+// Matched appends the words of a field that are in the windows of r.Hits to dst, with " … " between
+// parts that are not adjacent.
 func (t *Tally) Matched(dst []byte, r *Record, field int) []byte {
 	x := t.index
 	if r.set == nil {

@@ -14,34 +14,34 @@ import (
 type Tally struct {
 	index  *Index
 	df     []uint32 // number of records that have each window
-	shared []bool   // windows that too many test items have
+	shared []bool   // by window: too many test items have it
 	log    spill.Log
 	line   []byte
 
-	scored []uint32 // number of windows that count, by field
+	scored []uint32 // by field: number of windows that are not common
 	best   []best
 	last   *Record // the last record that BestRecord read
 }
 
-// A best holds the result for a field after all records have been read.
+// A best holds the result for a field after Each has read all records.
 type best struct {
-	Matched uint32 // number of its windows in the record that has the most of them
+	Matched uint32 // number of the field's windows in the record that has the most of them
 	Records uint32 // number of records with at least Options.Coverage
-	at      int64  // position of that record in the log
+	at      int64  // position in the log of the record that has the most windows
 }
 
 // A Record is a training record.
 type Record struct {
 	ID   []byte
-	Size int    // size of its text, in bytes
-	Text []byte // a part of its text to store, or nil
-	From int    // where Text begins in the text
-	Hits []Hit  // in the order of the text; in a record read back, only of windows that count
+	Size int    // size of the record's text, in bytes
+	Text []byte // a part of the record's text to store, or nil
+	From int    // offset of Text in the record's text
+	Hits []Hit  // in the order of the text; a record from the log has only hits of windows that are not common
 	at   int64
 	set  []uint32 // the distinct windows of Hits in order, computed on demand
 }
 
-// A Match is a field of a test item with windows in a record.
+// A Match reports that a record has windows of a field of a test item.
 type Match struct {
 	Field    int
 	Matched  uint32
@@ -62,7 +62,7 @@ func (x *Index) NewTally() *Tally {
 	return t
 }
 
-// Add adds a record with all its hits. It does not keep the slices.
+// Add adds a record with all its hits. It does not refer to the slices of r afterwards.
 func (t *Tally) Add(r Record) error {
 	if len(r.Hits) == 0 {
 		return nil
@@ -116,15 +116,14 @@ func (t *Tally) Common(window int) bool {
 // InRecords returns the number of records that have a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has windows that count, in the order of Add, and with the
-// matching fields of test items, in no particular order. Both arguments are valid until fn
-// returns. Each must be called once, after all records were added; [Tally.Best] is available
-// afterwards.
+// Each calls fn with each record that has windows that are not common, in the order of Add, and
+// with the matching fields of test items, in no particular order. Both arguments are valid until
+// fn returns. Call Each once, after all calls of Add and before [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
 	t.scored, t.best = make([]uint32, fields), make([]best, fields)
-	counts := make([]uint32, fields) // windows of the current record
+	counts := make([]uint32, fields) // by field: number of windows in the current record
 	for w := range t.df {
 		if !t.Common(w) {
 			x.eachPosition(w, func(at int) { t.scored[x.fieldAt(at)]++ })
@@ -158,8 +157,8 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has counted windows, in the order of Add. It must be
-// called after the last Add. The record is valid until fn returns.
+// Records calls fn with each record that has windows that are not common, in the order of Add.
+// Call it after the last Add. The record is valid until fn returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -182,8 +181,8 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 	return float64(matched) / float64(t.scored[field])
 }
 
-// Best returns the result for a field: how many of its windows count, its coverage by the
-// record that has the most of them, and the number of records with at least
+// Best returns the result for a field: how many of its windows are not common, its coverage by the
+// record that has the most of these windows, and the number of records with at least
 // Options.Coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
@@ -193,9 +192,9 @@ func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 // Contaminated reports whether some record has at least Options.Coverage of a field.
 func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
 
-// BestRecord returns the record with the most windows of a field, or nil if no record has any.
-// The record is valid until the next call; a record that is best for several fields in sequence
-// is read once.
+// BestRecord returns the record with the most windows of a field, or nil if no record has any. The
+// record is valid until the next call. If successive calls need the same record, BestRecord reads
+// it only once.
 func (t *Tally) BestRecord(field int) (*Record, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
@@ -225,10 +224,11 @@ func (t *Tally) BestID(field int) ([]byte, error) {
 	return id, err
 }
 
-// headBytes is the size of the length before each record in the log.
+// headBytes is the size of the length field before each record in the log.
 const headBytes = 8
 
-// readRecord reads the record at a position of the log, and returns its size there.
+// readRecord reads the record at a position of the log. It returns the record and its size in the
+// log, in bytes.
 func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	var head [headBytes]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -261,7 +261,7 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record in fields for which wanted returns true.
+// Of returns the hits of a record that are in a field for which wanted returns true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
@@ -273,5 +273,5 @@ func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	return hits
 }
 
-// Close removes the scratch file.
+// Close removes the scratch file of the log.
 func (t *Tally) Close() error { return t.log.Close() }

@@ -8,8 +8,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// words hashes and spells the words of texts. It owns scratch memory, so each goroutine
-// needs its own.
+// words hashes and normalises the words of texts. It is not safe for concurrent use.
 type words struct {
 	how      text.Normalization
 	shingler *text.Shingler
@@ -27,8 +26,8 @@ func (w *words) count(b []byte) int {
 	return len(w.hashes)
 }
 
-// spell appends the normalised words, separated by spaces. Under text.None the shingler
-// keeps white space, so words are split here.
+// spell appends the normalised words to dst, separated by spaces. Under text.None the shingler
+// keeps white space unchanged, so spell splits the words itself.
 func (w *words) spell(dst, b []byte) []byte {
 	if w.how != text.None {
 		return w.shingler.Normalized(dst, b)
