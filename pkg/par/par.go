@@ -1,5 +1,5 @@
-// Package par runs a function over a stream of items in several goroutines and keeps the order
-// of the stream, so that output does not depend on the number of threads.
+// Package par runs a function on each item of a stream in several goroutines. It keeps the order
+// of the stream, so output does not depend on the number of goroutines.
 package par
 
 import (
@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Ordered reads items with next until it returns an error, calls work on them in n goroutines,
-// and passes each result to emit in the order of the items. newWork is called once per
-// goroutine, to create state for that goroutine only. Emit runs in the caller's goroutine, one
-// call at a time.
+// Ordered reads items with next, processes them in n goroutines, and passes each result to emit in
+// the order of the items. Each goroutine calls newWork once and uses the returned function, which
+// can have state, for all its items. Ordered calls emit in the caller's goroutine, one call at a
+// time.
 //
-// At most 2n+2 items are in progress. An error of emit ends the run and is returned; so does an
-// error of next, after all earlier items were emitted, except io.EOF, which is the normal end.
-// With n = 1 everything runs in the caller's goroutine.
+// At most 2n+2 items are in progress. Ordered returns immediately after an error of emit. If next
+// returns an error, Ordered emits the results of all earlier items, then returns the error, or nil
+// if the error is io.EOF. With n <= 1, everything runs in the caller's goroutine.
 func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, emit func(R) error) error {
 	if n <= 1 {
 		return serial(next, newWork(), emit)
@@ -24,7 +24,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 		result chan R
 	}
 	queue := make(chan job, n)
-	results := make(chan chan R, n+2) // one per job, in reading order
+	results := make(chan chan R, n+2) // one channel per job, in reading order
 	stop := make(chan struct{})
 	var readErr error // set before results is closed
 	var wg sync.WaitGroup
@@ -56,7 +56,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	})
 	for result := range results {
 		if err := emit(<-result); err != nil {
-			close(stop) // not waited for: the reader may be blocked on a slow pipe
+			close(stop) // do not wait for the reader: it may be blocked on a slow pipe
 			return err
 		}
 	}

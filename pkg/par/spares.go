@@ -1,14 +1,14 @@
 package par
 
-// Spares is a free list of values to reuse. Unlike a sync.Pool it survives garbage collections,
-// which run hundreds of times in a small heap with much garbage; its size is limited to the
-// number of values in use at once.
+// Spares is a free list of values to reuse. Unlike a sync.Pool, it survives garbage collections.
+// These run hundreds of times if the heap is small and there is much garbage. The size of the list
+// is limited to the number of values in use at the same time.
 type Spares[T any] chan *T
 
 // NewSpares returns a free list for a run in n goroutines.
 func NewSpares[T any](n int) Spares[T] { return make(chan *T, 2*n+3) }
 
-// Get returns a spare, or a new zero value.
+// Get returns a value from the list, or a new zero value if the list is empty.
 func (s Spares[T]) Get() *T {
 	select {
 	case t := <-s:
@@ -18,7 +18,7 @@ func (s Spares[T]) Get() *T {
 	}
 }
 
-// Put adds a value for reuse.
+// Put adds a value to the list, unless the list is full.
 func (s Spares[T]) Put(t *T) {
 	select {
 	case s <- t:
