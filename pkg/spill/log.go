@@ -9,8 +9,8 @@ import (
 // bufferSize is the maximum number of bytes that a log buffers in memory.
 const bufferSize = 1 << 18
 
-// A Log stores bytes and returns them by their offsets. Several goroutines may read a Log at
-// once while none writes.
+// A Log stores bytes and reads them back by offset. Several goroutines may read a Log at the same
+// time if none writes.
 type Log struct {
 	file *os.File // nil: everything is in the buffer
 	buf  []byte   // the end of the log
@@ -18,7 +18,7 @@ type Log struct {
 	err  error
 }
 
-// Write appends bytes.
+// Write appends bytes to the log. After an error, all later calls return the same error.
 func (l *Log) Write(p []byte) (int, error) {
 	if len(l.buf)+len(p) > bufferSize {
 		l.flush()
@@ -35,7 +35,7 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush empties the buffer into the file.
+// flush writes the buffer to the file and empties the buffer.
 func (l *Log) flush() {
 	l.size -= int64(len(l.buf))
 	l.writeFile(l.buf)
@@ -53,11 +53,11 @@ func (l *Log) writeFile(p []byte) {
 	l.size += int64(len(p))
 }
 
-// Len returns the number of bytes.
+// Len returns the number of bytes in the log.
 func (l *Log) Len() int64 { return l.size }
 
-// ReadAt reads the bytes from offset at. It returns io.EOF if the log has fewer, and
-// io.ErrUnexpectedEOF if the file has lost some.
+// ReadAt reads len(p) bytes from offset at. It returns io.EOF if the log has fewer bytes, and
+// io.ErrUnexpectedEOF if the file has lost bytes.
 func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	if l.err != nil {
 		return 0, l.err
@@ -93,8 +93,8 @@ func (l *Log) Close() error {
 	return l.file.Close()
 }
 
-// A Window reads a log in pieces of the given size and returns parts of them, for callers that
-// read at ascending offsets. Each goroutine needs its own Window.
+// A Window reads a log in large pieces and returns parts of a piece, for callers that read at
+// ascending offsets. It is not safe for concurrent use.
 type Window struct {
 	log  *Log
 	size int64
@@ -102,10 +102,11 @@ type Window struct {
 	at   int64
 }
 
-// Window returns a window on the log; its size may be 0.
+// Window returns a window on the log that reads pieces of size bytes. With size 0, each call of
+// Bytes reads only the bytes that it returns.
 func (l *Log) Window(size int64) *Window { return &Window{log: l, size: size} }
 
-// Bytes returns the n bytes from offset at; they are valid until the next call.
+// Bytes returns the n bytes from offset at. They are valid until the next call.
 func (w *Window) Bytes(at, n int64) ([]byte, error) {
 	if at < w.at || at+n > w.at+int64(len(w.buf)) {
 		size := max(n, min(w.size, w.log.size-at))

@@ -7,23 +7,23 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// mergeBuffer is how many entries of a run are read at a time.
+// mergeBuffer is the number of entries of a run that Merged reads at a time.
 const mergeBuffer = 1 << 12
 
-// Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn it
-// does not hold all of them: it sorts no more than most entries at a time, writes each sorted
-// run to disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries
-// with equal keys are in one piece, in the order of insertion; a piece is valid until fn
-// returns. The part of the partition that is in memory stays there.
+// Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
+// not hold all entries in memory. It sorts at most most entries at a time, writes each sorted run
+// to disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
+// equal keys are in one piece, in the order of insertion. A piece is valid until fn returns. Merged
+// does not free the part of the partition that is in memory.
 //
-// Cost: memory for twice the entries sorted at a time; all entries are written and read once
-// more, in about 50 ns each (go test -bench Merged ./pkg/spill).
+// Cost: memory for 2*most entries. Merged writes and reads every entry once more, which takes about
+// 50 ns per entry (go test -bench Merged ./pkg/spill).
 func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	var spool Spool[E] // the sorted runs
 	defer spool.Close()
 	var heads heads[E]
 	chunk, tmp := make([]E, 0, most), make([]E, most)
-	add := func() error { // sorts the chunk and makes it the next run
+	add := func() error { // sorts the chunk and writes it as the next run
 		first := spool.Len()
 		if err := spool.Add(radix.Sort(chunk, tmp[:len(chunk)], radix.First)...); err != nil {
 			return err
@@ -78,8 +78,9 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces passes the entries of a partition to fn sorted by key: like Merged if there are more
-// than most, otherwise in one piece, sorted in r. The partition can be read only once.
+// Pieces passes the entries of a partition to fn, sorted by key. If there are more than most
+// entries, it calls Merged. Otherwise it passes one piece, sorted in the memory of r. The caller
+// can read a partition only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)
@@ -93,12 +94,12 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 
 // A head is the unread rest of a run.
 type head[E Entry] struct {
-	key       uint64 // of the first entry of rest
+	key       uint64 // key of the first entry of rest
 	rest, buf []E
 	next, end int64 // numbers of the entries after rest
 }
 
-// advance drops the first entry, if any, and reports whether there is another one.
+// advance drops the first entry of rest, if any, and reports whether the run has another entry.
 func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	if len(h.rest) > 0 {
 		h.rest = h.rest[1:]
@@ -115,7 +116,7 @@ func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	return true, nil
 }
 
-// sortsBefore reports whether the first entry of h sorts before the first of o.
+// sortsBefore reports whether the first entry of h sorts before the first entry of o.
 func (h *head[E]) sortsBefore(o *head[E]) bool {
 	return h.key < o.key || h.key == o.key && h.end < o.end
 }
@@ -123,7 +124,7 @@ func (h *head[E]) sortsBefore(o *head[E]) bool {
 // heads is a heap ordered by key; for equal keys, the earlier run comes first.
 type heads[E Entry] []*head[E]
 
-// siftDown moves a head down to its position in the heap.
+// siftDown moves the head at index i down to its position in the heap.
 func (h heads[E]) siftDown(i int) {
 	for {
 		least := 2*i + 1

@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// Partitions store runs of words by partition, in the order of insertion, in bounded memory.
-// When the words in memory reach the limit, all are appended to a log, one segment per
-// partition, so that a partition is read back in few long pieces, even if its runs were added
-// far apart.
+// Partitions store runs of words by partition, in the order of insertion, in bounded memory. A run
+// is a slice of words that the caller adds. When the words in memory reach the limit, Add appends
+// all of them to a log, with one segment per partition. So a partition is read back in few long
+// pieces, even if other runs were added between its runs.
 //
-// Cost: the words, in memory or on disk, copied once; 32 bytes per run in memory, 16 per
-// segment. Partitions are not safe for concurrent use until all runs are added; then several
-// goroutines may read all of them at once.
+// Cost: Add copies the words once, in memory or to disk. Each run in memory takes 32 bytes and each
+// segment 16 bytes. Partitions are not safe for concurrent use until all runs are added. After
+// that, several goroutines may read them at the same time.
 type Partitions struct {
 	parts []partition
 	slabs Slabs
@@ -21,11 +21,11 @@ type Partitions struct {
 	log   Log
 }
 
-// A partition is a list of runs: the early ones on disk, the late ones in memory.
+// A partition is a list of runs: the earlier runs are on disk, the later runs are in memory.
 type partition struct {
-	len  int64 // words
+	len  int64 // number of words
 	segs []segment
-	disk int64 // words in segs
+	disk int64 // number of words in segs
 	runs []run
 }
 
@@ -35,13 +35,14 @@ type run struct {
 	words []uint64
 }
 
-// NewPartitions returns n partitions that hold about mem bytes in memory.
+// NewPartitions returns n partitions that together hold about mem bytes in memory.
 func NewPartitions(n int, mem int64) *Partitions {
 	limit := int(mem / 8)
 	return &Partitions{parts: make([]partition, n), left: limit, limit: limit}
 }
 
-// Add appends a copy of a run to a partition and returns its offset there in words.
+// Add appends a copy of a run to a partition. It returns the offset of the run in the partition, in
+// words.
 func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 	if len(words) > p.left && p.left < p.limit {
 		if err := p.spill(); err != nil {
@@ -56,7 +57,7 @@ func (p *Partitions) Add(number int, words []uint64) (at int64, err error) {
 	return at, nil
 }
 
-// spill appends everything in memory to the log.
+// spill appends all runs in memory to the log.
 func (p *Partitions) spill() error {
 	for i := range p.parts {
 		part := &p.parts[i]
@@ -83,9 +84,9 @@ func (p *Partitions) Spilled() int64 { return p.log.Len() }
 // Close closes the scratch file.
 func (p *Partitions) Close() error { return p.log.Close() }
 
-// Open returns a partition for reading in one goroutine. Its words on disk are read at once,
-// into buf if that is large enough, unless they take more than mem bytes: then each run is read
-// on demand.
+// Open returns a partition for reading in one goroutine. If the words on disk take at most mem
+// bytes, Open reads all of them, into buf if buf is large enough. Otherwise Words reads each run
+// when the caller needs it.
 func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, error) {
 	v := &Partition{part: &p.parts[number], log: &p.log}
 	if 8*v.part.disk > mem {
@@ -95,18 +96,18 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 	return v, v.readWords(v.loaded, 0)
 }
 
-// A Partition is an open partition.
+// A Partition is a partition that is open for reading.
 type Partition struct {
 	part   *partition
 	log    *Log
 	loaded []uint64 // all words on disk, or nil
 }
 
-// Buffer returns the memory to pass to the next Open.
+// Buffer returns the memory of v. The caller can pass it as buf to the next Open.
 func (v *Partition) Buffer() []uint64 { return v.loaded }
 
-// Words returns the n words at an offset. If they have to be read, they are in buf, which is
-// returned for the next call.
+// Words returns the n words at offset at. If it must read them from disk, it reads them into buf.
+// The second result is buf, perhaps enlarged, for the next call.
 func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err error) {
 	switch {
 	case n == 0:
@@ -125,7 +126,7 @@ func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err
 // Len returns the number of words of the partition.
 func (v *Partition) Len() int64 { return v.part.len }
 
-// Each calls fn with all words of the partition, in pieces.
+// Each calls fn with all words of the partition, in pieces. A piece is valid until fn returns.
 func (v *Partition) Each(fn func(words []uint64)) error {
 	var buf []uint64
 	for at := int64(0); at < v.part.disk; {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzPartitions compares partitions with slices.
+// FuzzPartitions compares Partitions with plain slices.
 func FuzzPartitions(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(8<<10), false)
 	f.Add(uint64(2), uint16(500), uint32(1<<20), true)
@@ -61,7 +61,8 @@ func FuzzPartitions(f *testing.F) {
 	})
 }
 
-// Runs that fit are not spilled; otherwise memory stays within the limit.
+// TestPartitionsMemory checks that runs that fit into memory are not spilled, and that otherwise
+// the memory stays within the limit.
 func TestPartitionsMemory(t *testing.T) {
 	words := make([]uint64, 1000)
 	for _, tc := range []struct {

@@ -9,26 +9,26 @@ import (
 // blocks per pile.
 const pileBlock = 1 << 12
 
-// Piles store bytes by pile, in the order of insertion, in bounded memory. The bytes are
-// collected in blocks; when all blocks together reach the limit, they are appended to a log,
-// one segment per pile, so that a pile is read back in few long pieces.
+// Piles store bytes by pile, in the order of insertion, in bounded memory. Add collects the bytes
+// in blocks. When the blocks of all piles reach the limit, it appends them to a log, with one
+// segment per pile. So a pile is read back in few long pieces.
 //
-// Cost: the bytes, in memory or on disk, and half a block per pile. Piles are not safe for
-// concurrent use.
+// Cost: the bytes, in memory or on disk, and on average half an unused block per pile. Piles are
+// not safe for concurrent use.
 type Piles struct {
 	piles []pile
 	pool  pool[byte]
 	log   Log
 }
 
-// A pile has its earlier bytes on disk and its later ones in memory.
+// A pile has its earlier bytes on disk and its later bytes in memory.
 type pile struct {
 	segs   []segment
-	blocks [][]byte // full
+	blocks [][]byte // the full blocks
 	last   []byte   // the block being filled
 }
 
-// NewPiles returns n piles that hold about mem bytes in memory.
+// NewPiles returns n piles that together hold about mem bytes in memory.
 func NewPiles(n int, mem int64) *Piles {
 	block := min(pileBlock, max(64, mem/int64(2*n)))
 	return &Piles{piles: make([]pile, n), pool: pool[byte]{size: int(block), limit: int(max(1, mem/block))}}
@@ -78,7 +78,7 @@ func (p *Piles) spill() error {
 	return nil
 }
 
-// Take appends a pile to dst and frees its memory: a pile can be taken only once.
+// Take appends the bytes of a pile to dst and empties the pile.
 func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	taken := p.piles[number]
 	p.piles[number] = pile{}
@@ -95,7 +95,7 @@ func (p *Piles) Take(number int, dst []byte) ([]byte, error) {
 	return append(dst, taken.last...), nil
 }
 
-// Copy writes a pile to w and returns its size. A pile may be copied more than once.
+// Copy writes the bytes of a pile to w and returns their number. It does not change the pile.
 func (p *Piles) Copy(w io.Writer, number int) (size int64, err error) {
 	pile := &p.piles[number]
 	for _, s := range pile.segs {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzPiles compares piles with slices.
+// FuzzPiles compares Piles with plain slices.
 func FuzzPiles(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(8<<10))
 	f.Add(uint64(2), uint16(500), uint32(1<<20))
@@ -48,7 +48,8 @@ func FuzzPiles(f *testing.F) {
 	})
 }
 
-// Pieces that fit are not spilled; otherwise memory stays within the limit.
+// TestPilesMemory checks that pieces that fit into memory are not spilled, and that otherwise the
+// memory stays within the limit.
 func TestPilesMemory(t *testing.T) {
 	piece := make([]byte, pileBlock/2)
 	for _, tc := range []struct{ mem, spilled int64 }{{1 << 30, 0}, {100 * pileBlock, 400 * pileBlock}} {

@@ -3,15 +3,16 @@ package spill
 import "os"
 
 // Create returns a temporary file in $TMPDIR without a name, open for reading and writing with
-// mode 0600: however the process ends, SIGPIPE and SIGKILL included, no file remains.
+// mode 0600. No file remains when the process ends, even by SIGPIPE or SIGKILL (but see unlinked).
 func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil
 	}
-	return unlinked() // its error explains a problem with the directory
+	return unlinked() // its error describes a problem with the directory
 }
 
-// unlinked creates a file and removes its name. A kill between the two leaves an empty file.
+// unlinked creates a file and removes its name. If the process is killed between these two steps,
+// an empty file remains.
 func unlinked() (*os.File, error) {
 	f, err := os.CreateTemp("", "doppel")
 	if err != nil {

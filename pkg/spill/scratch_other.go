@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// nameless fails: only Linux supports files that never had a name.
+// nameless returns an error, because only Linux supports files that never have a name.
 func nameless(string) (*os.File, error) { return nil, errors.ErrUnsupported }

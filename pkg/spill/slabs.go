@@ -1,16 +1,17 @@
 package spill
 
-// slabWords is the size of a slab; runs of more than a quarter of it get their own memory.
+// slabWords is the size of a slab in words. Hold allocates separate memory for a run that is
+// longer than a quarter of a slab.
 const slabWords = 1 << 16
 
-// Slabs store copies of runs of words, many in one allocation, which is reused once all copies
-// are released.
+// Slabs store copies of runs of words. A slab is an allocation for many copies. Slabs reuse it
+// after releaseAll.
 type Slabs struct {
 	last       []uint64 // the slab being filled
 	full, free [][]uint64
 }
 
-// Hold returns a copy of words.
+// Hold returns a copy of words, which is valid until releaseAll.
 func (s *Slabs) Hold(words []uint64) []uint64 {
 	if len(words) > slabWords/4 {
 		return append([]uint64(nil), words...)
@@ -30,7 +31,7 @@ func (s *Slabs) Hold(words []uint64) []uint64 {
 	return s.last[n:len(s.last):len(s.last)]
 }
 
-// releaseAll releases all copies.
+// releaseAll releases the memory of all copies for reuse.
 func (s *Slabs) releaseAll() {
 	s.free = append(s.free, s.full...)
 	s.full = s.full[:0]

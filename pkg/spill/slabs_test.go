@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Copies stay unchanged until they are released, and then their memory is reused.
+// TestSlabs checks that copies stay unchanged until releaseAll, and that Slabs then reuse the
+// memory.
 func TestSlabs(t *testing.T) {
 	var s Slabs
 	for round := range 3 {

@@ -12,39 +12,39 @@ import (
 // per partition.
 const maxBlock = 256
 
-// A Sorter stores entries and returns them by partition, sorted by their first word, in bounded
-// memory.
+// A Sorter stores entries and returns them by partition, sorted by key, in bounded memory. The key
+// of an entry is its first word.
 //
-// The caller assigns each entry to a partition, a coarse rank. Partitions are read back one at
-// a time and sorted in memory, so there is no merge, except for a partition that is too large
-// for that: see Merged. Entries are collected in blocks of 256 per partition; when all blocks
-// together reach the limit, they are appended to a spool, one segment per partition. Entries
-// with equal first words stay in the order of insertion.
+// The caller assigns each entry to a partition, for example by the high bits of the key. The Sorter
+// reads back one partition at a time and sorts it in memory, so it needs no merge. A partition that
+// is too large for memory can be read with Merged. The Sorter collects entries in blocks of 256 per
+// partition. When the blocks of all partitions reach the limit, it appends them to a spool, with
+// one segment per partition. Entries with equal keys stay in the order of insertion.
 //
-// Cost: 8 to 24 bytes per entry, in memory or on disk; twice that for the partition being
+// Cost: 8 to 24 bytes per entry, in memory or on disk, and twice that for the partition being
 // sorted.
 //
-// A Sorter is not safe for concurrent use until all entries are added; then Sorted may be
-// called for several partitions at once.
+// A Sorter is not safe for concurrent use until all entries are added. After that, several
+// goroutines may call Sorted for different partitions at the same time.
 //
-// Many partitions, such as the 256 of each of 16 bands, do not fit into a cache. Entries for
-// 256 neighbouring partitions are staged in one array, which is filled sequentially, and
-// distributed together. That takes 17 ns of processor time per entry instead of 23, including
-// writing (go test -bench Scatter ./pkg/spill).
+// Many partitions, such as 256 for each of 16 bands, do not fit into the CPU cache. So Add collects
+// the entries for 256 neighbouring partitions in one array, a stage, which it fills sequentially.
+// It distributes a full stage to the partitions. That takes 17 ns of processor time per entry
+// instead of 23 ns, including writing (go test -bench Scatter ./pkg/spill).
 type Sorter[E Entry] struct {
 	parts  []part[E]
 	pool   pool[E]
 	n      int64
 	spool  Spool[E]
 	mu     sync.Mutex // guards stages when entries are read
-	stages []stage[E] // by partition >> stageBits; nil: entries are not staged
-	err    error      // returned by distributeAll
+	stages []stage[E] // index: partition >> stageBits; nil: Add does not use stages
+	err    error      // the error that distributeAll returns
 }
 
-// A stage holds entries that are not yet distributed to their partitions.
+// A stage holds entries that Add has not yet distributed to their partitions.
 type stage[E Entry] struct {
 	n       int
-	low     [stageLen]uint8 // low bits of the partition
+	low     [stageLen]uint8 // low bits of each entry's partition
 	entries [stageLen]E
 }
 
@@ -56,8 +56,8 @@ const (
 // A part holds the entries of one partition in memory, and its segments on disk.
 type part[E Entry] struct {
 	last   []E   // the block being filled
-	n      int   // entries, without those of last
-	blocks [][]E // full
+	n      int   // number of entries, not counting last
+	blocks [][]E // the full blocks
 	segs   []segment
 }
 
@@ -71,8 +71,8 @@ func (p *part[E]) eachBlock(fn func([]E)) {
 
 type segment struct{ first, n int64 }
 
-// NewSorter returns a sorter with the given number of partitions that holds about
-// mem bytes of entries in memory.
+// NewSorter returns a sorter with the given number of partitions. It holds about mem bytes of
+// entries in memory.
 func NewSorter[E Entry](partitions int, mem int64) *Sorter[E] {
 	size := int64(unsafe.Sizeof(*new(E)))
 	block := min(maxBlock, max(8, mem/size/int64(2*partitions)))
@@ -105,7 +105,7 @@ func (s *Sorter[E]) Add(partition int, e E) error {
 	return nil
 }
 
-// AddAll adds entries to a partition, at less cost than Add.
+// AddAll adds entries to a partition. It is faster than calling Add for each entry.
 func (s *Sorter[E]) AddAll(partition int, entries []E) error {
 	if s.stages != nil { // so that entries with equal keys stay in order
 		if err := s.distribute(partition >> stageBits); err != nil {
@@ -196,24 +196,24 @@ func (s *Sorter[E]) Len() int64 { return s.n }
 
 // Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
-	s.distributeAll() // the error is returned when entries are read
+	s.distributeAll() // the methods that read entries return the error
 	return s.spool.log.Len()
 }
 
 // Partitions returns the number of partitions.
 func (s *Sorter[E]) Partitions() int { return len(s.parts) }
 
-// Sorted is SortedIn with memory that the caller owns.
+// Sorted is SortedIn with new memory. The caller owns the result.
 func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	return s.SortedIn(new(Room[E]), partition)
 }
 
-// A Room is memory for sorting one partition after another. Allocating it for each partition
-// would create garbage of half the memory in use.
+// A Room is memory for sorting one partition after another. An allocation for each partition would
+// create as much garbage as half of the memory in use.
 type Room[E Entry] struct{ entries, tmp []E }
 
-// SortedIn returns the entries of a partition sorted by key, in the room's memory, valid until
-// the room is used again. It frees the partition's memory: a partition can be read only once.
+// SortedIn returns the entries of a partition, sorted by key. They are in the memory of r and valid
+// until the next use of r. SortedIn empties the partition, so the caller can read it only once.
 func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	if n := s.PartLen(partition); cap(r.entries) < n {
 		n += n / 8 // partitions have similar sizes
@@ -226,8 +226,8 @@ func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	return radix.Sort(all, r.tmp[:len(all)], radix.First), nil
 }
 
-// Take appends the entries of a partition to dst in the order of insertion. It frees the
-// partition's memory: a partition can be read only once.
+// Take appends the entries of a partition to dst in the order of insertion. It empties the
+// partition, so the caller can read it only once.
 func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 	if err := s.distributeAll(); err != nil {
 		return nil, err
@@ -248,13 +248,13 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
-	s.distributeAll() // the error is returned when entries are read
+	s.distributeAll() // the methods that read entries return the error
 	p := &s.parts[partition]
 	return p.n + len(p.last)
 }
 
 // Each calls fn with the entries of a partition in the order of insertion. It reads entries on
-// disk through a small buffer; entries in memory stay there.
+// disk through a small buffer, and does not free entries in memory.
 func (s *Sorter[E]) Each(partition int, fn func(E) error) error {
 	if err := s.distributeAll(); err != nil {
 		return err
@@ -280,8 +280,8 @@ func (s *Sorter[E]) Close() error { return s.spool.Close() }
 // A pool allocates blocks of one size and recycles them.
 type pool[T any] struct {
 	free  [][]T
-	size  int // of a block
-	held  int // blocks in use
+	size  int // capacity of a block
+	held  int // number of blocks in use
 	limit int // maximum of held
 }
 

@@ -16,7 +16,7 @@ func sorted(a [][2]uint64) [][2]uint64 {
 
 func TestSorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	var room Room[[2]uint64] // reused for all
+	var room Room[[2]uint64] // reused for all cases
 	for _, n := range []int{0, 1, 63, 64, 100000, 5000} {
 		for _, mem := range []int64{0, 1 << 18, 1 << 30} {
 			for _, bits := range []int{3, 40, 64} {
@@ -97,8 +97,8 @@ func BenchmarkSorter(b *testing.B) {
 	}
 }
 
-// BenchmarkScatter adds keys of records: one of 256 partitions in each of 16 bands, in an order
-// that no cache can predict.
+// BenchmarkScatter adds the keys of records to one of 256 partitions in each of 16 bands, in random
+// order.
 func BenchmarkScatter(b *testing.B) {
 	for _, records := range []int{20_000, 1_000_000} {
 		b.Run(fmt.Sprint(records), func(b *testing.B) {
@@ -118,7 +118,7 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// FuzzSorter compares a sorter of many partitions, with staged entries, with plain slices.
+// FuzzSorter compares a sorter with many partitions, which uses stages, with plain slices.
 func FuzzSorter(f *testing.F) {
 	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(1<<20))
 	f.Add(uint64(2), uint16(60000), uint16(1300), uint32(4<<20))

@@ -1,10 +1,10 @@
-// Package spill sorts, groups and stores values in bounded memory: beyond its share of the
-// memory, each type writes to a scratch file without a name, which the system frees when the
-// process ends, however it ends.
+// Package spill sorts, groups and stores values in bounded memory. When a type reaches its memory
+// limit, it writes to a scratch file without a name. The operating system frees such a file when
+// the process ends, even if the process is killed.
 //
-//   - a Sorter sorts entries, partition by partition; a Spool stores them in order;
+//   - a Sorter sorts entries, partition by partition; a Spool stores entries in order;
 //   - Partitions (of words) and Piles (of bytes) store values by number;
-//   - a Log stores bytes, to be read again by offset.
+//   - a Log stores bytes and reads them back by offset.
 package spill
 
 import (
@@ -17,20 +17,20 @@ type Entry interface {
 	uint64 | [1]uint64 | [2]uint64 | [3]uint64
 }
 
-// bytesOf returns the memory of the entries. Scratch files never leave the machine, so they use
-// its byte order.
+// bytesOf returns the memory of the entries as bytes. Scratch files never leave the machine, so
+// they use the machine's byte order.
 func bytesOf[E Entry](a []E) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(a))), uintptr(len(a))*unsafe.Sizeof(*new(E)))
 }
 
-// A Spool stores a sequence of entries that can be read from the start, as often as needed, or
-// at any position.
+// A Spool stores a sequence of entries. The caller can read it from the start, as often as needed,
+// or at any position.
 type Spool[E Entry] struct {
 	log Log
 	n   int64
 }
 
-// Add appends entries. Its error is also returned when the spool is read.
+// Add appends entries. After an error, reads of the spool return the same error.
 func (s *Spool[E]) Add(entries ...E) error {
 	s.n += int64(len(entries))
 	_, err := s.log.Write(bytesOf(entries))
@@ -40,17 +40,17 @@ func (s *Spool[E]) Add(entries ...E) error {
 // Len returns the number of entries.
 func (s *Spool[E]) Len() int64 { return s.n }
 
-// ReadAt reads len(dst) entries from the entry with the given number.
+// ReadAt reads len(dst) entries, starting with the entry with the given number.
 func (s *Spool[E]) ReadAt(dst []E, number int64) error {
 	_, err := s.log.ReadAt(bytesOf(dst), number*int64(unsafe.Sizeof(*new(E))))
 	return err
 }
 
-// Reader returns a function that reads the entries in order: it fills its argument as far as
-// possible, and returns io.EOF at the end.
+// Reader returns a function that reads the entries in order. The function reads as many entries
+// into its argument as possible and returns their number, or io.EOF at the end.
 func (s *Spool[E]) Reader() func([]E) (int, error) { return s.section(0, s.n) }
 
-// section is Reader for n entries from first.
+// section returns a function like Reader's for the n entries from number first on.
 func (s *Spool[E]) section(first, n int64) func([]E) (int, error) {
 	return func(dst []E) (int, error) {
 		dst = dst[:min(int64(len(dst)), n)]

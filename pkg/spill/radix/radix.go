@@ -1,14 +1,15 @@
 // Package radix sorts elements by bits of their words.
 //
 // The sort goes from the lowest digit to the highest and is stable. A digit has eight bits, or
-// eleven if there are so many elements that 2,048 counters, which still fit into the
-// first-level cache, cost less than the passes they save. Bits in which all elements agree are
-// skipped. Below 64 elements it is an insertion sort.
+// eleven bits for 4,096 or more elements: the 2,048 counters of an eleven-bit digit still fit into
+// the first-level CPU cache, and for so many elements they cost less than the passes that they
+// save. The sort skips bits that are equal in all elements. For fewer than 64 elements it is an
+// insertion sort.
 //
-// Cost: two reads of each element per digit, and as much memory again as the elements take.
-// Measured with go test -bench . ./pkg/spill/radix, for keys of 64 bits with a value each: 16 ns
-// per element up to 100,000, 35 to 45 ns for a million. A sort with eight-bit digits only, all
-// counted in one pass, took 21 and 33 ns.
+// Cost: two reads of each element per digit, and a second slice of the same size. Measured with go
+// test -bench . ./pkg/spill/radix, for 64-bit keys with a value each: 16 ns per element for up to
+// 100,000 elements, and 35 to 45 ns for a million. A sort with only eight-bit digits, which counted
+// all digits in one pass, took 21 and 33 ns.
 package radix
 
 import (
@@ -24,17 +25,16 @@ type Bits struct{ Word, Low, N int }
 var First = Bits{N: 64}
 
 const (
-	few      = 64      // below this number of elements an insertion sort is used
-	many     = 1 << 12 // from this number of elements a digit is wide
-	narrow   = 8       // bits
-	wide     = 11      // bits
-	wordSize = 8
+	few      = 64      // for fewer elements, Sort uses an insertion sort
+	many     = 1 << 12 // from this number of elements on, a digit is wide
+	narrow   = 8       // bits of a narrow digit
+	wide     = 11      // bits of a wide digit
+	wordSize = 8       // bytes
 )
 
-// Sort sorts elements by the last key, elements that agree in it by the key before it, and so
-// on: the last key is the most significant. An element consists of 64-bit words, at least as
-// many as the keys refer to: an integer, an array, or a struct. Sort returns one of the two
-// slices; tmp must be as long as a, below 2^32.
+// Sort sorts elements by keys; the last key is the most significant. An element is an integer, an
+// array or a struct that begins with at least as many 64-bit words as the keys refer to. tmp must
+// be as long as a, and shorter than 2^32. Sort returns a or tmp, whichever has the sorted elements.
 func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	for _, k := range keys {
 		if k.Low < 0 || k.Low+k.N > 64 || k.Word < 0 || uintptr(k.Word+1)*wordSize > unsafe.Sizeof(*new(E)) {
@@ -62,8 +62,9 @@ func wordOf[E any](e *E, n int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(e), n*wordSize))
 }
 
-// sortDigits sorts digit by digit, and returns the sorted slice and the other one. Bits in which
-// all elements agree, as in the partitions of a larger sort, are found in one pass and skipped.
+// sortDigits sorts digit by digit, and returns the sorted slice and the other slice. It finds the
+// bits that are equal in all elements in one pass, and skips them. The partitions of a larger sort
+// have such bits.
 func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	var counts [1 << wide]uint32
 	width, end := Width(len(a)), k.Low+k.N
@@ -78,8 +79,8 @@ func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	return a, tmp
 }
 
-// varyingBits returns the bits of a key in which elements differ, or all bits if finding them
-// would cost more than it saves.
+// varyingBits returns the bits of a key in which elements differ. If the search for these bits
+// would cost more than it saves, it returns all bits of the key.
 func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	mask := ^uint64(0) >> (64 - k.N) << k.Low
 	if k.N <= 2*Width(len(a)) {
@@ -92,8 +93,8 @@ func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	return varying & mask
 }
 
-// scatter moves the elements to dst in the order of one digit; it returns false and moves none
-// if all agree in it.
+// scatter copies the elements to dst in the order of one digit. If the digit is equal in all
+// elements, it copies nothing and returns false.
 func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 	low, mask := k.Low&63, uint64(1)<<k.N-1
 	clear(counts[:mask+1])

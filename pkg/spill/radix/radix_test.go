@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// element is ordered by its second and then its first word.
+// The tests sort an element by bits of hi, then by bits of lo.
 type element struct {
 	hi, lo uint64
 	at     uint32
 }
 
-// value extracts bits of a word directly.
+// value returns the bits of a word that k selects, by a second method.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
@@ -22,7 +22,7 @@ func value(word uint64, k Bits) uint64 {
 	return word >> k.Low % (1 << k.N)
 }
 
-// FuzzSort compares with a stable comparison sort: for few and many elements, and for bits at
+// FuzzSort compares Sort with a stable comparison sort, for few and many elements and for bits at
 // any position.
 func FuzzSort(f *testing.F) {
 	for _, n := range []int{0, 1, few - 1, few, 1000, many} {
@@ -50,7 +50,7 @@ func FuzzSort(f *testing.F) {
 	})
 }
 
-// Sort accepts integers and arrays.
+// TestElements checks that Sort accepts integers and arrays.
 func TestElements(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{10, 100, 5000} {
