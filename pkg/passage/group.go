@@ -3,9 +3,9 @@ package passage
 import "doppel/pkg/fingerprint"
 
 // A Member is a run with its text. The caller chooses the positions: passage n of a member,
-// counted from 0, is at Pos+n. The caller adds members in ascending order of Pos. The positions
-// of a text's passages never continue those of the text before, because for L > 1 no passage
-// starts at the last unit of a text.
+// counted from 0, is at Pos+n. The caller adds members in ascending order of Pos. The last position
+// in a text and the first position in the next text are never adjacent, because for L > 1 no
+// passage starts at the last unit of a text.
 type Member struct {
 	Pos   uint64
 	Count int    // number of passages
@@ -43,10 +43,10 @@ type Rule struct {
 // runs, then calls AppendMatches for each run. A Group is not safe for concurrent use.
 //
 // If the whole text of a run was added before, Add computes one hash and compares one text. In a
-// new text, Add looks up each passage by its hash and compares the bytes. If the passages before
-// two passages are equal, and units are bytes, Add compares only the last byte of the two. So
-// the time is linear in the size of all texts. The memory, about 40 B per passage, is linear in
-// the size of the distinct texts. Hashes only say where to look; texts are always compared.
+// new text, Add looks up each passage by its hash and compares the bytes. After two equal
+// passages, it compares the next two passages; if units are bytes, only their last bytes. So the
+// time is linear in the size of all texts. The memory, about 40 B per passage, is linear in the
+// size of the distinct texts. Hashes only say where to look; Add always compares texts.
 type Group struct {
 	rule     Rule
 	length   int

@@ -178,7 +178,7 @@ type kind byte
 const (
 	separator kind = iota
 	inWord
-	wholeWord // of a script written without spaces: the letter is a word
+	wholeWord // letter of a script written without spaces: the letter is a word
 )
 
 // A letter is the normalised form of a code point, or of a byte that is not valid UTF-8.

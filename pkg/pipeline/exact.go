@@ -115,7 +115,7 @@ func (x *Exact) Idle() flags.Idle {
 	return i
 }
 
-// ranks reports whether the kept copy can be another copy than the first.
+// ranks reports whether Exact may keep a copy other than the first.
 func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 
 // readsRank reports whether the deciding stage must read the records to rank them.

@@ -218,9 +218,9 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that decide, the steps that write evidence, and last, the stage that
-// applies the decisions. If one stage compares and decides, AddSteps returns the counts of that
-// stage; otherwise it returns nil.
+// AddSteps adds the steps that decide, the steps that write evidence, and a step with the stage
+// last, which applies the decisions. If one stage compares and decides, AddSteps returns the counts
+// of that stage; otherwise it returns nil.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {

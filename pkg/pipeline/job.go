@@ -128,7 +128,7 @@ type pairCounts struct {
 }
 
 // reporting returns a function that prints the statistics of a run. last holds the counts of the
-// last stage, and compared, if not nil, those of the comparing stage.
+// last stage, and compared, if not nil, the counts of the comparing stage.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{

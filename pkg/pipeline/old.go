@@ -28,10 +28,10 @@ import (
 
 // Old holds the options for comparing the new records with old records.
 //
-// An old record is preferred to a new record of any rank. Old records are not compared with each
-// other. The user gives them as data or as signatures; the stages stream signatures and do not
-// hold them in memory. Save writes the signatures of the kept records. So successive runs over
-// the parts of a dataset keep the same records as one run over the whole dataset.
+// The stages prefer an old record to a new record of any rank, and do not compare old records with
+// each other. The user gives old records as data or as signatures. The stages stream signatures and
+// do not hold them in memory. Save writes the signatures of the kept records. So successive runs
+// over the parts of a dataset keep the same records as one run over the whole dataset.
 type Old struct {
 	Against []string   // datasets, or saved signatures
 	Read    option.Old // read options for Against

@@ -31,8 +31,8 @@ type survey struct {
 	signature float64 // size of a signature and its scheme, in bytes
 
 	read  []string // names of the files read
-	bytes int64    // their total size
-	seen  int64    // number of records in them
+	bytes int64    // total size of these files
+	seen  int64    // number of records in these files
 }
 
 // fewFiles is the minimum number of files to read, if there are as many. With several files, the

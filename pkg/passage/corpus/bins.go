@@ -81,7 +81,7 @@ func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	return dst[:len(dst)+s.n], err
 }
 
-// read returns the n bytes of a heap from start on. They must have been added by one call of add.
+// read returns the n bytes of a heap from start on. One call of add must have added all of them.
 func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
 	if !found {

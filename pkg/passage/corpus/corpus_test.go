@@ -82,7 +82,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	return want
 }
 
-// unfolded replaces repeats with a period by the repeats of each period.
+// unfolded replaces each repeat that has a period by one repeat per period.
 func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
 	for _, r := range repeats {
 		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
@@ -163,8 +163,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestValues compares only records with equal values, or only with different ones, in any
-// amount of memory.
+// TestValues checks a Finder that compares only records with equal values, or only records with
+// different values, for several amounts of memory.
 func TestValues(t *testing.T) {
 	value := func(record int) uint32 { return uint32(record*7) % 3 }
 	none := passage.Rule{Keep: passage.KeepNone, Copies: 1}
@@ -201,7 +201,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLocator checks that evidence is located in bytes, and has the same words.
+// TestLocator checks that a Locator returns byte ranges of evidence with the same words as the
+// repeats.
 func TestLocator(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := memory(texts.Source(t, 100_000))

@@ -20,8 +20,8 @@
 // the scheme.
 //
 // To find the parts of one corpus in another, say of a test set in training data, put the test
-// set first, and use only the repeats whose From is in the test set. The evidence is always the
-// first occurrence.
+// set first, and use only the repeats whose From is in the test set. From is always the record of
+// the first occurrence.
 //
 // # Cost
 //

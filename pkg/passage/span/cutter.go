@@ -9,7 +9,7 @@ import (
 // Options say which parts of a record a Cutter cuts out.
 type Options struct {
 	Scheme  passage.Scheme
-	Bridge  float64 // repeated share from which spans are joined, up to 1; 0: never join
+	Bridge  float64 // minimum repeated share for joining two spans, up to 1; 0: never join
 	Snap    Snap
 	MinLeft int // if fewer bytes of a text would remain, the whole record is cut
 }
@@ -26,7 +26,7 @@ func (o Options) Check() error {
 }
 
 // A Cut is a byte range of a text, and the pieces that cover the range and give its evidence.
-// Start and End of a piece are in bytes, also if the scheme counts words. At and To are in the
+// Start and End of a piece are in bytes, even if the scheme counts words. At and To are in the
 // units of the scheme.
 type Cut struct {
 	Span

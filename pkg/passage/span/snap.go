@@ -37,7 +37,7 @@ func (s *Snap) Set(v string) error {
 // Type returns the name of the flag's value in help texts.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink returns the largest span inside in whose ends s allows; ok is false if that span is
+// Shrink shrinks a span to the largest span whose ends s allows; ok is false if that span is
 // empty. If s is Word and the cut would join two words into one, Shrink leaves the last separator
 // between them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
@@ -59,7 +59,7 @@ func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	return out, out.Start < out.End
 }
 
-// between reports whether s allows a cut of the text before byte at.
+// between reports whether s allows a cut before text[at].
 func (s Snap) between(text []byte, at int) bool {
 	if at == 0 || at == len(text) {
 		return true
@@ -78,7 +78,7 @@ func (s Snap) between(text []byte, at int) bool {
 	return true
 }
 
-// insideLetter reports whether a valid code point begins before byte at and ends after it.
+// insideLetter reports whether text[at] is part of a valid code point that begins before it.
 func insideLetter(text []byte, at int) bool {
 	if utf8.RuneStart(text[at]) {
 		return false

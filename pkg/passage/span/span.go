@@ -11,9 +11,8 @@
 //     lines ([Snap]);
 //  5. cut the whole record if too little of it would remain.
 //
-// Shrinking never adds text that is not repeated: a word that is repeated only in part stays
-// completely, and a span without a whole word (or line) is not cut at all. So a cut may be
-// shorter than a passage.
+// Shrinking never adds text that is not repeated. A word that is repeated only in part is not cut,
+// and neither is a span without a whole word (or line). So a cut may be shorter than a passage.
 //
 // Cost: the time is linear in the repeats (n log n with bridge), and in the bytes that shrinking
 // removes.
