@@ -3,17 +3,18 @@
 // common windows. A window is common if it occurs in too many records or items.
 //
 // The items are in memory: the normalised words of all items in one array, and a table of their
-// distinct windows. The training records come as one stream. Only at the end of the stream is it
-// known which windows are common. So [Tally] counts exactly the records that have each window, and
-// logs the windows of each record on disk. It logs a window for at most DF records, so the size of
-// the log depends on the items, not on the length of the stream.
+// distinct windows. The training records come as one stream. A window can become common as late as
+// the last record. So [Tally] counts exactly the records that have each window, and logs the
+// windows of each record on disk. It logs a window for at most DF records, so the size of the log
+// depends on the items, not on the length of the stream.
 //
-// The hash of a window is a polynomial over the word hashes of [text.Shingler]. It takes two
-// multiplications for any number of words. Most windows of the records are not in the table. A
-// filter of 16 bits per window rejects most of these; for the usual benchmarks it fits into the
-// CPU cache. An item with fewer words than the window must match completely. For such an item, the
-// search uses its first 1, 2, 4, … words, the largest of these numbers that the item has. So items
-// of all lengths need a few searches, not one search per length.
+// The hash of a window is a polynomial over the word hashes of [text.Shingler]. Two multiplications
+// compute it for any number of words. Most windows of the records are not in the table. A filter of
+// 16 bits per window rejects most of these; for the usual benchmarks it fits into the CPU cache.
+//
+// An item with fewer words than the window must match completely. The search looks for the first n
+// words of such an item, where n is the largest power of 2 that is not above the item's length. So
+// items of all lengths need a few searches, not one search per length.
 //
 // Cost, on one core of a shared virtual machine (Intel Xeon), for texts of 4 kB:
 //
@@ -38,5 +39,6 @@ type Options struct {
 	Coverage  float64 // an item is contaminated if one record has at least this share of its windows
 }
 
-// Default has the best options in the benchmark scripts/bench/overlap; see its table in RESULTS.md.
+// Default has the options that the benchmark scripts/bench/overlap led to; see its table in
+// RESULTS.md.
 var Default = Options{Window: 8, Normalize: text.Aggressive, DF: 20, TestDF: 20, Coverage: 0.35}

@@ -100,8 +100,8 @@ func (it *Items) index(narrow uint64) *Index {
 }
 
 // makeStreams creates the streams of the search: one for full windows, and one for each power of 2
-// below the window. The latter searches for shorter items with lengths from that power of 2 up to
-// the next one.
+// below the window. A stream for a power of 2 finds items with lengths from that power up to the
+// next one, if there are any.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}

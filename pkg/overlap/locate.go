@@ -17,7 +17,7 @@ type locator struct {
 	text   []byte
 }
 
-// chunkBytes is the minimum size in bytes of a long piece.
+// chunkBytes is the approximate size of a long piece, in bytes.
 const chunkBytes = 4 << 10
 
 // locate finds the words with these numbers in text. position then returns their byte ranges.
@@ -107,7 +107,7 @@ func (l *locator) searchPiece(at, end, word, n int) {
 // searchByCounting finds the wanted words of a piece by counting the words of its prefixes. A word
 // starts after the longest prefix that has only the words before it.
 func (l *locator) searchByCounting(at, end, word, n int) {
-	start := func(i int) int { // of the i-th word
+	start := func(i int) int { // returns the start of the i-th word
 		if i == n {
 			return end
 		}

@@ -93,8 +93,8 @@ func (b *Builder) Target(name string) string {
 // Stdin is the operand for standard input.
 const Stdin = "-"
 
-// ReadsOnce reports whether an operand can be read only once. It returns false for a file that
-// does not exist, which a stage reports.
+// ReadsOnce reports whether an operand can be read only once. It returns false for a missing file,
+// because a stage reports such a file.
 func ReadsOnce(name string) bool {
 	if name == Stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
 		return true
@@ -210,13 +210,13 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard stores the state of the files in b.Data. It returns an error if a file does not exist.
-// Otherwise each stage would report the missing file.
+// guard stores the state of the files in b.Data. It returns an error for a missing file, so that
+// not every stage reports the file.
 func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
 		if p := (*os.PathError)(nil); errors.As(err, &p) {
-			p.Op = "open" // as a stage would report it
+			p.Op = "open" // the word in a stage's error message
 		}
 		if err != nil {
 			return err

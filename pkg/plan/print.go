@@ -217,7 +217,7 @@ func (f *Form) Set(s string) error {
 	return nil
 }
 
-// InParts reports whether the form prints a run in parts only.
+// InParts reports whether the form is only for runs in parts.
 func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }

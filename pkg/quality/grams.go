@@ -10,7 +10,7 @@ type grams struct {
 	n     int      // the n of the step that computed at and hash; 0: no step yet
 	at    []int32  // starts of the n-grams that occur more than once, ascending
 	hash  []uint64 // their hashes
-	slot  []uint32 // their slots in seen
+	slot  []uint32 // their slots in Text.seen
 	dirty bool     // Text.seen no longer holds the counts of these n-grams
 	done  [maxGram + 1]gramCount
 }

@@ -13,8 +13,8 @@ import (
 // n-gram and up to 64 bytes for the count of an n-gram. A part ends between two words. Each pass
 // over the words scans them again.
 //
-// Words, n-grams and lines are counted in several passes, so that the counts of each pass fit into
-// memory. This is slower. On 50 MiB of generated English, the preset fineweb took 9 to 11 s of
+// The metrics count words, n-grams and lines in several passes, so that the counts of each pass fit
+// into memory. This is slower. On 50 MiB of generated English, the preset fineweb took 9 to 11 s of
 // processor time and 217 MiB of process memory in parts, and 2.8 s and 898 MiB in one part; both
 // figures include 100 MiB for the record. Texts of 3 kB would take ten times as long in parts
 // (recfilter --preset fineweb on 40,000 texts: 13.5 s of processor time instead of 1.3 s), so a
@@ -57,9 +57,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text. The part has at least least bytes and
-// ends at a position that no word spans, or at the end of the text. Such a position is next to
-// white space or next to a letter of a script without spaces.
+// partLen returns the length of the first part of a text. The part has least bytes or more. It ends
+// at a position that no word spans, or at the end of the text. Such a position is next to white
+// space or next to a letter of a script without spaces.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {

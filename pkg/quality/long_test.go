@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// setLong prepares a text as a long text, with parts of at least least bytes and with room for
-// room slots.
+// setLong prepares a text as a long text, with the minimum size of parts and the number of slots
+// that the test gives.
 func (t *Text) setLong(b []byte, least, room int) {
 	t.setText(b)
 	t.long = newLong(len(b))
@@ -27,7 +27,7 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 		}
 	}
 	unique, _ := lookUp("unique_words_ratio")
-	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) { // after all n
+	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) { // after the metrics of all n
 		t.Fatalf("unique words of %q: %v, want %v", b, got, want)
 	}
 }

@@ -55,7 +55,7 @@ func rules(list string) (rs Rules) {
 	return rs
 }
 
-// FindPreset returns a copy of the named preset's rules.
+// FindPreset returns a copy of the named preset's rules, or an error that lists the presets.
 func FindPreset(name string) (Rules, error) {
 	var names []string
 	for _, p := range Presets {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Rule drops a text if "metric Op Limit" holds.
+// A text breaks a Rule if the comparison "Metric Op Limit" is true.
 type Rule struct {
 	Metric Metric
 	Op     Op
@@ -18,7 +18,7 @@ type Rule struct {
 // An Op compares a metric with a limit.
 type Op string
 
-// The comparisons.
+// The values of Op.
 const (
 	Below   Op = "<"
 	AtMost  Op = "<="
@@ -47,7 +47,7 @@ func ParseRule(s string) (Rule, error) {
 	return Rule{m, Op(op), x}, nil
 }
 
-// String returns the rule as written in the reason of a decision.
+// String returns the rule as the reasons of decisions have it, such as word_count<10.
 func (r Rule) String() string {
 	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
 }

@@ -136,7 +136,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-// TestAllocs checks that a Text that has grown to the size of a text allocates nothing.
+// TestAllocs checks that a Text allocates nothing once it has grown to the size of the text.
 func TestAllocs(t *testing.T) {
 	var text Text
 	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)

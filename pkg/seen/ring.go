@@ -66,7 +66,7 @@ func (r *Ring) isEmpty(slot int) bool {
 }
 
 // Seen reports whether r holds a sum that differs from s in at most distance bits. If s is an
-// exact digest, the distance is 0.
+// exact digest, Seen looks only for an equal sum.
 func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 	if !storable(s) {
 		return false

@@ -110,7 +110,7 @@ type Worker struct {
 type match struct {
 	leader uint32
 	keys   int    // number of shared keys
-	mask   uint64 // which of the first 64 keys are shared
+	mask   uint64 // bit i is set if key i is shared, for the first 64 keys
 }
 
 func (s *Sieve) NewWorker() *Worker {
@@ -153,7 +153,7 @@ func (s *Sieve) Decide(r *Record) error {
 		s.decided, s.shared = 0, 0
 	}
 	if r.Score >= 0 && !slices.ContainsFunc(w.matches, func(m match) bool { return m.leader == r.Leader }) {
-		r.Score, from = -1, 0 // the leader that Look found has been evicted since
+		r.Score, from = -1, 0 // the table no longer has the leader that Look found
 	}
 	fresh := w.matches
 	if from > 0 {
@@ -270,7 +270,7 @@ func (w *Worker) shinglesOf(text []byte) []uint64 {
 	return w.shingles
 }
 
-// score returns the score of the record with a set if it is at least least, or -1.
+// score returns the score of the record with a set, or -1 if the score is below least.
 func (w *Worker) score(set []uint64, least int) int {
 	na, nb := w.set.n, len(set)
 	need := jaccard.Resemblance.Need(na, nb, w.sieve.opt.Threshold, least)

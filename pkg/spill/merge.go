@@ -11,8 +11,8 @@ import (
 const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
-// not hold all entries in memory. It sorts at most most entries at a time, writes each sorted run
-// to disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
+// not hold all entries in memory. It sorts up to most entries at a time, writes each sorted run to
+// disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
 // equal keys are in one piece, in the order of insertion. A piece is valid until fn returns. Merged
 // does not free the part of the partition that is in memory.
 //

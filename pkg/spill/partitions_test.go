@@ -61,8 +61,8 @@ func FuzzPartitions(f *testing.F) {
 	})
 }
 
-// TestPartitionsMemory checks that runs that fit into memory are not spilled, and that otherwise
-// the memory stays within the limit.
+// TestPartitionsMemory checks that Partitions write nothing to disk if all runs fit into memory, and
+// otherwise keep within the memory limit.
 func TestPartitionsMemory(t *testing.T) {
 	words := make([]uint64, 1000)
 	for _, tc := range []struct {

@@ -48,8 +48,8 @@ func FuzzPiles(f *testing.F) {
 	})
 }
 
-// TestPilesMemory checks that pieces that fit into memory are not spilled, and that otherwise the
-// memory stays within the limit.
+// TestPilesMemory checks that Piles write nothing to disk if all pieces fit into memory, and
+// otherwise keep within the memory limit.
 func TestPilesMemory(t *testing.T) {
 	piece := make([]byte, pileBlock/2)
 	for _, tc := range []struct{ mem, spilled int64 }{{1 << 30, 0}, {100 * pileBlock, 400 * pileBlock}} {

@@ -3,7 +3,8 @@ package spill
 import "os"
 
 // Create returns a temporary file in $TMPDIR without a name, open for reading and writing with
-// mode 0600. No file remains when the process ends, even by SIGPIPE or SIGKILL (but see unlinked).
+// mode 0600. No file remains after the process ends, even if a signal such as SIGPIPE or SIGKILL
+// kills it (but see unlinked).
 func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil

@@ -4,8 +4,8 @@ package spill
 // longer than a quarter of a slab.
 const slabWords = 1 << 16
 
-// Slabs store copies of runs of words. A slab is an allocation for many copies. Slabs reuse it
-// after releaseAll.
+// Slabs store copies of runs of words. A slab is one allocation for many copies. After releaseAll,
+// new copies reuse the slabs.
 type Slabs struct {
 	last       []uint64 // the slab being filled
 	full, free [][]uint64

@@ -73,8 +73,8 @@ const (
 )
 
 // Parts returns a suitable number of parts for the data, at most 1000. A part has at most 2 GiB
-// of keys if 1000 parts permit, because one machine holds a part. There are at least as many parts
-// as cores.
+// of keys, unless that needs more than 1000 parts, because one machine holds a part. There are at
+// least as many parts as cores.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))
@@ -124,7 +124,7 @@ type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // of the largest task
 	Scratch       float64 // size of the files that all steps leave
-	Each          float64 // scratch per machine, with the spill files that its tasks have at one time
+	Each          float64 // scratch per machine, including the spill files of tasks that run at the same time
 }
 
 // Sum returns the total of the steps on a cluster.

@@ -70,7 +70,7 @@ type Pairs struct {
 //
 // A pair of records is in the sample with a known probability. Pairs weights each pair by the
 // inverse of that probability (Horvitz and Thompson 1952), whatever the sizes of the groups. Three
-// effects are not sums over pairs of records: a copy is paired only with its first copy, a hot
+// effects are not sums over pairs of records: a copy is paired only with the first copy, a hot
 // bucket has fewer pairs, and a record with many partners counts only once in Paired. For the
 // first and the last effect, Unthin estimates the numbers of partners. For hot buckets, the
 // number of remaining pairs grows in proportion to the records in the bucket.
