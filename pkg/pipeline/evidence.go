@@ -37,7 +37,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
-// any reports whether an option asks for evidence. It ignores Measured, which needs a report.
+// any reports whether an option asks for evidence.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
@@ -51,15 +51,13 @@ func checkReread(flag, name string) error {
 	return nil
 }
 
-// checkLists rejects the name of a list, such as the list of decisions, if its suffix means another
-// format than lines.
+// checkLists rejects the name of a list if its suffix means another format, such as .parquet.
 func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that write the scored pairs and the steps that decide from them. If only
-// the report needs the pairs, scored uses a scratch file. For a report, the first step also lists
-// the most frequent keys.
+// scored adds the steps that write the scored pairs, to a scratch file if only the report needs
+// them, and the steps that decide. For a report, the first step also lists the most frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {

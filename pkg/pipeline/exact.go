@@ -179,7 +179,7 @@ func (x *Exact) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
 
-// splits reports whether Exact compares parts of texts and cuts out duplicate parts.
+// splits reports whether Exact cuts duplicate parts out of texts.
 func (x *Exact) splits() bool { return x.Unique.Split != text.Unsplit }
 
 // records returns the read options of a stage. If the user gave no fields, it uses the fields of
@@ -242,8 +242,8 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	return err
 }
 
-// against adds the steps that sign the new records and pair them with the old records. It returns
-// the stages that pair the new records with each other and decide from both lists of pairs.
+// against adds the steps that sign the new records and pair them with the old ones. It returns the
+// stages that pair new records and decide from both lists of pairs.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]

@@ -93,8 +93,7 @@ func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// share copies the shared options to the options of a stage, and makes the stage use ordinals as
-// ids.
+// share copies the shared options to a stage and makes the stage use ordinals as ids.
 func (f *Fuzzy) share(c *flags.Common) {
 	c.Records, c.Jobs, c.KeepGoing = f.Records, f.Jobs, f.KeepGoing
 	c.Records.ID, c.Records.WithFilename, c.Records.Expect = "", false, 0
@@ -140,7 +139,7 @@ func (f *Fuzzy) Check() error {
 	return cmp.Or(v.Report.Check(), f.Old.Check(), f.Apply.Sizes.Check(&f.Records), checkLists(f.Old.Save, f.Apply.Removed), f.Apply.Common.Check(), f.checkJob())
 }
 
-// splits reports whether Fuzzy compares parts of records and cuts out duplicate parts.
+// splits reports whether Fuzzy cuts duplicate parts out of records.
 func (f *Fuzzy) splits() bool { return f.Sign.Split != text.Unsplit }
 
 func (f *Fuzzy) Idle() flags.Idle {
@@ -219,8 +218,8 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 }
 
 // AddSteps adds the steps that decide, the steps that write evidence, and a step with the stage
-// last, which applies the decisions. If one stage compares and decides, AddSteps returns the counts
-// of that stage; otherwise it returns nil.
+// last, which applies the decisions. It returns the counts of the stage that compares and decides,
+// or nil if there is no such stage.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -268,8 +267,8 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// Chain returns the stages that decide about the records of the files in data. The first stage
-// signs and the second stage makes pairs.
+// Chain returns the stages that decide about the records of these files. The first stage signs and
+// the second makes pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	sign := f.sign().On(data...)
 	if !f.fused() {
@@ -382,9 +381,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds a step with the chain that decides. The step writes the decisions to the named
-// file, or to a scratch file if name is empty or the run is dry. addDecisions returns the name of
-// that file.
+// addDecisions adds the chain that decides, and returns the name of its output. This is the named
+// file, or a scratch file if name is empty or the run is dry.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -397,8 +395,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	return last.OutputName
 }
 
-// ListGroups decides about the records and lists the groups of similar records, without removing
-// any.
+// ListGroups lists the groups of similar records, without removing any.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)

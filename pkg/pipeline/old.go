@@ -163,9 +163,9 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// save adds the step that signs the kept records, if --save is given. The ids in the signatures
-// contain the names of the inputs, so that no record of a later run has the same id. To get the
-// right name, the printed script reads a copied input as standard input.
+// save adds the step that signs the kept records, if --save is given. The ids contain the names of
+// the inputs, so that no record of a later run has the same id. To get the right name, the printed
+// script reads a copied input as standard input.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return

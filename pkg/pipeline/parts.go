@@ -86,8 +86,8 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 }
 
 // countCopies makes the deciding stage write the number of copies with each decision, if Sizes
-// needs the number. The stage that applies decisions to a shard cannot count copies: it reads only
-// the decisions on the records of the shard.
+// needs it. The stage that applies decisions to a shard reads only the decisions on the shard's
+// records, so it cannot count copies.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true

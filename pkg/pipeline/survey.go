@@ -146,10 +146,9 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 	return err
 }
 
-// A drawing draws records at random. It hashes the ordinal of each record to a number, the draw,
-// and keeps the records with the smallest draws. A scratch file holds their texts, and also the
-// texts of records that lost to smaller draws later: after n of N records are drawn, the file has
-// about n(1+ln(N/n)) texts.
+// A drawing draws records at random: it hashes each ordinal to a draw and keeps the records with
+// the smallest draws. A scratch file holds their texts, and also the texts of records that lost to
+// smaller draws later. For n of N records, the file has about n(1+ln(N/n)) texts.
 type drawing struct {
 	size  int
 	below atomic.Uint64 // records with this draw or a larger one are not kept

@@ -62,7 +62,7 @@ func (s Stage) Counting(c *tool.Counts) Stage {
 }
 
 // Rereading returns the stage for records that an earlier stage has read. The earlier stage has
-// reported the bad records, so this stage does not report them again.
+// reported the bad records, so this one does not.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s

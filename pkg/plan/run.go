@@ -10,7 +10,7 @@ import (
 )
 
 // The errors of a stage whose neighbour in the pipe has ended. A failed neighbour reports the
-// reason itself.
+// reason.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")

@@ -9,16 +9,15 @@ import (
 )
 
 // This file measures a long text in parts. In addition to its bytes, a long text needs a third of
-// its size plus about 8 MiB of memory. A short text needs more: 24 bytes per word, 24 bytes per
-// n-gram and up to 64 bytes for the count of an n-gram. A part ends between two words. Each pass
-// over the words scans them again.
+// its size plus about 8 MiB of memory. A short text needs 24 bytes per word, 24 bytes per n-gram
+// and up to 64 bytes per count. A part ends between two words. Each pass over the words scans them
+// again.
 //
 // The metrics count words, n-grams and lines in several passes, so that the counts of each pass fit
 // into memory. This is slower. On 50 MiB of generated English, the preset fineweb took 9 to 11 s of
-// processor time and 217 MiB of process memory in parts, and 2.8 s and 898 MiB in one part; both
-// figures include 100 MiB for the record. Texts of 3 kB would take ten times as long in parts
-// (recfilter --preset fineweb on 40,000 texts: 13.5 s of processor time instead of 1.3 s), so a
-// Text measures short texts whole.
+// processor time and 217 MiB of process memory in parts, and 2.8 s and 898 MiB in one part,
+// including 100 MiB for the record. Texts of 3 kB would take ten times as long in parts (recfilter
+// --preset fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so they are measured whole.
 
 // longBytes is the minimum size of a long text.
 const longBytes = 2 << 20

@@ -139,8 +139,8 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word that scan is reading: raw[start:end]. The end is after the last word
-// character so far, so trailing characters that are not word characters are left out.
+// An openWord is the word that scan is reading: raw[start:end]. It ends after the last word
+// character so far.
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // positions in characters

@@ -177,11 +177,10 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// storePending writes the sums added to r to the file, one slot at a time. If the file is shorter
-// than its header, it is new, or another program truncated it after it was mapped; storePending
-// then writes the header. It syncs the header, because a file without a header is not a cache. It
-// does not sync the sums: if a power failure lost a message but not its sum, the message would
-// count as a copy when it is sent again.
+// storePending writes the sums added to r, one slot at a time. A file shorter than its header is
+// new, or another program has truncated it; storePending then writes the header, and syncs it,
+// because a file without a header is not a cache. It does not sync the sums: if a power failure
+// lost a message but not its sum, the message would count as a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {

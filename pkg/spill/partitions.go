@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Partitions store runs of words by partition, in the order of insertion, in bounded memory. A run
-// is a slice of words that the caller adds. When the words in memory reach the limit, Add appends
-// all of them to a log, with one segment per partition. So a partition is read back in few long
-// pieces, even if other runs were added between its runs.
+// Partitions store runs (slices) of words by partition, in the order of insertion, in bounded
+// memory. When the words in memory reach the limit, Add appends all of them to a log, with one
+// segment per partition. So a partition is read back in few long pieces, even if its runs were
+// added far apart.
 //
 // Cost: Add copies the words once, in memory or to disk. Each run in memory takes 32 bytes and each
 // segment 16 bytes. Partitions are not safe for concurrent use until all runs are added. After
@@ -85,8 +85,7 @@ func (p *Partitions) Spilled() int64 { return p.log.Len() }
 func (p *Partitions) Close() error { return p.log.Close() }
 
 // Open returns a partition for reading in one goroutine. If the words on disk take at most mem
-// bytes, Open reads all of them, into buf if buf is large enough. Otherwise Words reads each run
-// when the caller needs it.
+// bytes, Open reads all of them, into buf if it is large enough. Otherwise Words reads from disk.
 func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, error) {
 	v := &Partition{part: &p.parts[number], log: &p.log}
 	if 8*v.part.disk > mem {

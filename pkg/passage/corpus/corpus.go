@@ -38,8 +38,8 @@ type Options struct {
 type Stats struct {
 	Records, Runs     int64
 	Members           int64 // runs whose key may hold a repeated passage
-	Bins, Deeper      int   // Deeper: bins that were processed again with a larger window
-	Spilled, Repeated int64 // Spilled: bytes of the members' texts; Repeated: repeated passages
+	Bins, Deeper      int   // bins; how many were processed again with a larger window
+	Spilled, Repeated int64 // bytes of the members' texts; number of repeated passages
 	Matches           int64 // matches of members, before adjacent matches are joined
 	Scratch           int64 // total bytes written to disk
 }

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Only this file depends on how package spill sorts entries that do not fit in memory.
+// Only this file depends on how package spill sorts entries.
 
 // runEntry is a run: Run.Word, which holds the key, Twice and the count minus one; and the
 // position.

@@ -1,10 +1,9 @@
 // Package radix sorts elements by bits of their words.
 //
 // The sort goes from the lowest digit to the highest and is stable. A digit has eight bits, or
-// eleven bits for 4,096 or more elements: the 2,048 counters of an eleven-bit digit still fit into
-// the first-level CPU cache, and for so many elements they cost less than the passes that they
-// save. The sort skips bits that are equal in all elements. For fewer than 64 elements it is an
-// insertion sort.
+// eleven for 4,096 or more elements: 2,048 counters still fit into the first-level CPU cache, and
+// cost less than the passes that they save. The sort skips bits that are equal in all elements. For
+// fewer than 64 elements it is an insertion sort.
 //
 // Cost: two reads of each element per digit, and a second slice of the same size. Measured with go
 // test -bench . ./pkg/spill/radix, for 64-bit keys with a value each: 16 ns per element for up to
