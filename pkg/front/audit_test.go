@@ -27,7 +27,8 @@ func command1(args ...string) (stdout string, status int) {
 	return out.String() + trouble.String(), status
 }
 
-// finish runs a command on 44 records: articles, and the same articles with an added word.
+// finish runs a command on 44 records: 22 articles, and a copy of each. Except for exact, each
+// copy has two added words, such as "Once 3".
 func finish(t *testing.T, command ...string) *finishedRun {
 	t.Helper()
 	r := &finishedRun{dir: t.TempDir()}
@@ -79,7 +80,8 @@ func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 	return strings.ReplaceAll(got, r.dir+"/", ""), status
 }
 
-// readLines returns the lines of a file without the seal, which would reveal every fault.
+// readLines returns the lines of a file without the line of the seal. With the seal, every
+// planted fault would be reported as damage to the file.
 func readLines(t *testing.T, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -90,7 +92,7 @@ func readLines(t *testing.T, name string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#doppel sealed") })
 }
 
-// drop returns the index of the nth line that drops something, and its columns.
+// drop returns the index and the columns of the nth drop decision; n starts at 0.
 func (r *finishedRun) drop(n int) (at int, columns []string) {
 	for i, line := range r.d {
 		if strings.HasPrefix(line, "drop") {
@@ -102,7 +104,7 @@ func (r *finishedRun) drop(n int) (at int, columns []string) {
 	panic("no such line")
 }
 
-// set changes a column of the nth line that drops something.
+// set changes a column of the nth drop decision.
 func (r *finishedRun) set(n, column int, value string) {
 	at, columns := r.drop(n)
 	columns[column] = value
@@ -117,8 +119,8 @@ const (
 	reasonColumn
 )
 
-// planted lists faults to plant in a correct run, each with the first finding of an
-// audit.
+// planted lists faults to plant in a correct run, each with the first message that doppel audit
+// must then print.
 var planted = []struct {
 	name  string
 	of    string
@@ -182,7 +184,7 @@ var planted = []struct {
 	{"a part is not alike", "split", func(r *finishedRun) { r.set(1, keptColumn, "0#0-40") }, "below the threshold"},
 }
 
-// shifted returns a span of the nth line that drops something, moved by a byte.
+// shifted returns the span in a column of the nth drop decision, with its start moved by a byte.
 func shifted(r *finishedRun, n, column int) string {
 	_, c := r.drop(n)
 	var id, start, end int

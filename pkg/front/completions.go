@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// shells holds a script for each shell. The scripts ask the tools for the possible arguments,
-// so they are never out of date.
+// shells holds a completion script for each shell. The scripts ask the tools for the valid
+// arguments at completion time, so they are never out of date.
 //
 //go:embed completions
 var shells embed.FS
@@ -39,11 +39,12 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 	return err
 }
 
-// asking is the first argument when a script asks; see package tool.
+// asking is the first argument of a call by a completion script; see package tool.
 const asking = "--complete"
 
-// answered answers a script's question for the next argument of doppel: with the names of
-// commands and tools, or with the answer of the named one.
+// answered completes the next argument of doppel for a completion script. For the first
+// argument, it prints the matching commands and tools. For later arguments, it lets the named
+// command answer. If ok is false, std is for the caller to handle.
 func answered(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != asking {
 		return 0, false

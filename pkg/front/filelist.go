@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form says what a printed script does with copies. It is a pflag.Value.
+// A form is the action of a printed script on the copies. It is a pflag.Value.
 type form string
 
 // The forms.
@@ -40,7 +40,7 @@ func (f *form) String() string { return string(*f) }
 
 func (f *form) Type() string { return "FORM" }
 
-// A lister writes groups, or acts on them.
+// A lister writes groups of equal files, or removes or links their copies.
 type lister struct {
 	e     *tool.Env
 	out   io.Writer
@@ -50,14 +50,15 @@ type lister struct {
 	act   *reclaim.Reclaimer // or nil
 	tally *filereport.Tally  // counts for the HTML page, or nil
 	begun time.Time
-	clash string // an output that is among the files to act on, or ""
+	clash string // name of an output file that is also an input, or ""
 
 	groups, copies, bytes, done int64
 	line                        []byte
 }
 
-// newLister returns a lister, and passes it the found files: a page counts them, and outputs
-// must not be among files that are removed or linked.
+// newLister returns a lister, and sets o.Named to see every input file. With --report, the
+// lister counts the files. With --yes, it looks for an output among them, because an output
+// must not be removed or linked.
 func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
 	way := g.way()
@@ -90,8 +91,8 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	return l
 }
 
-// write writes a group with copies: a line for each file, or a script or names, or it removes
-// or links the copies.
+// write handles a group that has copies. Depending on the flags, it writes a line for each file,
+// writes the script or the names for the copies, or removes or links the copies.
 func (l *lister) write(group *filegroup.Group) error {
 	if len(group.Members) < 2 {
 		return nil
@@ -115,7 +116,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	for i := range group.Members { // kept and spared files waste nothing
+	for i := range group.Members { // the kept file and files below --reference waste 0 bytes
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -129,7 +130,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// names writes a line for each name of some copies; several spellings of one name count once.
+// names writes a line for each name of each copy. Several spellings of one name get one line.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -147,8 +148,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// tell writes the script's command for a name, or only the name. With --yes, the name has
-// already been removed or linked.
+// tell writes the script's command for a name, or only the name. With --yes, the reclaimer has
+// already removed or linked the name.
 func (l *lister) tell(kept, name []byte) error {
 	l.done++
 	switch {
@@ -163,7 +164,8 @@ func (l *lister) tell(kept, name []byte) error {
 	return err
 }
 
-// quoted quotes a name for a shell. No program takes the result for standard input.
+// quoted quotes a file name for a shell. It changes - to ./-, because many programs read - as
+// standard input.
 func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"
@@ -171,13 +173,13 @@ func quoted(name []byte) string {
 	return msg.Quote(string(name))
 }
 
-// command returns the script's line for a copy. With --known, the line compares no files,
-// because the kept file is elsewhere.
+// command returns the script's line for a copy. With --known, the line does not compare the
+// files, because the kept file is elsewhere.
 //
-// Two names may belong to one file seen through two file systems, as with overlayfs, and no
-// program can detect that. So no name is replaced or removed before the kept file is known to
-// have another name: the copy is renamed first, and gets its name back if the kept file is
-// gone, or has the new name too.
+// With overlayfs, two names can belong to one file in two file systems, and no program can
+// detect that. So rm must not remove the last copy: the line first renames the copy. It removes
+// the renamed copy only if the kept file still exists and did not get the new name, too.
+// Otherwise the line gives the copy its old name back.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
 	same := "cmp -s -- " + k + " " + n + " && "

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// source returns the names of files: the operands and the files below them, or the names on
-// standard input.
+// source returns the names of the files to compare: the operands and the files below them, or
+// the names on standard input.
 func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, error) {
 	if !tool.ListOnStdin(operands) {
 		return g.matching(files.NewWalk(operands, g.names.Links())), nil
@@ -26,7 +26,7 @@ func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, 
 	return g.matching(source), err
 }
 
-// matching returns the names of a source that match --name.
+// matching returns a source without the names that do not match --name.
 func (g *filesOptions) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
@@ -34,13 +34,14 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// matches yields the names of a source that match at least one glob.
+// matches is a source that yields only names that match at least one glob.
 type matches struct {
 	filename.Source
 	globs []string
 }
 
-// Next yields the next names. A batch may be empty.
+// Next reads up to n names into b and removes those that do not match. So b may be empty before
+// the end of the source.
 func (m *matches) Next(b *filename.Batch, n int) error {
 	if err := m.Source.Next(b, n); err != nil {
 		return err
@@ -48,14 +49,14 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	b.Items = slices.DeleteFunc(b.Items, func(it filename.Item) bool {
 		base := string(it.Name[bytes.LastIndexByte(it.Name, '/')+1:])
 		return it.Err == nil && !slices.ContainsFunc(m.globs, func(glob string) bool {
-			ok, _ := path.Match(glob, base) // globs were checked
+			ok, _ := path.Match(glob, base) // Check has rejected invalid globs
 			return ok
 		})
 	})
 	return nil
 }
 
-// readKnown reads a list of files in the format of blockhash.
+// readKnown reads the file of --known, which must be output of blockhash --full --hash xxh3-128.
 func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)
 	scheme := whole.Scheme()

@@ -21,7 +21,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// filesOptions say how equal files are found, and which output is written.
+// filesOptions holds the options of doppel files: how to find equal files, and what to write.
 type filesOptions struct {
 	flags.Common
 	names  tool.Files
@@ -39,10 +39,10 @@ type filesOptions struct {
 	form   form // form of the printed script, or ""
 	link   bool // replace copies by hard links
 	remove bool // remove copies
-	yes    bool // do it; otherwise only print what would be done
+	yes    bool // do the work of link or remove; otherwise only print what would be done
 
 	report string // file for an HTML page of equal files, or ""
-	timed  bool   // the page shows the duration
+	timed  bool   // show the duration on the page
 }
 
 func defaultFiles() filesOptions {
@@ -71,8 +71,8 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	g.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// Check rejects forms that cannot be used together, and the removal of copies that are only probably
-// equal.
+// Check rejects flags that cannot be used together. It also rejects the removal or linking of
+// copies without --verify or --trust, because such copies are only probably equal.
 func (g *filesOptions) Check() error {
 	for _, glob := range g.globs {
 		if _, err := path.Match(glob, ""); err != nil {
@@ -189,7 +189,8 @@ func (g *filesOptions) confirmation() filegroup.Confirmation {
 	return filegroup.Nothing
 }
 
-// openCache returns the cache named by the flags, or nil.
+// openCache reads the cache from the file of --cache; without the flag, it returns nil. If the
+// file does not exist, the cache is empty.
 func (g *filesOptions) openCache() (*filegroup.Cache, error) {
 	if g.cache == "" {
 		return nil, nil

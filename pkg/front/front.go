@@ -22,7 +22,7 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// commands makes the subcommands, in the order of help.
+// commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
 	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
 	command("cut", "remove near-duplicates again, by the scores of an earlier run", records, pipeline.DefaultCut),
@@ -59,18 +59,18 @@ func command[O any, P interface {
 	}
 }
 
-// none returns the options of a command that has no options of its own.
+// none returns zero options, for a command whose options need no other defaults.
 func none[O any]() (o O) { return o }
 
-// fromFile returns a function that makes the options of a chain described by a file.
+// fromFile returns a function that makes the options of doppel filter or doppel pipeline.
 func fromFile(filtersOnly bool) func() steps.Options {
 	return func() steps.Options {
 		return steps.Options{FiltersOnly: filtersOnly, Job: pipeline.DefaultJob()}
 	}
 }
 
-// Run runs the tool with the name of the program, or the subcommand or tool named by the first
-// argument.
+// Run runs doppel and returns the exit status. If std.Program is the name of a tool, Run runs
+// that tool. Otherwise it runs the subcommand or tool named by the first argument.
 func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
@@ -106,7 +106,8 @@ func find(name string) *tool.Command {
 	return toolbox.Find(name)
 }
 
-// front returns the command without a subcommand, which only shows help.
+// front returns the command for doppel without a valid subcommand. It shows help, or reports the
+// unknown subcommand.
 func front() *tool.Command {
 	epilog := "commands:\n"
 	for _, command := range commands {
@@ -122,7 +123,7 @@ func front() *tool.Command {
 	}
 }
 
-// nothing holds the options of doppel without a command.
+// nothing holds the options of doppel without a valid subcommand.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

@@ -13,7 +13,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// groupsOptions say which decisions are shown, made by a chain or by an earlier run.
+// groupsOptions holds the options of doppel groups. It shows the decisions of a chain that it
+// runs, or of an earlier run.
 type groupsOptions struct {
 	flags.Common
 	chain pipeline.Fuzzy
@@ -24,7 +25,8 @@ func defaultGroups() groupsOptions {
 	return groupsOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
-// Flags registers the flags. The last stage gets the output flags.
+// Flags registers the flags. The output flags set the options of the last stage, which shows
+// the groups.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)
@@ -38,7 +40,8 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
-// Run decides and shows the groups, or shows existing decisions.
+// Run runs the chain and shows its groups. With --list, it shows the groups of existing
+// decisions instead.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.show.List == "" {
 		return g.chain.ListGroups(e, operands, g.show)

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// inspection shows the first records of a dataset.
+// inspection holds the options of doppel inspect, which shows the first records of a dataset.
 type inspection struct {
 	flags.Common
 	records int
@@ -23,7 +23,7 @@ func (i *inspection) Flags(fs *pflag.FlagSet) {
 	i.Common.InputFlags(fs)
 }
 
-// Run shows the records as reccat --head copies them.
+// Run shows the records that reccat --head would copy.
 func (i *inspection) Run(e *tool.Env, operands []string) error {
 	e.Jobs = 1 // a few records need no threads, and reading ahead would waste work
 	opt := e.Records

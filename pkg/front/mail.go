@@ -18,14 +18,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// mailOptions say which messages are near, and what happens to copies.
+// mailOptions holds the options of doppel mail: which messages are similar, and what to do with
+// the copies.
 type mailOptions struct {
 	flags.Common
-	distance    int    // bits in which near sums may differ
+	distance    int    // maximum number of different bits in the sums of similar messages
 	attachments string // skip or hash
 	remove      bool   // remove copies
-	into        string // move copies into this Maildir, unless it is ""
-	yes         bool   // do it; otherwise only print what would be done
+	into        string // Maildir to move the copies to, or ""
+	yes         bool   // remove or move the copies; otherwise only print what would be done
 }
 
 func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
@@ -53,7 +54,8 @@ func (s *mailOptions) Check() error {
 	return nil
 }
 
-// Run finds the groups, writes them, and acts.
+// Run finds the groups of similar messages and writes them. With --yes, it also removes or moves
+// the copies.
 func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	if len(names) == 0 {
 		names = []string{"-"}
@@ -119,7 +121,7 @@ func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
 	return mailbox.Open(name)
 }
 
-// act takes the copies out of all boxes if --yes is given, and reports the totals.
+// act removes or moves the copies if --yes is given, and prints the totals.
 func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroups) error {
 	found := fmt.Sprintf("%s of similar messages, %s", msg.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
@@ -143,7 +145,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // an interruption would leave the lock of a mailbox
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // an interruption would leave the mailbox locked
 		for _, err := range errs {
 			e.Warn(err)
 		}
@@ -157,9 +159,9 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 	return nil
 }
 
-// mailGroups collects groups of messages: a message joins the group with the nearest first
-// message, or begins a group. Each message is compared with all first messages, at 2 ns per
-// pair.
+// mailGroups collects groups of messages. A message joins the group whose first message is the
+// nearest to it, or begins a new group. Method add compares each message with the first messages
+// of all groups, at 2 ns per pair.
 type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
@@ -168,12 +170,12 @@ type mailGroups struct {
 	groups int64          // number of written groups, of two or more messages
 	copies int64
 	all    [][]line.Message // by group
-	out    []map[int]bool   // the numbers of copies, by box
+	out    []map[int]bool   // by box, the numbers of the messages that are copies
 	number []int            // number of messages in each box
 }
 
-// add adds the next message of a box to the nearest group, or begins a group. A digest is near
-// only to an equal digest, and the sum of an empty text is near to no sum.
+// add adds the next message of a box to the nearest group, or begins a new group. A sum that is
+// a digest matches only an equal digest, and the sum of an empty text matches no sum.
 func (n *mailGroups) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)
@@ -203,7 +205,7 @@ func (n *mailGroups) add(box int, m mailbox.Message) {
 	})
 }
 
-// write writes the groups of two or more.
+// write writes the groups of two or more messages.
 func (n *mailGroups) write(e *tool.Env) error {
 	if err := lineio.Header(e, line.Message{}); err != nil {
 		return err

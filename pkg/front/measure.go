@@ -22,7 +22,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// measureOptions say which chain is measured, and on how much of the data.
+// measureOptions holds the options of doppel measure: the chain to measure, and the size of the
+// sample.
 type measureOptions struct {
 	flags.Common
 	chain   pipeline.Fuzzy
@@ -36,8 +37,8 @@ func defaultMeasure() measureOptions {
 	return measureOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), sample: 5000, floor: 0.3, closest: 10}
 }
 
-// Flags registers the flags. The flags for a record's text and id apply to the input of the
-// sample; the chain reads the sample in its own format.
+// Flags registers the flags. The flags for a record's text and id apply to the input from which
+// the sample is drawn. The chain reads the sample as JSON lines that contain only a text.
 func (m *measureOptions) Flags(fs *pflag.FlagSet) {
 	m.chain.Decisions(fs)
 	fs.IntVar(&m.sample, "sample", m.sample, "sample `N` records")
@@ -108,22 +109,22 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if len(closest) > 0 {
 		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
 	}
-	for _, p := range closest { // as in the stream of scored pairs
+	for _, p := range closest { // in the line format of scored pairs
 		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: cut(p.Similarity)}
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
-	return nil // a failed write shows up at the flush
+	return nil // the flush of e.Out reports a failed write
 }
 
-// cut rounds a share down to four decimals, as printed: 1.0000 means all. The addend corrects
-// rounding errors, such as 0.57 times 10,000 giving 5699.999…; it is too small to reach the
-// next ten-thousandth for shares of up to 10^9 things.
+// cut rounds a share down to four decimals for printing, so that 1.0000 means all. The addend
+// 1e-9 corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of up to 10^9
+// things, it is too small to raise the result by a ten-thousandth.
 func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.
 type outcome struct {
-	fate  []int32            // by record: measure.Kept, or the record kept in its place
-	pairs map[[2]uint32]bool // candidates
+	fate  []int32            // by record: measure.Kept, or the number of the record kept instead
+	pairs map[[2]uint32]bool // the candidate pairs
 }
 
 func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
@@ -168,10 +169,10 @@ func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	return o, b.Do(io.Discard)
 }
 
-// eachLine returns a stage that calls fn with the value of each line.
+// eachLine returns a stage that parses each line and calls fn with the result.
 func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage {
 	return plan.Tool("doppel measure", &plan.System{Do: func(e *tool.Env) error {
-		lines := bufio.NewScanner(e.Stdin) // short lines, because ids are numbers
+		lines := bufio.NewScanner(e.Stdin) // ids are numbers here, so no line is too long for a Scanner
 		for lines.Scan() {
 			var one L
 			if err := parse(&one, lines.Bytes()); err != nil {
@@ -185,8 +186,8 @@ func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage 
 	}})
 }
 
-// judgements prints the precision at each threshold among the scores of a person's decisions,
-// in the format of dupreview.
+// judgements reads a person's decisions from a file in the format of dupreview. It prints the
+// precision at the thresholds within the range of their scores.
 func judgements(e *tool.Env, name string) error {
 	in, err := e.Open(name)
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 	"doppel/pkg/topk"
 )
 
-// A sample holds records chosen at random: each ordinal is hashed to a draw, and the smallest
-// draws win. Equal data give equal samples, and a larger sample contains a smaller one.
+// A sample holds records chosen at random. The ordinal of each record is hashed to a draw, and
+// the records with the smallest draws are in the sample. Equal data give equal samples, and a
+// larger sample contains a smaller one.
 type sample struct {
 	topk.List[pick]
 	seen int64
 }
 
-// A pick is a drawn record with its draw.
+// A pick is a record of the sample and its draw.
 type pick struct {
 	draw uint64
 	*sampleRecord
@@ -30,7 +31,7 @@ type sampleRecord struct {
 	id, text []byte
 }
 
-// takeSample reads all records and keeps a sample, in the order of the input.
+// takeSample reads all records and returns a sample of at most size records, in input order.
 func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	rd, err := record.NewReader(e.Input(args), e.Records)
 	if err != nil {
@@ -50,7 +51,7 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	return s, err
 }
 
-// open returns the sample as JSON lines with only the text.
+// open returns the sample as JSON lines that contain only the text.
 func (s *sample) open() (io.ReadCloser, error) {
 	var lines []byte
 	for _, one := range s.All {

@@ -23,7 +23,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Shared finds the passages that files of a tree share.
+// Shared holds the options of doppel shared, which finds the passages that files share.
 type Shared struct {
 	flags.Common
 	Sign   recsign.Options
@@ -34,8 +34,9 @@ type Shared struct {
 	Print  plan.Form // print the chain in this form instead of running it; "": run it
 }
 
-// DefaultShared finds all passages of 100 bytes. In 4 MB of source, 613 files, that gives
-// 717 passages; 50 bytes would give 4695, most of them phrases of the language.
+// DefaultShared returns options that find all passages of 100 bytes. In 613 source files of 4 MB,
+// they find 717 passages. With 50 bytes they would find 4695, most of them idioms of the
+// programming language.
 func DefaultShared() Shared {
 	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
@@ -66,14 +67,14 @@ func (s *Shared) Check() error {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
-	score.Sigs = []string{plan.Stdin} // a placeholder: the files are known only at the run
+	score.Sigs = []string{plan.Stdin} // a placeholder, which Run replaces
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
-// sign returns the options for signing files. Unless the user selects fingerprints, no passage
-// may be missed: every passage of N bytes contains the least of W fingerprints of windows of
-// N-W+1 bytes. W is half of N, because short windows match by accident and long ones keep more
-// fingerprints.
+// sign returns the options for signing files. Unless the user selects the fingerprints, no
+// passage of N bytes may be missed. So recsign keeps the least fingerprint of every W consecutive
+// windows of N-W+1 bytes, which together span N bytes. W is half of N, because shorter windows
+// match by accident, and longer windows keep more fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
@@ -84,7 +85,7 @@ func (s *Shared) sign() recsign.Options {
 	return sign
 }
 
-// match returns the options for writing the passages of pairs.
+// match returns the options of the last stage, which writes the passages of pairs.
 func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""
@@ -103,7 +104,7 @@ func (s *Shared) Idle() flags.Idle {
 	return i
 }
 
-// Run compares the files that are operands, are below them, or are named on standard input.
+// Run compares the operands and the files below them, or the files named on standard input.
 func (s *Shared) Run(e *tool.Env, operands []string) error {
 	named := tool.ListOnStdin(operands)
 	if s.Null && !named {
@@ -158,8 +159,8 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// places returns operands as starting points for find(1), which would read a name beginning
-// with - as an option, and a name beginning with ! or ( as part of an expression.
+// places returns operands as starting points for find(1). It prefixes ./ to names that begin
+// with one of -!(), because find would read them as options or as parts of an expression.
 func places(operands []string) (all []string) {
 	for _, name := range operands {
 		if strings.ContainsAny(name[:min(1, len(name))], "-!(),") {
@@ -170,8 +171,8 @@ func places(operands []string) (all []string) {
 	return all
 }
 
-// regularFiles returns the operands that are files, and the files below the others, each
-// name followed by a NUL. A directory that cannot be read ends the run, unless -k is given.
+// regularFiles returns the operands that are files, and the files below the other operands. A
+// NUL follows each name. An unreadable directory ends the run unless -k is given.
 func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	var names bytes.Buffer
 	var batch filename.Batch
@@ -187,7 +188,7 @@ func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	return &nameList{names}, nil
 }
 
-// A nameList is a list of names in memory; Len returns the bytes left.
+// A nameList is a list of names in memory. Len returns the number of bytes left.
 type nameList struct{ bytes.Buffer }
 
 func (*nameList) Close() error { return nil }

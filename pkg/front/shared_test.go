@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSharedMissesNothing checks that by default every passage of the given length has a
-// kept fingerprint: the least one of W consecutive windows of K units, where W+K-1 is
-// that length.
+// TestSharedMissesNothing checks that by default every passage of the given length has a kept
+// fingerprint. One of every W consecutive windows of K bytes is kept, so the passage must have
+// W+K-1 bytes.
 func TestSharedMissesNothing(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		s := DefaultShared()
@@ -32,8 +32,8 @@ func TestSharedMissesNothing(t *testing.T) {
 	}
 }
 
-// TestPlaces checks that find(1) does not take the name of a directory for an action,
-// such as -delete.
+// TestPlaces checks that find(1) does not read the name of a directory as an action such as
+// -delete.
 func TestPlaces(t *testing.T) {
 	got := places([]string{"a", "/b", ".", "", "-delete", "--", "!", "(", "é"})
 	want := []string{"a", "/b", ".", "", "./-delete", "./--", "./!", "./(", "é"}

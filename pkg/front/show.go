@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A printer shows records to people: JSON with each field on its own line, other records
-// unchanged, but both with terminal control characters escaped. It writes in pieces, so it
+// A printer writes records for people to read: JSON with each field on its own line, and other
+// records unchanged. It escapes terminal control characters in both. It writes in pieces, so it
 // needs no memory besides the record.
 type printer struct {
 	w     *bufio.Writer
@@ -34,7 +34,7 @@ func (p *printer) Write(record []byte) (int, error) {
 	return len(record), p.w.WriteByte('\n')
 }
 
-// value writes valid JSON with each member on its own line.
+// value writes b, which must be valid JSON, with each member on its own line.
 func (p *printer) value(b []byte) {
 	for depth, i := 0, 0; i < len(b); i++ {
 		switch c := b[i]; c {
@@ -82,7 +82,7 @@ func (p *printer) newline(depth int) {
 // pieceBytes is the number of bytes escaped at a time.
 const pieceBytes = 1 << 12
 
-// text writes text with terminal control characters escaped.
+// text writes b with terminal control characters escaped.
 func (p *printer) text(b []byte) {
 	for len(b) > 0 {
 		n := min(len(b), pieceBytes)

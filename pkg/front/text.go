@@ -18,17 +18,18 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Text finds pairs of similar text files, as dedup.py does.
+// Text holds the options of doppel text, which finds pairs of similar text files as dedup.py
+// does.
 type Text struct {
 	flags.Common
 	Grams int // characters in a signed n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Alike bool      // the operands are two texts, and the exit status says whether they are alike
+	Alike bool      // report only by the exit status whether the two operands are similar
 	Print plan.Form // print the chain in this form instead of running it; "": run it
 }
 
-// DefaultText signs bigrams of characters with 32 bits.
+// DefaultText returns options for 32-bit signatures of character bigrams.
 func DefaultText() Text {
 	t := Text{Grams: 2, Sign: recsign.Default(), Pair: simpairs.Default()}
 	t.Sign.Method, t.Sign.Files, t.Sign.Zero, t.Sign.Bits = "simhash", true, true, 32
@@ -48,7 +49,8 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing | flags.Watch})
 }
 
-// Check rejects the options that the stages reject, with the flag names of this command.
+// Check runs the checks of the stages. It checks --n-gram-size itself, because the stage would
+// name its own flag in the error.
 func (t *Text) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
@@ -59,7 +61,7 @@ func (t *Text) Check() error {
 	return cmp.Or(t.Sign.Check(), t.Pair.Check())
 }
 
-// Run compares the files that are operands, or are named on standard input.
+// Run compares the operands, or the files named on standard input.
 func (t *Text) Run(e *tool.Env, operands []string) error {
 	listed := tool.ListOnStdin(operands)
 	switch {
@@ -71,7 +73,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 		return msg.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
 			"to read a list of names from standard input: doppel text < %s", msg.Quote(operands[0]))
 	}
-	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so it is read completely
+	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so read all of it first
 		names, err := io.ReadAll(e.Stdin)
 		if err != nil {
 			return err
@@ -100,7 +102,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	return tool.Exit(tool.ExitNothing)
 }
 
-// pairNames returns a cut stage, which keeps only the two names of each pair.
+// pairNames returns a stage that writes only the two names of each pair, as cut(1) does.
 func pairNames() plan.Stage {
 	return plan.Tool("cut", &plan.System{Args: []string{"-f1,2"}, Do: func(e *tool.Env) error {
 		lines := bufio.NewScanner(e.Stdin)

@@ -28,24 +28,24 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which test items to find, where, and which outputs to write. The first field of
-// an item decides; the others are only reported.
+// Options holds the options of doppel overlap. The first field of a test item decides whether the
+// item is contaminated; the other fields are only reported.
 type Options struct {
 	flags.Common
 	Find   overlap.Options
-	Window text.Shingling // words
+	Window text.Shingling // size of a window, in words
 	Tests  []string       // benchmark files
 	Fields []string       // text fields of a test item; empty: only "text"
 	TestID string         // path of the id of a test item; "": ordinals
 
-	Show      bool   // rows have the matched text
-	CommonTo  string // list of the windows that do not count
+	Show      bool   // write the matched text in each row
+	CommonTo  string // file for the list of ignored windows
 	Decisions string // file for decisions on training records
 	Cut       bool   // decisions are on passages, not on records
 	Spoiled   string // file for decisions on test items
-	Report    string // file for a page
+	Report    string // file for an HTML report
 
-	Save  string // file for the shared passages; nothing else is written
+	Save  string // file for the windows found in the records; Run writes nothing else
 	Merge bool   // operands are files written by Save
 	Job   pipeline.Job
 }
@@ -143,8 +143,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(err, r.texts.Close())
 }
 
-// refuseTwice rejects a file that is both a benchmark and training data, or a benchmark twice:
-// its items would be contaminated, or counted twice.
+// refuseTwice rejects a file that is both a benchmark and training data, because all its items
+// would be contaminated. It also rejects a benchmark given twice, because its items would count
+// twice.
 func (o *Options) refuseTwice(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
@@ -167,7 +168,7 @@ func (o *Options) refuseTwice(operands []string) error {
 // run reads the training records, or the saved files, and writes the results.
 func (r *run) run(operands []string) error {
 	e := r.e
-	var rd *record.Reader // nil: saved files are read
+	var rd *record.Reader // nil if run reads saved files
 	var err error
 	if !r.Merge {
 		opt := e.Records
@@ -218,7 +219,7 @@ func (r *run) run(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.decide(decisions); err != nil { // first, because it finds the best records
+	if err := r.decide(decisions); err != nil { // must come first: it finds the best record of each item
 		return err
 	}
 	if err := r.table(); err != nil {
@@ -245,9 +246,9 @@ func (r *run) run(operands []string) error {
 // A row is the result for a field of a test item.
 type row struct {
 	benchmark, field string
-	id, record       []byte // record is nil if there is none
+	id, record       []byte // ids of the item and of its best record; record is nil if no record matches
 	coverage         float64
-	windows          int // windows that count
+	windows          int // number of windows that are not ignored
 	records          int
 	text             []byte
 	show             bool
@@ -276,7 +277,7 @@ func (r row) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// A commonRow is a window that does not count.
+// A commonRow is the line of an ignored window.
 type commonRow struct {
 	records, items int64
 	text           []byte
@@ -291,8 +292,8 @@ func (c commonRow) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// excerptAround is the number of bytes that a page shows before and after a match, and
-// mostExcerpt the maximum number of bytes of a record kept for it.
+// excerptAround is the number of bytes that the page shows before and after a match. mostExcerpt
+// is the maximum number of bytes of a record that the tally keeps for the page.
 const (
 	excerptAround = 200
 	mostExcerpt   = 16 << 10

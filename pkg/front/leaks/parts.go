@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// printParts prints the tasks for many machines: one per shard, which reads the shard once for
-// --save, and a merging task.
+// printParts prints the tasks of a run on many machines: a --save task for each shard, which
+// reads the shard once, and one --merge task.
 func (o *Options) printParts(e *tool.Env, shards []string) error {
 	results := []string{"overlap.tsv"}
 	if o.JSON {

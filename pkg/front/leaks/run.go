@@ -24,7 +24,7 @@ type run struct {
 	e     *tool.Env
 	items *overlap.Items
 	ids   ids.Table // ids of the items, by number
-	begin []int     // the first item of each benchmark, and one past the last item
+	begin []int     // number of the first item of each benchmark, then the number of all items
 	texts spill.Log // the first field of each item, unchanged, for the page
 	ends  []int64   // end of each item's text in texts
 
@@ -67,7 +67,8 @@ func (r *run) readTests() error {
 	return nil
 }
 
-// addItem adds a test item. An item is bad if one of its fields has no words.
+// addItem adds a test item. An item is bad if one of its fields has no words, or if an earlier
+// item has the same id.
 func (r *run) addItem(rec *record.Record) error {
 	start, first := 0, []byte(nil)
 	for i, name := range r.fields() {
@@ -151,8 +152,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide reads the log, which finds the best record of each item, and writes the decisions on
-// the records.
+// decide reads the log of the tally, which also finds the best record of each item. It writes the
+// decisions on the records to w, unless w is nil.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lineio.Format(r.e)
@@ -238,7 +239,7 @@ func (r *run) mark(w *bufio.Writer) error {
 	return nil
 }
 
-// common returns the windows that do not count.
+// common returns the numbers of the ignored windows, which are too common.
 func (r *run) common() (all []int) {
 	for n := range r.index.Windows() {
 		if r.tally.Common(n) {
@@ -248,7 +249,7 @@ func (r *run) common() (all []int) {
 	return all
 }
 
-// listCommon lists the windows that do not count, the most frequent first.
+// listCommon lists the ignored windows, those in the most records first.
 func (r *run) listCommon(w *bufio.Writer) error {
 	common := r.common()
 	slices.SortStableFunc(common, func(a, b int) int {
@@ -280,7 +281,7 @@ type benchmarkStats struct {
 	Share        float64 `json:"share"`
 	Low          float64 `json:"low"`
 	High         float64 `json:"high"`
-	Uncounted    int     `json:"items_of_common_windows"` // without a window that counts
+	Uncounted    int     `json:"items_of_common_windows"` // items whose windows are all ignored
 }
 
 func (r *run) report() error {
@@ -298,7 +299,7 @@ func (r *run) report() error {
 	})
 }
 
-// benchmarks counts each field of the items of each benchmark.
+// benchmarks returns the results for each field of each benchmark.
 func (r *run) benchmarks() (all []benchmarkStats) {
 	for b, name := range r.Tests {
 		for i, field := range r.fields() {
@@ -308,7 +309,7 @@ func (r *run) benchmarks() (all []benchmarkStats) {
 	return all
 }
 
-// benchmark counts a field of the items of a benchmark.
+// benchmark returns the results for field i, named field, of benchmark b.
 func (r *run) benchmark(b int, name string, i int, field string) benchmarkStats {
 	s := benchmarkStats{Benchmark: name, Field: field, Items: r.begin[b+1] - r.begin[b]}
 	for item := r.begin[b]; item < r.begin[b+1]; item++ {

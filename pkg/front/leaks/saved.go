@@ -55,14 +55,14 @@ type savedStats struct {
 	Common      int   `json:"common_windows"`
 }
 
-// A merger reads the files saved for shards.
+// A merger adds up the saved files of the shards.
 type merger struct {
 	*run
-	begun bool      // the first line of the current file was read
-	seen  ids.Table // ids of the records, if decisions name them
+	begun bool      // add has read the first line of the current file
+	seen  ids.Table // ids of the records; used only with --decisions
 }
 
-// readSaved reads files written by --save instead of records.
+// readSaved reads files written by --save. Without names, it reads standard input.
 func (r *run) readSaved(names []string) error {
 	m := &merger{run: r}
 	if len(names) == 0 {
@@ -119,8 +119,8 @@ func (m *merger) add(rec *record.Record) error {
 	return nil
 }
 
-// addRead adds the counts of a shard, which must have been read with the test items of
-// this run.
+// addRead adds the counts of a shard. It rejects a shard that was saved with other test items or
+// options.
 func (m *merger) addRead(l line.Found) error {
 	if want := m.index.Scheme(); string(l.ID) != want {
 		return fmt.Errorf("saved with other test items or options: %s, want %s", l.ID, want)

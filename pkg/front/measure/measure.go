@@ -12,10 +12,10 @@ import (
 // of the record kept in its place.
 const Kept = -1
 
-// A Share is a part of a number of things.
+// A Share says that Part of Of things have some property.
 type Share struct{ Part, Of int }
 
-// Value returns the share as a number; a share of nothing is 1, because nothing was missed.
+// Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
 func (s Share) Value() float64 {
 	if s.Of == 0 {
 		return 1
@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing, which is in the part or not.
+// add counts one more thing; in reports whether it has the property.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -31,8 +31,8 @@ func (s *Share) add(in bool) {
 	}
 }
 
-// Recall returns how many of the pairs of similarity t or more lost at least one of their
-// records. Fate holds the fate of each record.
+// Recall returns how many of the pairs with a similarity of t or more lost at least one of their
+// records. The slice fate holds the fate of each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -58,11 +58,12 @@ func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 type Bin struct {
 	Low, High float64
 	Found     Share   // pairs in the range that became candidates
-	Expected  float64 // the expected share: the mean of the theoretical probabilities of these pairs
+	Expected  float64 // the expected share: the pairs' mean theoretical probability of being found
 }
 
-// Curve divides pairs into n bins from the floor to 1, and compares the pairs found with the
-// expectation: curve gives the probability that a pair of the given similarity is found.
+// Curve divides the pairs by similarity into n bins from floor to 1. For each bin it computes the
+// share of the pairs for which found returns true, and the expected share. The function curve
+// returns the theoretical probability that a pair of similarity j is found.
 func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
 	bins := make([]Bin, n)
 	width := (1 - floor) / float64(n)
@@ -83,8 +84,8 @@ func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) flo
 	return bins
 }
 
-// Closest returns the n pairs with similarities closest to t, the closest first. They are the
-// pairs to look at when choosing t.
+// Closest returns at most n pairs with similarities closest to t, the closest first. A person who
+// chooses t should look at them.
 func Closest(pairs []Pair, t float64, n int) []Pair {
 	near := slices.Clone(pairs)
 	slices.SortStableFunc(near, func(p, q Pair) int {

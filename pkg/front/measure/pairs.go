@@ -1,17 +1,17 @@
-// Package measure evaluates a search for near-duplicates on a sample, by comparing it with the
-// exact similarity of every pair in it.
+// Package measure evaluates a search for near-duplicates on a sample. It compares the results of
+// the search with the exact similarity of every pair in the sample.
 //
-// All pairs are found by counting (ScanCount: Li, Lu and Lu, ICDE 2008). The sets are numbered
-// by size and inverted: each element has a list of the sets that contain it. Going through the
-// lists of one set's elements and counting the occurrences of each other set gives all its
-// intersections at once, without visiting pairs that share nothing. Sets too small for the
-// floor are not counted.
+// Pairs finds all pairs by counting (ScanCount: Li, Lu and Lu, ICDE 2008). It ranks the sets by
+// size and inverts them: each element has a list of the sets that contain it. For one set, Pairs
+// goes through the lists of the set's elements, and counts how often each other set occurs. The
+// counts are the sizes of all intersections with that set. Pairs then skips sets that are too
+// small to reach the floor.
 //
-// It costs, for each element in n sets, n²/2 additions, and 16 bytes per element of a set.
-// 5,000 revisions of web pages of 12 KB, a hard case because most share elements with hundreds,
-// take doppel measure 8 seconds on two cores, most of it for reading the 108,717 records from
-// which they are sampled. The prefix filter (Bayardo 2007) would save a little at high floors,
-// but the S-curve needs pairs of low similarity.
+// For each element in n sets, Pairs does n²/2 additions. It needs 16 bytes per element of a set.
+// On two cores, doppel measure needs 8 seconds for 5,000 revisions of web pages of 12 KB. This is
+// a hard case, because most revisions share elements with hundreds of others. Most of the time
+// is for reading the 108,717 records from which the 5,000 are sampled. The prefix filter
+// (Bayardo 2007) would save a little at high floors, but the S-curve needs pairs of low similarity.
 package measure
 
 import (
@@ -42,9 +42,9 @@ func Sets(texts [][]byte, o text.Options) [][]uint64 {
 	return sets
 }
 
-// Pairs returns every pair of the sets with a similarity of at least floor, which is above 0.
-// The sets must be sorted, without repeats, and together have fewer than 2^32 elements. The
-// pairs are in the order of A, then B, for any number of jobs.
+// Pairs returns every pair of sets with a similarity of at least floor, which must be above 0.
+// Each set must be sorted and have no repeated elements. Together the sets must have fewer than
+// 2^32 elements. The pairs are sorted by A, then B, whatever the number of jobs.
 func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 	x := invert(sets)
 	i := 0
@@ -60,7 +60,7 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
 	var all []Pair
-	par.Ordered(jobs, next, worker, func(p []Pair) error { // nothing here fails
+	par.Ordered(jobs, next, worker, func(p []Pair) error { // no function here returns an error but io.EOF
 		all = append(all, p...)
 		return nil
 	})
@@ -73,7 +73,7 @@ type index struct {
 	order    []uint32 // by rank, the number of the set
 	sizes    []int    // by rank
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // by rank, the places of the lists of its shared elements
+	lists    [][]span // by rank, where the lists of the set's shared elements are in postings
 }
 
 type span struct{ start, end uint32 }
@@ -116,8 +116,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs of a set with sets of lower rank. Counts must hold a zero for
-// each set, and does so again on return.
+// partners returns the pairs of a set with sets of lower rank. The slice counts must hold a zero
+// for each set; partners sets it back to zeros before it returns.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {

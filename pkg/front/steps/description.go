@@ -26,7 +26,7 @@ type description struct {
 	input, output string
 	format        [2]string // formats of input and output, as in the file
 	compression   string    // compression of the output, as in the file
-	form          string    // form of the output, as an option of its stage
+	form          string    // form of the output, as in --to of the stage that writes it
 
 	exact, fuzzy, language, quality bool // the sections that are present
 
@@ -36,8 +36,8 @@ type description struct {
 	reads  recfilter.Options // only the quality is set
 }
 
-// inherit gives all stages the flags of the command, and sets CSV if records are rows of a
-// table: later stages read from pipes, which have no names.
+// inherit copies the shared flags of the command to all stages. It sets CSV if an input is a CSV
+// or TSV file, because later stages read from pipes and cannot see the file's name.
 func (d *description) inherit(c *flags.Common, operands []string) {
 	table := d.format[0] == "csv" || d.format[0] == "tsv"
 	for _, name := range operands {
@@ -54,7 +54,7 @@ func (d *description) parse(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	outside := []string{"language", "quality"} // may appear outside of filters
+	outside := []string{"language", "quality"} // sections that may appear outside of filters
 	for _, section := range outside {
 		_, bare := f.Find(section)
 		if within, ok := f.Find("filters." + section); ok && bare {
@@ -72,7 +72,7 @@ func (d *description) parse(name string, data []byte) error {
 	return d.check(f)
 }
 
-// wrong returns an error about a key.
+// wrong returns an error about a key, with the line of the key.
 func wrong(f *config.File, key, format string, args ...any) *config.Error {
 	at, _ := f.Find(key)
 	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
@@ -127,8 +127,8 @@ var (
 	compressions = []string{"", "gz", "zst"}
 )
 
-// keys returns the keys of a file: every flag of a section's stage, with _ for hyphens, and
-// the names that fastdedup's files use for some of them.
+// keys returns the valid keys of a file. Each flag of a section's stage is a key, with _ for
+// hyphens. Some keys have a second name, which files of fastdedup use.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -147,7 +147,7 @@ func (d *description) keys() config.Keys {
 	k[language+"allowed_languages"] = k[language+"languages"]
 	k[language+"confidence_threshold"] = k[language+"confidence"]
 	k[quality+"rules"] = k[quality+"rule"]
-	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's, if one of its keys is given
+	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's default, used if the file sets one of its shingle keys
 	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
 	k[fuzzy+"shingle_size"] = func(v []string) error {
 		n, err := strconv.Atoi(v[0])
@@ -177,7 +177,7 @@ var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", 
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
-// section adds a section and the flags of its stage.
+// section adds to k the name of a section and a key for each flag of its stage.
 func section(k config.Keys, name string, parts ...flagset.Flagged) {
 	k[name] = nil
 	for _, o := range parts {
@@ -201,7 +201,7 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 // A setter stores the values of a key.
 type setter = func(values []string) error
 
-// anyWord returns a setter for a string.
+// anyWord returns a setter that accepts any string.
 func anyWord(to *string) setter {
 	return func(v []string) error {
 		*to = v[0]
@@ -209,7 +209,7 @@ func anyWord(to *string) setter {
 	}
 }
 
-// oneOf returns a setter that passes on the index of the given word.
+// oneOf returns a setter that accepts one of words, and calls set with its index.
 func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])

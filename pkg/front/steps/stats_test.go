@@ -2,8 +2,8 @@ package steps
 
 import "testing"
 
-// TestNothingIsLost checks that a step must have read all records that the previous step kept,
-// including bad records that it left out.
+// TestNothingIsLost checks that add rejects a step that did not read all records that the
+// previous step kept. Bad records that the step left out count as read.
 func TestNothingIsLost(t *testing.T) {
 	for _, tc := range []struct {
 		last stepStats

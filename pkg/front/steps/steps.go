@@ -1,5 +1,5 @@
-// Package steps implements doppel pipeline: it runs the steps described in a file of package
-// config.
+// Package steps implements doppel pipeline and doppel filter, which run the steps that a file
+// describes. Package config reads the file.
 //
 // See man/doppel-pipeline.1.
 package steps
@@ -24,8 +24,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options runs the steps that a file describes: it removes exact duplicates, then records
-// that the filters reject, then near-duplicates.
+// Options holds the options of doppel pipeline and doppel filter. Run removes exact duplicates,
+// then records that the filters reject, then near-duplicates, as the file describes.
 type Options struct {
 	flags.Common
 	Config      string          // the name of the file
@@ -47,7 +47,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
-// Check rejects a run without a file.
+// Check rejects doppel pipeline without --config. doppel filter has a default instead.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want --config FILE, which describes the pipeline")
@@ -101,7 +101,8 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
-// read reads the file. Without a file it returns the filters of the preset "default".
+// read reads the file of --config. Without a file, it returns the filters of the preset
+// "default".
 func (p *Options) read() (*description, error) {
 	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
 	d.speaks.Language.Languages = []string{"eng"}
@@ -126,23 +127,24 @@ func (p *Options) read() (*description, error) {
 	return d, err
 }
 
-// sections turns the sections of a file into a plan: stages that records pass through, then a
-// job that decides on all of them and applies the decisions.
+// sections turns a description into a plan. Records first pass through the stages for exact
+// duplicates and filters. The steps for near-duplicates then decide on all records that are
+// left, and apply the decisions.
 type sections struct {
 	*plan.Builder
 	*description
-	names  []string       // names of the stages that count
-	counts []*tool.Counts // their counts
+	names  []string       // names of the stages with counts
+	counts []*tool.Counts // the counts of these stages
 }
 
-// counted returns a stage that counts under this name.
+// counted returns the stage with counters for its records. The statistics show them under name.
 func (s *sections) counted(name string, st plan.Stage) plan.Stage {
 	c := new(tool.Counts)
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
 	return st.Counting(c)
 }
 
-// plan adds the steps over the inputs.
+// plan adds the steps that process the inputs.
 func (s *sections) plan(operands []string) {
 	front := s.front()
 	if len(front) > 0 {
@@ -167,14 +169,14 @@ func (s *sections) plan(operands []string) {
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 
-// write makes the last stage write the output: to the named file, in the chosen form, or
-// nowhere in a dry run.
+// write makes the last stage write the output to the named file, in the chosen form. In a dry
+// run, the stage writes nothing.
 func (s *sections) write(last plan.Stage) {
 	o := last.Options.SharedOptions()
 	o.OutputName, o.To = s.Target(s.description.output), s.form
 }
 
-// front returns the stages that all records pass through.
+// front returns the stages for exact duplicates and filters, which come before fuzzy.
 func (s *sections) front() (front []plan.Stage) {
 	if s.exact {
 		o := s.unique
@@ -248,7 +250,8 @@ func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	})
 }
 
-// add adds a step, which must have read all records that the previous one kept.
+// add adds a step. It returns an error if the step did not read all records that the previous
+// step kept.
 func (p *pipelineStats) add(s stepStats) error {
 	if n := len(p.Steps); n == 0 {
 		p.Records = s.Records + s.Unread

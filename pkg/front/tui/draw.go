@@ -20,7 +20,7 @@ const (
 // body returns the number of rows between the title and the command.
 func (m *Model) body() int { return max(1, m.height-2-len(m.foot())) }
 
-// foot returns the command, wrapped into lines, at most a third of the screen.
+// foot returns the command, wrapped into lines that fill at most a third of the screen.
 func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
@@ -60,7 +60,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// content returns the title of a page, its rows, and its keys.
+// content returns the title, the rows and the keys of the current page.
 func (m *Model) content() (title string, body []string, keys string) {
 	switch m.page {
 	case filesPage:
@@ -117,8 +117,8 @@ func (m *Model) files() (all []string) {
 	return all
 }
 
-// job shows the choices and the number of records that they would drop from the sample, also at
-// other thresholds or by each rule.
+// job shows the choices, and how many records of the sample the job would drop. It also shows the
+// numbers at other thresholds (fuzzy) or by rule (filter).
 func (m *Model) job() []string {
 	s, sample := &m.setup, m.sample
 	field, threshold := s.Field, jobTexts[s.Job].instead
@@ -169,7 +169,8 @@ func (m *Model) job() []string {
 	return all
 }
 
-// result shows the groups, and above them a histogram of scores with as many ranges as fit.
+// result shows a histogram of scores, with 2 to 10 ranges, and the groups below it. For a job
+// without pairs, it shows the rows of the outcome.
 func (m *Model) result() (all []string) {
 	if m.running {
 		return []string{"writing"}

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Model holds the state of the screen.
+// A Model is the state of the screen. It is a tea.Model.
 type Model struct {
 	work   Worker
 	setup  Setup
@@ -62,10 +62,11 @@ const (
 	rows
 )
 
-// A doneMsg is the message of finished background work: a function that applies its result.
+// A doneMsg is sent when background work is finished. The function stores the result in the
+// Model.
 type doneMsg func() tea.Cmd
 
-// New returns the screen for a directory.
+// New returns the screen on which the user chooses among the files of a directory.
 func New(dir string, work Worker) (*Model, error) {
 	m := &Model{work: work, picker: &picker{}, setup: Setup{Field: flags.Text, Threshold: 0.8}}
 	return m, m.picker.open(dir)
@@ -74,8 +75,8 @@ func New(dir string, work Worker) (*Model, error) {
 // Init does nothing.
 func (m *Model) Init() tea.Cmd { return nil }
 
-// Update handles a message. It passes messages that it does not know to the screen of pairs,
-// and keys while that screen is shown. Quitting that screen does not quit this one.
+// Update handles a message. It passes unknown messages to the screen of pairs, and all keys while
+// that screen is shown. There, q returns to the results.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -99,7 +100,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// resize passes the size, without the lines of the command, to the screen of pairs.
+// resize passes the size of the terminal to the screen of pairs, less the lines of the command.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil
@@ -170,9 +171,9 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// pick handles a key on the page of files: it chooses files, opens directories, or
-// continues with the chosen files. Directories have no records to show, so their next page
-// is the job.
+// pick handles a key on the page of files: it chooses files, opens directories, or continues
+// with the chosen files. Directories have no records to show, so after them it shows the page of
+// the job.
 func (m *Model) pick(key string, by int) tea.Cmd {
 	p := m.picker
 	chosen := slices.Clone(p.chosen)
@@ -309,7 +310,7 @@ func (m *Model) compare() tea.Cmd {
 	}
 }
 
-// run starts the job and shows its messages meanwhile.
+// run starts the job in the background, and shows the messages of the job.
 func (m *Model) run() tea.Cmd {
 	m.page, m.running, m.progress = runPage, true, ""
 	work, s, lines := m.work, m.setup, make(chan string, 100)

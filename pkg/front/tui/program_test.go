@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProgram goes through all pages, and a change of size, in the real loop of Bubble Tea.
+// TestProgram goes through all pages and resizes the screen, in the real event loop of Bubble
+// Tea.
 func TestProgram(t *testing.T) {
 	f := &fake{}
 	p := teatest.NewTestModel(t, start(t, f, 80, 24), teatest.WithInitialTermSize(80, 24))

@@ -14,7 +14,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// TestMain makes the test binary run as doppel, for tests that run it as a process.
+// TestMain makes the test binary run as doppel if its first argument is not a flag, so that tests
+// can run it as a process.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		os.Exit(front.Run(tool.OS()))

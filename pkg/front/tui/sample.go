@@ -18,25 +18,25 @@ import (
 // records. The size of a run is limited so that the sample can be compared in a second.
 const (
 	runs    = 20
-	runOf   = 100     // records
-	runSize = 1 << 20 // bytes
+	runOf   = 100     // records per run
+	runSize = 1 << 20 // bytes of text after which a run keeps no more records
 )
 
 // lowest is the lowest threshold for which a sample counts the dropped records.
 const lowest = 0.5
 
-// A Sample tells how many of some records a job would drop. It has few of the copies that
-// are far apart in a large dataset, so for duplicates the number is a lower bound.
+// A Sample tells how many records of a sample a job would drop. The sample has few of the copies
+// that are far apart in a large dataset, so for duplicates the number is a lower bound.
 type Sample struct {
 	Records int
-	Total   int64          // number of records from which it was drawn
+	Total   int64          // number of records from which the sample was drawn
 	pairs   []measure.Pair // pairs with a similarity of at least lowest
-	equal   int            // number of records with the same text as an earlier one
+	equal   int            // number of records with the same text as an earlier record
 	judged  drops
 }
 
-// Drops returns the number of records that a job drops. As in dupgroup, a record is dropped
-// if it is similar to an earlier kept record.
+// Drops returns the number of records that job j would drop from the sample. As in dupgroup, a
+// record is dropped if it is similar to an earlier kept record.
 func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	switch j {
 	case Exact:
@@ -55,15 +55,15 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 	return len(dropped)
 }
 
-// A drawnRun is a run of consecutive records.
+// A drawnRun is a run of consecutive records in the sample.
 type drawnRun struct {
 	draw  uint64
-	first int64 // number of its first record
+	first int64 // number of the first record
 	texts [][]byte
 	size  int
 }
 
-// drawn reads all records and returns the texts of the drawn runs, in order, and the number
+// drawn reads all records. It returns the texts of the drawn runs, in input order, and the number
 // of all records. It does not decode a batch without drawn records.
 func drawn(files []string, opt record.Options) (all [][]byte, total int64, err error) {
 	rd, err := record.NewReader(record.Input{Names: files, Stdin: strings.NewReader("")}, opt)
@@ -74,7 +74,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	var open *drawnRun // the last run, if it is drawn
 	for {
 		var b record.Batch
-		if rd.Next(&b) != nil { // the end, or an error that the run will report
+		if rd.Next(&b) != nil { // the end, or an error that the job will report
 			break
 		}
 		decode := sync.OnceFunc(b.Decode)
@@ -104,7 +104,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	return all, total, nil
 }
 
-// newSample compares all texts with each other.
+// newSample returns the sample of all texts, after comparing them with each other.
 func newSample(all [][]byte, jobs int) *Sample {
 	s := &Sample{Records: len(all), Total: int64(len(all))}
 	seen := map[string]bool{}

@@ -23,9 +23,9 @@ const (
 	jobs
 )
 
-// jobTexts describes the jobs: the name, the arguments of doppel that select it, its
-// description, the text shown instead of a threshold, and the ending of the output's name.
-// The filter is the tool itself, which needs a field.
+// jobTexts holds, for each job, the name, the arguments of doppel that select it, its
+// description, the text shown instead of a threshold, and the ending of the output's name. The
+// filter job runs the tool recfilter, because doppel filter has no flag --field.
 var jobTexts = [jobs]struct {
 	name          string
 	words         []string
@@ -43,7 +43,7 @@ func (j Job) String() string { return jobTexts[j].name }
 // A Setup holds the user's choices.
 type Setup struct {
 	Files     []string
-	Dirs      bool // some of Files are directories; their files are compared
+	Dirs      bool // some of Files are directories; the job compares the files below them
 	Job       Job
 	Field     string
 	Threshold float64
@@ -83,7 +83,7 @@ func (s *Setup) propose() string {
 	name, ends, _ := strings.Cut(base, ".")
 	switch {
 	case s.Job == Equal && name == "":
-		return dir + "equal.tsv" // the base name is . or the like
+		return dir + "equal.tsv" // the base name begins with a dot
 	case s.Job == Equal:
 		ends = "tsv"
 	case ends == "":
@@ -96,11 +96,11 @@ func (s *Setup) propose() string {
 type picker struct {
 	dir     string
 	entries []os.DirEntry // directories first, hidden ones left out
-	at      int           // cursor: 0 is the parent directory, then the entries
+	at      int           // cursor: 0 is the parent directory, 1 is the first entry
 	chosen  []string
 }
 
-// open changes to a directory.
+// open reads a directory and moves the cursor to its first entry.
 func (p *picker) open(dir string) error {
 	all, err := os.ReadDir(dir)
 	if err != nil {

@@ -1,9 +1,9 @@
-// Package tui implements doppel tui: a person chooses files, sees their first records,
-// chooses a job while a sample shows what it would drop, runs it, inspects the dropped
-// records, and writes the output. Every screen shows the command that does the same.
+// Package tui implements doppel tui. A person chooses files, sees their first records, and chooses
+// a job; a sample shows what the job would drop. The person then runs the job, inspects the
+// dropped records, and writes the output. Every screen shows the command that does the same.
 //
-// Model implements the pages and does no slow work: a Worker does it in the background, and
-// tests replace the Worker. The worker runs the command shown on the screen, so both do the
+// Model implements the pages. It leaves slow work to a Worker in the background, which tests
+// replace. The worker runs the command shown on the screen, so the screen and the command do the
 // same.
 package tui
 
@@ -33,10 +33,10 @@ func Command() *tool.Command {
 
 type options struct{ flags.Common }
 
-// Flags registers no flags: everything is chosen on the screen.
+// Flags registers no flags, because the user chooses everything on the screen.
 func (o *options) Flags(*pflag.FlagSet) {}
 
-// Run shows the screen.
+// Run shows the screen until the user quits.
 func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 1 {
 		return tool.UsageError("want at most one directory")
@@ -56,7 +56,7 @@ func (o *options) Run(e *tool.Env, operands []string) error {
 	}
 	defer in.Close()
 	defer screen.Close()
-	// At a signal, Bubble Tea restores the terminal and then ends the run.
+	// Leave signals to Bubble Tea, which restores the terminal before it ends the run.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	_, err = tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run()
 	if err == nil && m.written != "" {

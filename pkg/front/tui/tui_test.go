@@ -21,7 +21,7 @@ var testdata, _ = filepath.Abs("testdata")
 // update rewrites the screens in testdata.
 var update = os.Getenv("UPDATE") != ""
 
-// A fake is a worker that returns everything at once.
+// A fake is a Worker that returns all results without delay.
 type fake struct {
 	asked []string
 	many  bool // the sample was drawn from a larger dataset
@@ -46,7 +46,7 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words, with this many of them replaced by other words.
+// words returns a text of forty words. It replaces as many of the first words as others says.
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {
@@ -105,7 +105,7 @@ func start(t *testing.T, work Worker, width, height int) *Model {
 	return m
 }
 
-// send sends a message, and runs the commands that follow from it.
+// send sends a message and runs the commands that it causes. It reports whether the screen quits.
 func send(m *Model, msg tea.Msg) (quit bool) {
 	_, cmd := m.Update(msg)
 	return run(m, cmd)
@@ -238,8 +238,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestEnterAddsDatasets checks that Enter adds the file at the cursor, unless other files are
-// chosen and it is not a dataset.
+// TestEnterAddsDatasets checks that Enter adds the file at the cursor to the chosen files. If
+// other files are chosen, Enter adds only a dataset.
 func TestEnterAddsDatasets(t *testing.T) {
 	for keys, want := range map[string]string{
 		"down down x enter":    "look doppel fuzzy --threshold=0 --field= b.jsonl",           // the cursor is at notes.txt, where x moved it
@@ -406,8 +406,8 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// TestEqual compares files of any kind, also below directories, and checks that a name
-// cannot control the terminal.
+// TestEqual compares files of any kind, also below directories. It checks that escape sequences
+// in a file name do not reach the terminal.
 func TestEqual(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

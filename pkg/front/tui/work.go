@@ -33,7 +33,7 @@ type Worker interface {
 	Look(files []string) (records []string, fields []string, err error)
 	// Sample counts the records that the jobs would drop from a sample.
 	Sample(s Setup) (*Sample, error)
-	// Run does the job except for writing the output, and passes its messages to tell.
+	// Run does the job without writing the output. It passes the messages of the job to tell.
 	Run(s Setup, tell func(string)) (*Outcome, error)
 	// Write writes the output and returns a message about it.
 	Write(s Setup) (string, error)
@@ -49,7 +49,7 @@ type Outcome struct {
 	Told  string
 }
 
-// A worker runs the commands shown on the screen, as processes of this program.
+// A worker is a Worker that runs the commands shown on the screen, as processes of this program.
 type worker struct {
 	jobs      int
 	running   context.Context
@@ -65,8 +65,8 @@ func newWorker(jobs int) *worker {
 	return w
 }
 
-// doppel runs a command of doppel, and returns its output and its last message. It passes
-// all messages except hints to tell. If the command fails, the error is its first message.
+// doppel runs a subcommand, and returns its output and its last message. It passes all messages
+// except hints to tell. If the subcommand fails, err contains its first message.
 func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []byte, last string, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -108,7 +108,7 @@ func (w *worker) Look(files []string) (records, fields []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	short := func(s string) string { return s[:min(len(s), 500)] } // the screen shows no more
+	short := func(s string) string { return s[:min(len(s), 500)] } // no screen shows more bytes
 	sizes := map[string]int{}
 	for i, one := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		records = append(records, fmt.Sprintf("# record %d", i))
@@ -146,7 +146,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		args[1] = "--progress" // instead of --apply
 		j, err := w.countDrops(nil, tell, args...)
 		return &Outcome{Told: msg.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
-	case Equal: // unreadable files are reported, the others are listed
+	case Equal: // doppel files reports unreadable files, and lists the others
 		out, last, err := w.doppel(nil, tell, args...)
 		if err != nil && len(out) == 0 {
 			return nil, err
@@ -211,13 +211,13 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	return &Outcome{Pairs: list, Texts: w.store, Told: msg.Number(list.Status().Pairs, "record") + " would be dropped"}, nil
 }
 
-// drops counts the records dropped by rules.
+// drops counts the records that the filter drops, in total and by rule.
 type drops struct {
 	dropped int
 	reasons map[string]int
 }
 
-// countDrops filters records with doppel, and counts the dropped ones.
+// countDrops runs doppel with args, parses its output as decisions, and counts the drops.
 func (w *worker) countDrops(in io.Reader, tell func(string), args ...string) (drops, error) {
 	j := drops{reasons: map[string]int{}}
 	out, _, err := w.doppel(in, tell, args...)
@@ -245,7 +245,7 @@ func eachLine(list []byte, parse func(text []byte) error) error {
 	return nil
 }
 
-// rows lists the reasons, the most frequent first.
+// rows lists the rules with their counts, the most frequent first.
 func (j *drops) rows() (all []string) {
 	for _, name := range slices.SortedFunc(maps.Keys(j.reasons), func(a, b string) int {
 		return cmp.Or(cmp.Compare(j.reasons[b], j.reasons[a]), cmp.Compare(a, b))

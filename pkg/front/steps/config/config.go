@@ -1,6 +1,6 @@
-// Package config reads files that describe a pipeline, in YAML or TOML, as settings: each has a
-// key, which is its path with dots, values, and a line. The caller defines the valid keys and
-// what they set.
+// Package config reads files that describe a pipeline, in YAML or TOML. It returns the file as a
+// list of settings. A setting has a key (its path in the file, joined with dots), values, and a
+// line number. The caller defines the valid keys and what they set.
 package config
 
 import (
@@ -21,7 +21,7 @@ type File struct {
 
 // A Setting is a key and its values.
 type Setting struct {
-	Key     string   // as in filters.quality.min_length
+	Key     string   // such as filters.quality.min_length
 	Values  []string // one value, the elements of a list, or none if the value is null
 	Section bool     // the key names a mapping; the mapping's keys follow
 	Line    int      // from 1
@@ -37,8 +37,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Msg) }
 
-// Parse reads a file: TOML if its name ends in .toml, otherwise YAML, which includes JSON. Its
-// error is an *Error.
+// Parse parses the contents of a file: as TOML if its name ends in .toml, otherwise as YAML, which
+// includes JSON. A non-nil error is an *Error.
 func Parse(name string, data []byte) (*File, error) {
 	read := readYAML
 	if filepath.Ext(name) == ".toml" {
@@ -53,12 +53,12 @@ func Parse(name string, data []byte) (*File, error) {
 	return &File{name, settings}, nil
 }
 
-// Keys maps each valid key of a file to a function that takes its values. The function of
-// a section is nil.
+// Keys maps each valid key of a file to a function that stores the key's values. For a section,
+// the function is nil.
 type Keys map[string]func(values []string) error
 
-// Set calls the function of each setting's key. Its error is an *Error: for an unknown key,
-// with the nearest key as the hint, or for a value.
+// Set calls the function of each setting's key with its values. It stops with an *Error at an
+// unknown key or at an invalid value. For an unknown key, the hint is the nearest valid key.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
 		set, known := keys[s.Key]
@@ -81,8 +81,8 @@ func (f *File) Set(keys Keys) error {
 	return nil
 }
 
-// unknown returns the error of an unknown key, with the nearest key as the hint. It names the
-// first unknown part of the key.
+// unknown returns the error for an unknown key, with the nearest valid key as the hint. The error
+// names the first unknown part of the key.
 func (f *File) unknown(s Setting, keys Keys) *Error {
 	parts := strings.Split(s.Key, ".")
 	name := parts[len(parts)-1]
@@ -107,7 +107,8 @@ func (f *File) errorf(s Setting, format string, args ...any) *Error {
 	return &Error{Name: f.Name, Line: s.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Find returns the setting of a key, and whether there is one.
+// Find returns the setting of a key, and reports whether the file has it. If not, the Line of the
+// setting is 1.
 func (f *File) Find(key string) (Setting, bool) {
 	for _, s := range f.Settings {
 		if s.Key == key {
@@ -117,7 +118,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns the file with some of its sections moved into another section.
+// Within returns a copy of the file with the listed top-level sections moved into another section.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {

@@ -114,7 +114,7 @@ func TestMistakes(t *testing.T) {
 		{"a.yaml", "- a\n- b\n", "a.yaml:1: want keys with values", ""},        // a list
 		{"a.yaml", "filters:\n\tquality: {}\n", "a.yaml:", ""},                 // a tab
 		{"a.yaml", "a: 1\na: 2\n", "a.yaml:", ""},                              // a key twice
-		{"a.toml", "[filters.quality]\n[filters.quality]\n", "a.toml:2: ", ""}, // likewise
+		{"a.toml", "[filters.quality]\n[filters.quality]\n", "a.toml:2: ", ""}, // a table twice
 		{"a.toml", "[[filters]]\n", "a.toml:1: tables in lists", ""},
 		{"a.yaml", "a: &x [1, 2]\nb: *x\n", "a.yaml:1: want a value or a list", ""},
 		{"a.yaml", "a: [[1]]\n", "a.yaml:1: want a value or a list", ""},
@@ -131,7 +131,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestBomb checks that no alias is expanded, because aliases can expand a few bytes to
+// TestBomb checks that Parse rejects aliases, because with them a few bytes can expand to
 // gigabytes.
 func TestBomb(t *testing.T) {
 	bomb := "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
@@ -143,8 +143,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestDepth checks that nesting deeper than any pipeline is rejected before parsing, with the
-// line where it becomes too deep.
+// TestDepth checks that Parse rejects nesting that is deeper than in any pipeline, before it
+// parses the file. The error names the line where the nesting becomes too deep.
 func TestDepth(t *testing.T) {
 	for text, line := range map[string]int{
 		"rules: " + strings.Repeat("[", 50000):                                   1,

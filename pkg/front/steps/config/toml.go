@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML reads a TOML file. The decoder rejects invalid files, for example with a table given
-// twice; the parser knows the lines.
+// readTOML reads a TOML file twice. The decoder rejects invalid files, for example a file with
+// the same table twice. The parser, which accepts such files, supplies the line numbers.
 func readTOML(data []byte) ([]Setting, *Error) {
 	if err := toml.Unmarshal(data, &map[string]any{}); err != nil {
 		e := &Error{Line: 1, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
@@ -20,7 +20,7 @@ func readTOML(data []byte) ([]Setting, *Error) {
 	}
 	w := tomlWalk{sections: map[string]bool{}}
 	w.Reset(data)
-	for table := ""; w.NextExpression(); { // table of the following keys
+	for table := ""; w.NextExpression(); { // table is the prefix of the keys that follow
 		e := w.Expression()
 		key, line := w.key(e.Key())
 		switch e.Kind {

@@ -9,8 +9,8 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// readYAML reads the documents of a YAML file. It rejects aliases, with which a file of a few
-// bytes can expand to gigabytes.
+// readYAML reads the documents of a YAML file. It rejects aliases, because with them a few bytes
+// can expand to gigabytes.
 func readYAML(data []byte) ([]Setting, *Error) {
 	if line := tooDeep(data); line > 0 {
 		return nil, &Error{Line: line, Msg: "lists and mappings are nested too deep"}
@@ -40,15 +40,15 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	return settings, nil
 }
 
-// A pipeline has three levels; the library takes 60 kB for each enclosing bracket, or enclosing
-// key on its own line.
+// Limits on nesting. A pipeline has three levels of keys. For each enclosing bracket, and for each
+// enclosing key on its own line, the YAML library needs 60 kB.
 const (
 	mostBrackets = 100
 	mostIndent   = 1000
 )
 
-// tooDeep returns the line, from 1, in which a document becomes deeper than any pipeline, or 0.
-// Brackets in strings count, too; they matter only if many are unbalanced.
+// tooDeep returns the number of the line, from 1, in which the nesting exceeds a limit, or 0. It
+// also counts brackets in strings, which matter only if many are unbalanced.
 func tooDeep(data []byte) int {
 	n, open := 0, 0
 	for line := range bytes.Lines(data) {
