@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A codec visits the columns of a type: it writes them, reads them, or lists their names.
-// Methods take the column's name and a pointer to its value.
+// A codec writes the columns of a type, reads them, or lists their names. The arguments of its
+// methods are the name of a column and a pointer to the value.
 type codec struct {
 	mode    mode
 	lax     bool   // the columns that follow are optional
@@ -35,8 +35,8 @@ func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 // reader returns a codec that reads a line, without its end.
 func reader(line []byte) *codec { return new(codec).readLine(line) }
 
-// readLine sets up a codec for reading a line. It is separate so that reader is inlined and
-// the codec is on the stack of reader's caller.
+// readLine sets up a codec for reading a line. It is a separate method, so that the compiler can
+// inline reader and keep the codec on the stack of reader's caller.
 func (c *codec) readLine(line []byte) *codec {
 	switch c.mode, c.text = readColumns, line; {
 	case isObject(line):
@@ -61,7 +61,8 @@ func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
-// end returns the error of the line that was read. Columns is the method that visited it.
+// end checks the rest of the line that c has read, and returns the first error of the line. The
+// argument columns is the method that read the line.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	for c.mode == readObject && c.err == nil && c.at > 0 { // check the members not visited
 		_, c.at, c.err = object(c.text).next(c.at)
@@ -80,9 +81,9 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to visit the columns that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has columns that are optional for its type: when writing,
-// whether value is true; in an object, whether it has the member; otherwise, whether at
-// least this many columns are left.
+// hasColumns reports whether a line has optional columns. When writing, it returns value. In an
+// object, it reports whether the member name exists and is not null. In a line of columns, it
+// reports whether at least the given number of columns is left.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

@@ -3,8 +3,8 @@ package line
 import "fmt"
 
 // Column returns the value of the nth column of a line of any kind, or of the nth member of
-// an object, counting from 1. A line that starts like an object but is not one is read as
-// columns.
+// an object, counting from 1. It reads a line that starts like an object but has invalid syntax
+// as columns.
 func Column(line []byte, n int) ([]byte, error) {
 	c := reader(line)
 	if c.mode == readObject {
@@ -30,8 +30,8 @@ func Column(line []byte, n int) ([]byte, error) {
 	return nil, fmt.Errorf("want %d columns, found %d", n, found)
 }
 
-// nth returns the text of the nth member of an object, or nil if the object has fewer, and the
-// number of members.
+// nth returns the text of the nth member of an object, and the number of members. The text is nil
+// if the object has fewer than n members.
 func (c *codec) nth(n int) (text []byte, members int, err error) {
 	for {
 		m, end, err := object(c.text).next(c.at)

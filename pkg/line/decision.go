@@ -16,7 +16,7 @@ type Decision struct {
 	Score   cell.Number // score of the two records, or of the rule
 	Rule    []byte      // one word such as duplicate or score>=0.8, or nil
 	Least   cell.Number // lowest score of the pairs in the record's component, or none
-	Copies  int64       // number of records that are alike, this one included; 0: not counted
+	Copies  int64       // number of records in the group of duplicates, with this one; 0 if not counted
 }
 
 // Reason returns the last column: the rule, then Least and Copies if known, as in
@@ -38,7 +38,8 @@ func (d *Decision) Reason() []byte {
 
 const least, copies = ",least=", ",copies="
 
-// setReason undoes Reason. Text that Reason would not write becomes part of the rule.
+// setReason parses the last column, as written by Reason, into Rule, Least and Copies. Text that
+// Reason would not write becomes part of the rule.
 func (d *Decision) setReason(text []byte) {
 	d.Rule, d.Least, d.Copies = text, cell.Number{}, 0
 	if bytes.IndexByte(text, ',') < 0 {

@@ -3,18 +3,18 @@ package line
 // A Found is a line of doppel overlap --save, which writes the windows of test items found
 // in one shard of training records. Windows are numbered as in overlap.Index.
 //
-//	Kind    ID          Count                            Bytes          Windows       Text
-//	read    the scheme  records that were read           of their texts
-//	common  a window    records that have it
-//	record  its id      bytes of its text before Text    of its text    and places    an excerpt
+//	Kind    ID            Count                         Bytes                Windows         Text
+//	read    scheme        number of records read        size of their texts
+//	common  window        number of records with it
+//	record  id of record  offset of Text in its text    size of its text     hits, as below  excerpt
 //
-// A file begins with its one line of the kind read. Lines of the kind common precede lines of
-// the kind record, and these list only windows that are not common in the shard.
+// A file begins with one read line. The common lines follow, then the record lines. A record line
+// lists only windows that are not common in the shard.
 type Found struct {
 	Kind         string
 	ID           []byte
 	Count, Bytes int64
-	Windows      []byte // WINDOW:START-END, with commas between them; or nil
+	Windows      []byte // hits WINDOW:START-END, with commas between them; or nil
 	Text         []byte // or nil
 }
 

@@ -6,34 +6,35 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Key is a key and the id of a record that has it. Records with the same bucket become
+// A Key is one key of a record, with the id of the record. Records with the same bucket become
 // candidate pairs.
 type Key struct {
 	Text []byte // bucket.digest.value, bucket.digest, or the bucket alone
 	ID   []byte
 }
 
-// Bucket returns the part of the key before the dot, which selects the candidates.
+// Bucket returns the part of the key before the first dot.
 func (k *Key) Bucket() []byte {
 	bucket, _, _ := bytes.Cut(k.Text, []byte{'.'})
 	return bucket
 }
 
-// Digest returns the part of the key after the first dot, the digest of the whole text: records
-// with the same digest are equal. It is nil if the key has none.
+// Digest returns the part of the key after the first dot: the digest of the whole text, followed
+// by the value if the key has one. Records with the same result have equal texts. It is nil if
+// the key has no digest.
 func (k *Key) Digest() []byte {
 	_, digest, _ := bytes.Cut(k.Text, []byte{'.'})
 	return digest
 }
 
-// Value returns the part after the second dot, or nil: records with the same value are not
-// compared.
+// Value returns the part of the key after the second dot, or nil. Records with the same value are
+// not compared.
 func (k *Key) Value() []byte {
 	_, value, _ := bytes.Cut(k.Digest(), []byte{'.'})
 	return value
 }
 
-// blockhash's column names are accepted too: its lines are keys of files.
+// columns also accepts the column names of blockhash, because its lines are keys of files.
 func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
 	if c.mode == readColumns { // skip to the last column
@@ -45,13 +46,13 @@ func (k *Key) columns(c *codec) *codec {
 
 func (k Key) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line: the first column is the key, the last one the id, and columns between
-// are ignored.
+// Parse parses a line. The first column is the key, and the last column is the id. Parse ignores
+// the columns between them.
 func (k *Key) Parse(line []byte) error { return end(k.columns(reader(line)), (*Key).columns) }
 
-// ParseRaw reads a line that ended in NUL, in which nothing is escaped: the id is
-// everything after the key and an optional number, such as the size that blockhash writes.
-// Objects are read as by Parse.
+// ParseRaw parses a line that ended in NUL, in which nothing is escaped. The id is everything
+// after the key and an optional number, such as the size that blockhash writes. ParseRaw parses
+// objects as Parse does.
 func (k *Key) ParseRaw(line []byte) error {
 	if isObject(line) {
 		return k.Parse(line)

@@ -1,27 +1,26 @@
-// Package line writes and reads the lines that tools exchange. Each kind of line has a type;
-// its fields hold the unescaped values of the columns.
+// Package line writes and reads the lines that tools exchange. Each kind of line has a type.
+// The fields of the type hold the unescaped values of the columns.
 //
-// A line consists of columns separated by TABs; in a column TAB, LF, CR and backslash are
-// written \t \n \r \\, and all other bytes are unchanged. Or it is a JSON object with the
-// same columns as members, in which a byte that is not UTF-8 is written as the lone
-// surrogate U+DC00 + byte, as in Python's surrogateescape. Section 5 of the manual has a
-// page for each kind.
+// A line has one of two forms. In the first form, it consists of columns separated by TABs. A
+// TAB, LF, CR or backslash in a column is written \t \n \r \\, and all other bytes are unchanged.
+// In the second form, the line is a JSON object with the columns as members. A byte that is not
+// UTF-8 is written as the lone surrogate U+DC00 + byte, as in Python's surrogateescape. Section 5
+// of the manual has a page for each kind of line.
 //
-// Each type has a method columns that names its columns once, in order; the writer and the
-// reader both call it with their codec, which it returns. Append appends the line of a
-// value to dst, and Parse reads a line without its end. Both call columns on the concrete
-// type, so nothing moves to the heap: a line without escapes is written and read without
-// allocation. Values stored by Parse are parts of the line if nothing is escaped, so they
-// are valid only as long as the line.
+// Each type has a method columns, which passes the type's columns to a codec, in order, and
+// returns the codec. Append appends the line of a value to dst, and Parse parses a line without
+// its end. Both call columns on the concrete type, so nothing moves to the heap: they need no
+// allocation for a line without escapes. If a value has no escapes, Parse stores it as a part of
+// the line, so it is valid only until the caller reuses the line.
 //
-// A reader accepts either form. A line that starts with { and contains no TAB is an object:
-// its members may be in any order, and others may be among them; a value may be a string or
-// a number, and null means absent. Columns beyond the type's columns are ignored.
+// Parse accepts both forms. A line that starts with { and contains no TAB is an object. Its
+// members may be in any order, and it may have other members. A value may be a string or a
+// number, and null means that it is absent. Parse ignores columns after the type's last column.
 //
-// On one core of a shared virtual machine (AMD EPYC, go test -bench Lines, best of eight) a
-// pair of ids takes 31 ns to write and 41 ns to read; as an object it takes 46 and 116 ns.
-// A line of seven columns takes 170 ns to write, most of it for its three numbers with
-// decimals; as an object it is read at 230 MB/s.
+// On one core of a shared virtual machine (AMD EPYC, go test -bench Lines, best of eight),
+// writing a pair of ids takes 31 ns, and reading it takes 41 ns. As an object, the pair takes
+// 46 ns and 116 ns. Writing a line of seven columns takes 170 ns, most of it for the three numbers
+// with decimals. As an object, this line is read at 230 MB/s.
 package line
 
 // A Format selects how lines are written.
@@ -29,16 +28,16 @@ type Format struct {
 	JSON bool // objects instead of columns
 	Null bool // lines end in NUL, and columns are not escaped, so names may contain line feeds
 
-	// Names writes the names of the columns of a line instead of its values: the first line
-	// of a table. It has no effect on objects, which name their members anyway.
+	// With Names, a line contains the names of the columns instead of the values, as in the first
+	// line of a table. Names has no effect on objects, whose members have names anyway.
 	Names bool
 }
 
-// A missing value, in a column and in an object.
+// The text of a missing value, in a column and in an object.
 const (
 	none = "-"
 	null = "null"
 )
 
-// someNone is the value - in a column with optional values.
+// someNone is the text of the value "-" in a column whose value may be missing.
 const someNone = `\-`

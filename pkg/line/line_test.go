@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// kind has the methods of all types of lines.
+// kind is the interface of all types of lines.
 type kind interface {
 	Append(dst []byte, f Format) []byte
 	Parse(line []byte) error
@@ -111,7 +111,7 @@ func TestLines(t *testing.T) {
 	}
 	for _, c := range cases {
 		parses(t, c.value, c.tsv, c.tsv, c.json)
-		if _, last := c.value.(*Key); !last { // the last column is the id
+		if _, last := c.value.(*Key); !last { // the id of a Key is the last column
 			parses(t, c.value, c.tsv+"\tmore", c.tsv, c.json)
 		}
 		parses(t, c.value, c.json, c.tsv, c.json)
@@ -121,7 +121,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that a line is read as a value that is then written as tsv and as json.
+// parses checks that Parse reads line as a value that Append then writes as tsv and as json.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)
@@ -167,7 +167,7 @@ func roundTrip(t *testing.T, v kind, fresh func() kind) {
 		t.Errorf("%q is read as %q", object, got)
 	}
 	if columns[0] == '{' && bytes.IndexByte(columns, '\t') < 0 {
-		return // a hash on its own that looks like an object
+		return // a line with only a hash, which looks like an object
 	}
 	again = fresh()
 	if err := again.Parse(columns[:len(columns)-1]); err != nil {
@@ -181,8 +181,8 @@ func roundTrip(t *testing.T, v kind, fresh func() kind) {
 // infinite reports whether a line has an infinite number, which JSON cannot represent.
 func infinite(v kind) bool { return bytes.Contains(v.Append(nil, Format{}), []byte("Inf")) }
 
-// FuzzReason checks that the reason of a decision, split into rule, least score and copies,
-// is written back unchanged.
+// FuzzReason checks that Reason returns the text that setReason split into rule, least score and
+// copies.
 func FuzzReason(f *testing.F) {
 	for _, reason := range []string{"", "best", "best,copies=2", "score>=0.8,least=0.8123", "score>=0.8,least=.5,copies=3", "x,copies=0", "a,b,least=1e9,copies=7", ",copies=1"} {
 		f.Add([]byte(reason))

@@ -8,7 +8,7 @@ type Match struct {
 	StartB, EndB int64
 	Text         []byte
 	Size         int64
-	Numbered     bool // the line numbers of the first and last symbol, from 1, are set
+	Numbered     bool // the line numbers below are set: of the first and last symbol, from 1
 	FirstA       int64
 	LastA        int64
 	FirstB       int64
@@ -46,7 +46,7 @@ type Overlap struct {
 	Passages       int64
 	SharedA        int64 // code points or bytes of the first text that are in a shared passage
 	SharedB        int64
-	ShareA, ShareB float64 // share of each text that is shared
+	ShareA, ShareB float64 // share of each text that is in a shared passage
 }
 
 func (o *Overlap) columns(c *codec) *codec {

@@ -16,7 +16,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestParseRaw checks that nothing is unescaped in a line that ended in NUL.
+// TestParseRaw checks that ParseRaw does not unescape columns.
 func TestParseRaw(t *testing.T) {
 	for _, c := range [][3]string{
 		{"k\ta\nb", "k", "a\nb"},
@@ -100,7 +100,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestAllocs checks that lines without escapes are written and read without allocations.
+// TestAllocs checks that Append and Parse do not allocate for lines without escapes.
 func TestAllocs(t *testing.T) {
 	var dst []byte
 	s := Signature{ID: []byte("17"), Scheme: []byte("exact/x"), Body: []byte("AAAA")}

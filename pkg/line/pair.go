@@ -31,9 +31,9 @@ func (p *PairCount) Parse(line []byte) error {
 	return end(p.columns(reader(line)), (*PairCount).columns)
 }
 
-// A Score is a pair with its score. An estimate has only these columns; a score from counted
-// shingles also has the containments and the counts. Parse reads a line of any kind that
-// starts with a pair and a score.
+// A Score is a pair with its score. The line of an estimate has only these columns. The line of a
+// score from counted shingles also has the containments and the sizes. Parse reads a line of any
+// kind that starts with a pair and a score.
 type Score struct {
 	Pair
 	Score                      float64
@@ -65,7 +65,7 @@ func (s *Score) Parse(line []byte) error {
 	return end(s.columns(reader(line)), (*Score).columns)
 }
 
-// A Distance is a pair of simhashes.
+// A Distance is a pair with the distance of its SimHash signatures.
 type Distance struct {
 	Pair
 	Score    float64 // share of equal bits

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// read returns the value of the next column, or of the member with this name. It returns
-// nil if the value is missing, and records that if the value is required.
+// read returns the value of the next column, or of the member with this name. If the value is
+// missing, read returns nil, and records a missing column unless the column is optional.
 func (c *codec) read(name string) []byte {
 	value, _ := c.lookUp(name)
 	c.countRequired(value != nil, value == nil)
@@ -47,8 +47,8 @@ func (c *codec) countRequired(found, missing bool) {
 	c.missing = c.missing || missing
 }
 
-// lookUp returns a value, or nil if it is null or absent, and whether the line has the column
-// or member.
+// lookUp returns the value of the next column or of a member, or nil if the value is null or
+// absent. The result there reports whether the line has the column or member.
 func (c *codec) lookUp(name string) (value []byte, there bool) {
 	switch c.mode {
 	case readColumns:
@@ -99,9 +99,9 @@ func scalar(text []byte) ([]byte, error) {
 	return nil, errors.New("want a string or a number")
 }
 
-// find returns the text of a member, or nil if it is absent, and its end if it is the next
-// member in order. Otherwise it searches from the start and finds the first of two members
-// with the same name.
+// find returns the text of a member, or nil if the object lacks it. If the member is the next
+// one in order, find also returns its end. Otherwise end is 0, and find searches from the start,
+// so it finds the first of two members with the same name.
 func (c *codec) find(name string) (text []byte, end int) {
 	if m, end, err := object(c.text).next(c.at); err == nil && end > 0 && m.is(name) {
 		return m.value, end

@@ -88,7 +88,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzObject compares the accepted objects and their members with the standard library.
+// FuzzObject checks that this package and the standard library accept the same objects and find
+// the same members.
 func FuzzObject(f *testing.F) {
 	f.Add(`{"a":"\u00e9","\u0062":-1.5E+3 , "x":{"a":[true,null,{}]}}`)
 	f.Add(`{"a":"","b":[[],{"":0}]}`)
@@ -103,7 +104,7 @@ func FuzzObject(f *testing.F) {
 			t.Fatalf("%q: %v, want %v", text, err, bad)
 		}
 		if len(want) != members {
-			return // two members with one name, or no members
+			return // two members with the same name, or no members
 		}
 		c.at = start
 		for name, value := range want {

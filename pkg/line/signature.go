@@ -8,11 +8,11 @@ import (
 // A Signature is recsign's line for a record.
 type Signature struct {
 	ID     []byte
-	Scheme []byte // one word that determines every parameter, as in exact/xxh3-128/text/none
+	Scheme []byte // one word that determines every parameter, such as exact/xxh3-128/text/none
 	Body   []byte // in the format of the scheme; schemes.Empty for a text without content
 
-	// Sketch is the body of a minhash within one process: the slots, cut to the bits of the
-	// scheme. If it is nil, only Body is set.
+	// Sketch replaces Body for a MinHash signature that does not leave the process. It holds the
+	// slots, each cut to the number of bits in the scheme. If it is nil, Body is set.
 	Sketch []uint32
 	Digest uint64 // digest of the set; set together with Sketch
 
@@ -75,8 +75,8 @@ func (t *TextWithin) Parse(line []byte) error {
 	return end(t.columns(reader(line)), (*TextWithin).columns)
 }
 
-// A PairOfTexts is a pair with its two texts, as join(1) makes it from a pair and two
-// Texts; no tool writes one.
+// A PairOfTexts is a pair with its two texts. No tool writes such a line, but join(1) can make it
+// from a Pair and two Texts.
 type PairOfTexts struct {
 	Pair
 	TextA, TextB []byte

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// bytes visits a value that may hold anything.
+// bytes visits a value of arbitrary bytes.
 func (c *codec) bytes(name string, v *[]byte) {
 	if c.mode == writing {
 		c.w.Bytes(name, *v)
@@ -15,7 +15,7 @@ func (c *codec) bytes(name string, v *[]byte) {
 	*v = c.read(name)
 }
 
-// maybe visits a value that may be missing; nil means that it is.
+// maybe visits a value of arbitrary bytes that may be missing; *v is nil if it is missing.
 func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:
@@ -78,7 +78,8 @@ func (c *codec) number(name string, v *cell.Number) {
 	}
 }
 
-// checkValue records an error unless ok: text is not a valid value of the column.
+// checkValue records an error if ok is false, which means that text is not a valid value of the
+// column.
 func (c *codec) checkValue(ok bool, name string, text []byte) {
 	if !ok && c.err == nil {
 		c.err = fmt.Errorf("invalid %s %q", name, text)

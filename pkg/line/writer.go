@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Writer builds a line of columns, each written with its name. The types of this package
-// use it; it is exported for tables at the end of a chain.
+// A Writer builds a line. The caller passes each column with its name. The types of this package
+// use a Writer; it is exported for tables at the end of a chain.
 //
 //	w := format.Begin(dst)
 //	w.Bytes("id", id)
@@ -62,7 +62,7 @@ func (w *Writer) writeSeparator() {
 	w.buf = append(w.buf, c)
 }
 
-// Bytes writes a value that may hold anything.
+// Bytes writes a value of arbitrary bytes.
 func (w *Writer) Bytes(name string, v []byte) {
 	switch {
 	case w.format.Names:
@@ -108,7 +108,7 @@ func (w *Writer) None(name string) {
 	w.writeWord(name, word)
 }
 
-// writeWord writes text that is the same in both forms.
+// writeWord writes a value that needs no quotes or escapes in either form.
 func (w *Writer) writeWord(name, word string) {
 	if w.format.Names {
 		w.writeColumnName(name)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Bound is a reason that compares a measured value with a limit, as in score>=0.8 or
+// A Bound is a reason that compares a measured value with a limit, such as score>=0.8 or
 // length<50.
 type Bound struct {
 	Name  string // name of the measured value

@@ -1,5 +1,5 @@
-// Package cell reads and writes the values of columns: bytes, escaped in a column or in a
-// JSON string, numbers that may be missing, and bounds.
+// Package cell reads and writes the values of columns. A value is a byte string, escaped for a
+// column or for JSON, a number that may be missing, or a bound.
 package cell
 
 import (
@@ -10,7 +10,7 @@ import (
 // escapes maps each byte that must be escaped to the letter after the backslash.
 var escapes = [256]byte{'\t': 't', '\n': 'n', '\r': 'r', '\\': '\\'}
 
-// AppendEscaped appends a column's value, escaped.
+// AppendEscaped appends a value to dst, escaped for a column.
 func AppendEscaped(dst, value []byte) []byte {
 	for _, c := range value {
 		if e := escapes[c]; e != 0 {
@@ -27,9 +27,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Plain reports whether no byte is a control character or a backslash. It checks eight
-// bytes at a time, and the last eight always: x-ones&^x has a high bit set if, and only if,
-// some byte of x is zero.
+// Plain reports whether v has no backslash and no byte below the space. It checks eight bytes at a
+// time; the last eight bytes may overlap with those before. (x-ones)&^x has the high bit of a byte
+// set if, and only if, some byte of x is zero.
 func Plain(v []byte) bool {
 	if len(v) < 8 {
 		for _, c := range v {
@@ -52,7 +52,7 @@ func special(x uint64) uint64 {
 }
 
 // Unescape returns the unescaped value of a column: the column itself if nothing is
-// escaped, otherwise new memory. A backslash before any other letter is kept.
+// escaped, otherwise new memory. It keeps a backslash that does not begin a valid escape.
 func Unescape(column []byte) []byte {
 	n := bytes.IndexByte(column, '\\')
 	if n < 0 {

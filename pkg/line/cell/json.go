@@ -12,9 +12,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// AppendJSON appends v as a JSON string. A byte that is not UTF-8 becomes the lone
-// surrogate U+DC00 + byte, so nothing is lost: Python's surrogateescape and the types of
-// this package restore it.
+// AppendJSON appends v to dst as a JSON string. A byte that is not UTF-8 becomes the lone
+// surrogate U+DC00 + byte. Python's surrogateescape and [Unquote] restore the byte.
 func AppendJSON(dst, v []byte) []byte {
 	dst = append(dst, '"')
 	for {

@@ -7,9 +7,9 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// A Number is an optional number of a line. It is written with four decimals, but a number
-// that was read is written unchanged. A number that was read refers to its line and is
-// valid as long as the line. The zero value means that the number is absent.
+// A Number is an optional number in a line. Append writes it with four decimals, but writes a
+// number from ParseNumber unchanged. A number from ParseNumber refers to its text, so it is valid
+// only until the caller reuses the text. The zero value means that the number is absent.
 type Number struct {
 	value float64
 	text  []byte // the number as read from a line; nil if it was not read
@@ -33,7 +33,7 @@ func (n Number) Append(dst []byte) []byte {
 	return AppendFloat(dst, n.value)
 }
 
-// Text returns the number as it was read, or nil.
+// Text returns the number as ParseNumber read it, or nil.
 func (n Number) Text() []byte { return n.text }
 
 // decimals is the number of decimals of a written number.
@@ -51,8 +51,8 @@ func ParseNumber(text []byte) (n Number, ok bool) {
 	return n, err == nil
 }
 
-// ParseDecimal parses the number of a column that must have one. It accepts only decimal
-// numbers: neither 0x1p0 nor an infinity is a score.
+// ParseDecimal parses the number of a column in which no value may be missing. It accepts only
+// decimal numbers, because neither 0x1p0 nor an infinity is a score.
 func ParseDecimal(text []byte) (v float64, ok bool) {
 	for _, c := range text {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
@@ -69,8 +69,8 @@ func IsNumber(text []byte) bool {
 	return ok && end == len(text)
 }
 
-// ParseWhole parses the whole number of a column. It accepts 12.0, because table tools
-// write whole numbers this way if some are missing.
+// ParseWhole parses the integer of a column. It accepts 12.0, because programs for tables write
+// integers this way if some values of the column are missing.
 func ParseWhole(text []byte) (n int64, ok bool) {
 	if IsOrdinal(text) {
 		for _, c := range text {
@@ -86,8 +86,8 @@ func ParseWhole(text []byte) (n int64, ok bool) {
 	return int64(v), err == nil && v == math.Trunc(v) && math.Abs(v) <= exact
 }
 
-// IsOrdinal reports whether text is a non-negative number of at most 18 digits as
-// [strconv.AppendInt] writes it.
+// IsOrdinal reports whether text is a non-negative integer of at most 18 digits without leading
+// zeros.
 func IsOrdinal(text []byte) bool {
 	for _, c := range text {
 		if c < '0' || c > '9' {

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Place is the position of a record in one word: the number of its file from 1, and its line
-// in the file. The zero value is not a place.
+// A Place is the position of a record: the number of its file, from 1, and its line in the file,
+// packed into 64 bits. The zero value is not a valid place.
 type Place uint64
 
 const lineBits = 44
@@ -34,7 +34,7 @@ func (c clash) Unwrap() error { return c.error }
 // Hint suggests ids that do not repeat.
 func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
-// Clash returns the error of a record with the same id as the record at another place.
+// Clash returns the error that rec has the same id as the record at the place first.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
@@ -62,10 +62,10 @@ func (p *Numbered) Note(n uint32, rec *record.Record) error {
 	return nil
 }
 
-// A Table records the places of ids. It uses 16 bytes per id at a load of up to three quarters,
-// within its memory limit: when the table is full, further ids are looked up but not recorded.
-// Ids are compared by 64 bits of their hash, so that among ten million different ids two
-// collide with a probability of 3 in a million.
+// A Table records the places of ids, within a memory limit. It has slots of 16 bytes and fills at
+// most three quarters of them. When the table is full, Note looks up further ids but does not
+// record them. The table compares ids by a 64-bit hash. The probability that two of ten million
+// distinct ids have the same hash is 3 in a million.
 type Table struct {
 	Files
 	slots    []slot
@@ -83,10 +83,10 @@ const slotBytes = 16
 // smallest is the initial number of slots.
 const smallest = 1 << 10
 
-// NewTable returns a table that takes at most mem bytes, or 16 KiB if that is more.
+// NewTable returns a table that uses at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{maxSlots: smallest}
-	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem { // while it grows there are two copies
+	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem { // while the table grows, it has the old and the new slots
 		t.maxSlots *= 2
 	}
 	return t

@@ -12,8 +12,7 @@ func numbered(i int) *record.Record {
 	return &record.Record{ID: fmt.Appendf(nil, "%d", i), Name: fmt.Sprint("file", i/700), Line: int64(i%700 + 1)}
 }
 
-// TestTable checks that every repeated id is reported, with the place of its first
-// record.
+// TestTable checks that Note reports every repeated id, with the place of the first record.
 func TestTable(t *testing.T) {
 	table := NewTable(1 << 20)
 	for i := range 5000 {
@@ -31,8 +30,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestFullTable checks that a full table takes no more memory, still finds its ids, and
-// accepts all others.
+// TestFullTable checks that a full table does not grow, still finds its ids, and accepts all
+// other ids.
 func TestFullTable(t *testing.T) {
 	table := NewTable(1)
 	for i := range 5000 {
@@ -45,8 +44,8 @@ func TestFullTable(t *testing.T) {
 	}
 }
 
-// TestNumbered checks that the second of two records with the same number is reported,
-// with the place of the first.
+// TestNumbered checks that Note reports the second of two records with the same number, with the
+// place of the first.
 func TestNumbered(t *testing.T) {
 	places := NewNumbered(2)
 	if err := places.Note(1, numbered(1)); err != nil {

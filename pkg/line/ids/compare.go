@@ -1,8 +1,8 @@
 // Package ids provides the order of record ids, lists of ids, and tables that give each
 // distinct id a small number.
 //
-// An id is a byte string. Most ids are ordinals of records, in one file or over all files,
-// and such an id takes 8 bytes of memory or none: see [List].
+// An id is a byte string. Most ids are ordinals of records, within one file or over all files. A
+// [List] needs at most 8 bytes for such an id.
 package ids
 
 import (
@@ -10,9 +10,10 @@ import (
 	"cmp"
 )
 
-// Compare orders ids: ordinals by number, file:ordinal by file and then by number, all
-// others by their bytes; parts of a record follow the record, by start and then by end. It
-// returns 0 only for equal ids. For ids made by recsign it is the order of the input.
+// Compare orders ids. It orders ordinals by number, ids such as file:ordinal by file and then by
+// number, and all other ids by their bytes. The parts of a record follow the record, ordered by
+// start and then by end. Compare returns 0 only for equal ids. For ids made by recsign, the order
+// is the order of the input.
 func Compare(a, b []byte) int {
 	a, startA, endA, partA := CutPart(a)
 	b, startB, endB, partB := CutPart(b)
@@ -29,7 +30,7 @@ func asInt(ok bool) int {
 	return 0
 }
 
-// split splits an id into a prefix and its final ordinal.
+// split splits an id into a prefix and its final ordinal; ok is false if it has no final ordinal.
 func split(id []byte) (prefix []byte, n uint64, ok bool) {
 	i := len(id)
 	for i > 0 && '0' <= id[i-1] && id[i-1] <= '9' {
@@ -45,7 +46,7 @@ func split(id []byte) (prefix []byte, n uint64, ok bool) {
 	return id[:i], n, true
 }
 
-// Ordinal returns the number if the whole id is an ordinal.
+// Ordinal returns the number of an id that is an ordinal; for any other id, ok is false.
 func Ordinal(id []byte) (n int64, ok bool) {
 	prefix, u, ok := split(id)
 	return int64(u), ok && len(prefix) == 0

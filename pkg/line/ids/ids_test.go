@@ -30,8 +30,8 @@ func cmpInt(i, j int) int {
 	return 0
 }
 
-// TestList checks that a list returns the added ids, whether in runs or not, spelled out or
-// not.
+// TestList checks that a list returns the added ids, with and without runs, and with and without
+// spelled-out ids.
 func TestList(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	drawn := make([]string, 3000)
@@ -105,8 +105,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestOrder checks that ids that are not spelled out are ordered as by Compare, whether few
-// or many, dense or sparse, distinct or equal.
+// TestOrder checks that Order agrees with Compare for ids that are not spelled out: few or many,
+// dense or sparse, distinct or equal.
 func TestOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	for name, id := range map[string]func() string{
@@ -138,8 +138,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestPrefixes checks that ids with prefixes beyond the limit are spelled out, that each id
-// has one number in either case, and that consecutive ids of a file take no memory.
+// TestPrefixes checks that a table spells out ids with prefixes beyond the limit, that each id has
+// only one number in both cases, and that consecutive ids of a file need no memory.
 func TestPrefixes(t *testing.T) {
 	var table Table
 	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }

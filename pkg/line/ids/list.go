@@ -12,15 +12,15 @@ import (
 
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
 //
-// An id that ends in an ordinal, such as file:ordinal, is stored as a word of 8 bytes: the
-// number of the prefix before the ordinal, and the ordinal. Consecutive ids of one file, as
-// in a dataset, are stored as one run with a single word, so they take almost no memory.
-// Any other id is spelled out in the arena, for its length plus about two bytes, and its
-// word is the position there.
+// A List stores each id as a word of 8 bytes. For an id that ends in an ordinal, such as
+// file:ordinal, the word holds the number of the prefix before the ordinal, and the ordinal. A
+// List stores consecutive ids of one file, as in a dataset, as one run with a single word, so they
+// need almost no memory. It spells out any other id in the arena, which needs the id's length plus
+// about two bytes. The word then holds the position in the arena.
 type List struct {
 	n        int
-	runs     []run  // as long as there are few runs
-	words    blocks // afterwards, one word for each id
+	runs     []run  // used while there are few runs
+	words    blocks // used afterwards: one word for each id
 	prefixes prefixes
 	arena    []byte // the spelled-out ids, each after its length
 }
@@ -31,8 +31,8 @@ type run struct {
 	word  uint64
 }
 
-// A word encodes an id: either spelled and the position in the arena, or the number of the
-// prefix and the ordinal.
+// A word encodes an id: either the bit spelled and the position in the arena, or the number of
+// the prefix and the ordinal.
 const (
 	spelled     = 1 << 63
 	ordinalBits = 46
@@ -91,7 +91,7 @@ func (l *List) push(word uint64) {
 	l.n++
 }
 
-// fewRuns is the number of runs allowed even for few ids.
+// fewRuns is the number of runs that push allows in any list, however short.
 const fewRuns = 64
 
 // expandRuns replaces the runs by one word for each id.
@@ -103,8 +103,8 @@ func (l *List) expandRuns() {
 	l.words, l.runs = words, nil
 }
 
-// Blocks store words in arrays of fixed size, because a growing array exists twice whenever
-// it is copied.
+// blocks stores words in slices of fixed capacity. A single growing slice would exist twice
+// whenever append copies it.
 type blocks [][]uint64
 
 const blockWords = 1 << 13

@@ -66,12 +66,12 @@ func (l *List) compareIDs() func(i, j uint32) int {
 // dealBits is the number of high bits of a key that select the bucket.
 const dealBits = 11
 
-// sortByKey returns the order of n ids by their 63-bit keys, using 4 bytes per id. It
-// distributes the ids into buckets by the high bits of their keys, in one pass, then sorts
-// each bucket, which fits into the cache, by words that combine the key's low bits and the
-// id's number. A sort that compares ids anywhere in memory would miss the cache twice in
-// each comparison. If the low bits do not fit into a word, or a bucket is too large for
-// the cache, the bucket is sorted by comparing.
+// sortByKey returns the order of n ids by their 63-bit keys, using 4 bytes per id. In one pass, it
+// distributes the ids into buckets by the high bits of their keys. It then sorts each bucket,
+// which fits into the cache, by words that combine the low bits of the key with the number of the
+// id. A single sort of all ids would miss the cache twice in each comparison. If the low bits do
+// not fit into a word, or a bucket is too large for the cache, sortByKey sorts the bucket with
+// compare.
 func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) []uint32 {
 	low, high := key(0), key(0)
 	for i := range uint32(n) {
@@ -124,8 +124,8 @@ func Ranks(order []uint32) []uint32 {
 	return ranks
 }
 
-// Arrange reorders the ids: the number of an id becomes its position in order. It
-// overwrites order. Nil changes nothing.
+// Arrange reorders the ids: the number of an id becomes its position in order. Arrange
+// overwrites order. If order is nil, it changes nothing.
 func (l *List) Arrange(order []uint32) {
 	if order == nil {
 		return

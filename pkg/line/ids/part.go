@@ -15,8 +15,8 @@ func AppendPart(dst, id []byte, start, end int) []byte {
 	return strconv.AppendInt(append(dst, '-'), int64(end), 10)
 }
 
-// CutPart returns the id of the record and the range of bytes of a part; ok is false if id
-// is not the id of a part.
+// CutPart splits the id of a part into the id of the record and the range of bytes; ok is false
+// if id is not the id of a part.
 func CutPart(id []byte) (record []byte, start, end int, ok bool) {
 	hash := bytes.LastIndexByte(id, '#')
 	if hash < 0 {

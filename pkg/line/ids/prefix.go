@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// prefixes numbers, from 0, the parts of ids before their ordinals: the name of a file with its
-// colon, or the empty string. After mostPrefixes of them, new prefixes never get a number, so
-// each id always has the same encoding.
+// prefixes numbers, from 0, the prefixes of ids. A prefix is the part of an id before its ordinal:
+// a file name with a colon, or the empty string. After mostPrefixes prefixes, a new prefix never
+// gets a number, so each id always has the same encoding.
 type prefixes struct {
 	all     []string
 	numbers map[string]int
@@ -18,8 +18,8 @@ type prefixes struct {
 // hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. A new prefix gets a number only if may is true;
-// then no other goroutine may use the prefixes.
+// number returns the number of a prefix. A new prefix gets a number only if may is true. With
+// may, no other goroutine may use the prefixes at the same time.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true

@@ -87,7 +87,7 @@ func (t *Table) grow() {
 	if n > many {
 		n = max(many, len(t.slots)+len(t.slots)/2, t.n+t.n/2)
 	}
-	t.slots = nil // freed first: the slots are computed again
+	t.slots = nil // free the old slots first: the loop below computes all slots again
 	t.slots = make([]uint32, n)
 	for i := range t.n {
 		word := t.word(i)

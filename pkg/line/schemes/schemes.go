@@ -1,5 +1,5 @@
-// Package schemes handles the schemes in lines of signatures, for code that does not need the
-// method itself.
+// Package schemes reads and compares the schemes in lines of signatures. It does not import the
+// signature methods.
 package schemes
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Empty is the body of a text without content to sign. It pairs with no other body.
+// Empty is the signature body of a text without content to sign. It is similar to no other body.
 const Empty = "-"
 
 // Method returns the method of a scheme: the part before the first slash.
@@ -16,14 +16,15 @@ func Method(scheme string) string {
 	return method
 }
 
-// A Guard accepts only one scheme: Scheme, or the first one checked if that is empty.
+// A Guard accepts only one scheme. If Scheme is empty, it accepts the first scheme that Check
+// sees.
 type Guard struct {
 	Scheme string
 	where  string
 }
 
-// Check returns an error if the scheme differs from the first one. The error names both schemes
-// and where each first appeared.
+// Check returns an error if scheme differs from the accepted one. The error names both schemes
+// and the file and line of each.
 func (g *Guard) Check(scheme []byte, name string, line int64) error {
 	if g.Scheme == string(scheme) {
 		return nil

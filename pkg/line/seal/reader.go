@@ -14,9 +14,9 @@ func (b *Broken) Error() string { return b.why }
 
 // A Reader returns lines without their seals, and checks the lines against the seals.
 //
-// In a regular file each seal precedes the lines that it covers. A pipe may carry sealed lines
-// processed by another program: seals are removed wherever they are, and at the end all lines
-// together must match all seals together, in any order.
+// In a regular file, each seal precedes the lines that it covers. In a pipe, another program may
+// have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are.
+// At the end, all lines together must match all seals together, in any order.
 type Reader struct {
 	r          *bufio.Reader
 	changed    func(*Broken) // for a pipe: called if the lines do not match the seals; nil for a file
@@ -27,7 +27,7 @@ type Reader struct {
 	want    content
 	form    Form
 
-	any   bool // in a pipe: a seal was read
+	any   bool // in a pipe: the Reader has read a seal
 	total content
 
 	sums lineSums // sums of the lines covered by the last seal, or of the whole pipe
@@ -60,7 +60,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 
 // readSome reads some bytes of lines, or a seal.
 func (r *Reader) readSome(p []byte) (int, error) {
-	if r.covered { // no covered line is taken for a seal
+	if r.covered { // a covered line is never a seal
 		n, err := r.r.Read(p[:min(int64(len(p)), r.want.bytes-r.sums.done.bytes)])
 		if n > 0 {
 			return n, r.coverBytes(p[:n])
@@ -118,7 +118,7 @@ func (r *Reader) coverBytes(p []byte) error {
 // errChanged is the error of lines that do not match their seal.
 var errChanged = &Broken{"the lines do not match the seal: they were damaged or changed"}
 
-// endError returns the error of the end of the stream.
+// endError returns the error for the end of the stream. Any err but io.EOF it returns unchanged.
 func (r *Reader) endError(err error) error {
 	switch {
 	case err != io.EOF:
@@ -153,7 +153,7 @@ func beforeSeal(text []byte) int {
 	}
 	line := max(bytes.LastIndexByte(text, '\n'), bytes.LastIndexByte(text, 0)) + 1
 	if line > 0 && len(text)-line < len(object) {
-		return line // the start of the next line is still to come
+		return line // text ends too early to show whether the next line is a seal
 	}
 	return len(text)
 }

@@ -1,7 +1,8 @@
 // Package seal lets a reader detect that a file of lines was changed after it was written. A
-// seal is one line at the start of the file. It contains the number of lines and bytes after
-// it, the sum of the XXH64 of each line, modulo 2^64, and the XXH64 of these hashes, eight
-// bytes each, little-endian, followed by the seal up to "xxh64":
+// seal is one line at the start of the file. It contains the number of lines and the number of
+// bytes after it, the sum of the XXH64 hashes of the lines, modulo 2^64, and a final XXH64 hash.
+// The input of the final hash is the hashes of the lines, eight bytes each, little-endian,
+// followed by the seal up to "xxh64":
 //
 //	#doppel sealed lines=000000000000002 bytes=000000000000038 sum=… xxh64=…
 //
@@ -10,10 +11,10 @@
 //
 //	{"#doppel":"sealed lines=… bytes=… sum=… xxh64=…"}
 //
-// The seal is at the start, not the end, so that a missing tail is noticed. All seals have
-// the same length, so the numbers can be filled in later. A seal covers a stated number of
-// bytes, so sealed and unsealed files may be joined by cat(1), and lines may be appended.
-// The sum does not depend on the order of the lines, so it remains valid after sort(1).
+// The seal is at the start, not the end, so that a reader notices a missing tail. All seals of
+// one form have the same length, so a writer can fill in the numbers later. A seal covers a
+// stated number of bytes, so cat(1) can join sealed and unsealed files, and a program can append
+// lines. The sum does not depend on the order of the lines, so it remains valid after sort(1).
 package seal
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// The start of a seal.
+// The start of a seal, in a file of columns and in a file of JSON lines.
 const (
 	mark   = "#doppel sealed "
 	object = `{"#doppel":"sealed `
@@ -99,7 +100,7 @@ type Writer struct {
 	sums lineSums
 }
 
-// NewWriter returns a writer to w for the lines after the seal.
+// NewWriter returns a Writer that passes lines to w. The caller writes the seal before them.
 func NewWriter(w io.Writer, f Form) *Writer {
 	return &Writer{w: w, form: f, sums: newLineSums(f)}
 }
@@ -130,7 +131,7 @@ type lineSums struct {
 
 func newLineSums(f Form) lineSums { return lineSums{end: f.lineEnd(), order: xxhash.New()} }
 
-// addBytes adds bytes, which may end within a line.
+// addBytes adds bytes to the counts and hashes; p may end within a line.
 func (l *lineSums) addBytes(p []byte) {
 	l.done.bytes += int64(len(p))
 	for len(p) > 0 {
@@ -163,7 +164,7 @@ func (l *lineSums) addLine(hash uint64) {
 	l.order.Write(l.hash[:])
 }
 
-// content returns the content of the seal for everything added. Nothing may be added
+// content returns the content of the seal for all added bytes. The caller must not add bytes
 // afterwards.
 func (l *lineSums) content(f Form) content {
 	if l.part != nil {

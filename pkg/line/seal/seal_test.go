@@ -70,8 +70,8 @@ func (f Form) lines(n int) string {
 	return b.String()
 }
 
-// TestWhole checks that sealed lines are passed on unchanged, also if several files, sealed
-// or not, are joined.
+// TestWhole checks that a Reader returns sealed lines unchanged, also from several joined files,
+// sealed or not.
 func TestWhole(t *testing.T) {
 	for _, f := range forms {
 		for _, n := range []int{0, 1, 2, 30} {
@@ -97,8 +97,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestBroken checks that each flipped bit, each missing tail and each swap of two lines in
-// a file is an error.
+// TestBroken checks that a Reader reports each flipped bit, each missing tail and each swap of
+// two lines in a file.
 func TestBroken(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(4))
@@ -123,8 +123,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestPipe checks that joined and sorted files pass through a pipe without a report, wherever
-// sorting put the seals, and that a change is reported once.
+// TestPipe checks that a Reader of a pipe accepts joined and sorted files, wherever sorting put
+// the seals, and that it reports a change once.
 func TestPipe(t *testing.T) {
 	for _, f := range forms {
 		text := sealed(t, f, f.lines(9)) + sealed(t, f, f.lines(5)) + sealed(t, f, "")
@@ -168,8 +168,8 @@ func TestStreamError(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that a file without a seal is passed on unchanged, and that a sealed
-// file with other lines is an error.
+// FuzzReader checks that a Reader returns a file without a seal unchanged, and that it reports a
+// sealed file with other lines.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\n"), []byte("a\nc\n"), false)
 	f.Add([]byte(`{"a":1}`+"\n"), []byte(""), true)
