@@ -11,18 +11,18 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Cutter removes parts of the text from records. All other bytes stay unchanged: escapes,
-// spaces, the order of fields.
+// A Cutter removes parts of the text from raw records. All other bytes stay unchanged, such as
+// escapes, spaces and the order of fields.
 type Cutter struct {
 	paths *paths
 	s     *scanner
 }
 
-// A Range is the range of bytes of a text from Start up to End.
+// A Range is the byte range [Start, End) of a text.
 type Range struct{ Start, End int }
 
-// NewCutter returns a cutter for records read with these options, which must name exactly
-// one field, or set Lines.
+// NewCutter returns a cutter for records read with these options. Unless Lines is set, it
+// returns an error if the options name several fields, or a path into an array.
 func NewCutter(opt Options) (*Cutter, error) {
 	opt.ID, opt.Within, opt.Across = "", "", ""
 	p, err := newPaths(&opt)
@@ -38,12 +38,12 @@ func NewCutter(opt Options) (*Cutter, error) {
 	return &Cutter{p, p.newScanner()}, nil
 }
 
-// ErrUncut is the error of cutting a row of a table.
+// ErrUncut means that Cut cannot cut the record, because it is a CSV row or has no raw bytes.
 var ErrUncut = errors.New("parts can be cut only from JSON lines, plain lines and Parquet")
 
-// Cut appends the raw record without the ranges of its text, which are ascending and do not
-// overlap. An escape stays if a range covers only some of the bytes that it stands for, because
-// it cannot be divided: \u6f22 stands for three bytes.
+// Cut appends the raw record to dst without the given ranges of its text. The ranges must be
+// ascending and must not overlap. An escape such as \u6f22, which encodes three bytes, cannot be
+// divided, so Cut keeps it unless the ranges cover all its bytes.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
@@ -65,8 +65,7 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts rejects parts that end after the text. A record that waited for its parts no
-// longer has its text, so its parts are not checked.
+// checkParts rejects parts that end after the text. It cannot check a record whose Text is nil.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
@@ -74,8 +73,8 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s without the ranges, which count unescaped bytes. A run of bytes between
-// escapes and range ends is copied at once.
+// cutString appends s to dst without the ranges, whose offsets count unescaped bytes. It copies
+// all bytes up to the next escape or range end with one append.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
@@ -105,7 +104,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		}
 		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 		raw, means := len(s)-len(rest), len(text)
-		covered := at // the end of the ranges that cover at; ranges may touch
+		covered := at // the end of the ranges that cover at; adjacent ranges count as one
 		for _, r := range ranges {
 			if r.Start > covered {
 				break
@@ -120,20 +119,20 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	return dst
 }
 
-// A Selection says which records are copied and how they are changed.
+// A Selection says which records [Format].Copy and Lines copy, and how they change the records.
 type Selection struct {
-	Keep  func(ordinal int64) bool // may be called by many goroutines at once
-	Cuts  *Cuts                    // removed from the texts; or nil
+	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
+	Cuts  *Cuts                    // parts to remove from the texts; nil: none
 	Sized *Sized                   // cluster sizes to add, and how often to write each record; or nil
 }
 
-// Cuts holds the parts to remove from the texts of Parquet records, which are copied column by
-// column after all records have been read. The parts are stored on disk, in record order, at 16
-// B per part.
+// Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these
+// records column by column after it has received the last one. Until then a spool stores the
+// parts in record order, 16 bytes each.
 type Cuts struct {
 	Field string // path of the text
 	parts spill.Spool[[2]uint64]
-	next  func() (Cut, error) // replaces Reader; nil: Reader reads the parts
+	next  func() (Cut, error) // the function that Reader returns; nil: Reader reads the parts
 }
 
 // A Cut holds the parts to remove from the text of one record, in ascending order.
@@ -142,10 +141,10 @@ type Cut struct {
 	Parts   []Range
 }
 
-// startShift is the shift of a part's start in a word; start and end are below 2^32.
+// startShift is the bit position of a part's start in its word. Start and end are below 2^32.
 const startShift = 32
 
-// add records the parts to remove from the next record.
+// add stores the parts to remove from the record with this ordinal. Ordinals must ascend.
 func (c *Cuts) add(ordinal int64, parts []Range) error {
 	for _, p := range parts {
 		if p.End > math.MaxUint32 {
@@ -186,14 +185,15 @@ func (c *Cuts) Reader() func() (Cut, error) {
 	}
 }
 
-// eachInput returns a function that returns the cuts of the next input, whose records have the
-// ordinals from first up to end. The ordinals in these cuts count from first.
+// eachInput returns a function that the caller calls once per input, in order. The function
+// returns the cuts of the input whose records have the ordinals [first, end). In these cuts,
+// the record first has the ordinal 0.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }
 	}
 	read := c.Reader()
-	var ahead Cut // the next cut, if it has parts
+	var ahead Cut // the next cut, if already read; otherwise without parts
 	return func(first, end int64) *Cuts {
 		return &Cuts{Field: c.Field, next: func() (cut Cut, err error) {
 			if ahead.Parts == nil {

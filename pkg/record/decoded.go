@@ -9,32 +9,34 @@ import (
 	"doppel/pkg/spill"
 )
 
-// DecodedInputs keeps the decoded bytes of compressed inputs from the first reading for later
-// readings. Decoding gzip, bzip2 or xz takes most of the time of a reading, on one core while
-// the others wait. A nil DecodedInputs keeps nothing. All methods may be called from several
-// goroutines.
+// DecodedInputs keeps the decoded bytes of compressed inputs, so that later readings need not
+// decode them again. Decoding gzip, bzip2 or xz takes most of the time of a reading, because it
+// runs on one core while the others wait. A nil DecodedInputs keeps nothing. All methods may be
+// called from several goroutines.
 //
-// Cost: the decoded bytes are written once to a scratch file, which mostly stays in the
-// page cache. An input that exceeds the room left, or is not read to its end, is decoded
-// again.
+// The first reading writes the decoded bytes to a scratch file, which mostly stays in the page
+// cache. A later reading decodes the input again if the decoded bytes exceed the room left, or
+// if the first reading did not reach the end.
 //
 // Measured with doppel fuzzy on two quiet cores, 130,000 records, 0.40 GB of text, output as
 // zstd, in seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35)
-// instead of 48 (54). Decoded zstd is not kept: 8.3 and 9.4 (14.1, 15.6) against 8.9 and 8.7
-// (15.5, 15.0) for 0.92 GB, because writing and reading a copy takes as long as decoding twice.
+// instead of 48 (54). Decoded zstd is not kept, because writing and reading a copy takes as
+// long as decoding twice: for 0.92 GB, 8.3 and 9.4 (14.1, 15.6) with a copy, 8.9 and 8.7 (15.5,
+// 15.0) without.
 type DecodedInputs struct {
 	mu     sync.Mutex
-	room   int64 // bytes that may still be kept
+	room   int64 // number of bytes that may still be kept; negative: none
 	inputs map[string]*os.File
 }
 
-// NewDecodedInputs returns an empty store limited to a quarter of the free disk and a
-// quarter of the memory, so that the copies stay in the page cache.
+// NewDecodedInputs returns an empty store. On Linux it holds at most a quarter of the free disk
+// space and a quarter of the memory, so that the copies stay in the page cache.
 func NewDecodedInputs() *DecodedInputs {
 	return &DecodedInputs{room: decodedRoom(), inputs: map[string]*os.File{}}
 }
 
-// open returns a reader of the decoded input and its size, or nil.
+// open returns a reader of the input's decoded bytes, and their number. The reader is nil if d
+// does not hold the input.
 func (d *DecodedInputs) open(name string) (r io.Reader, size int64) {
 	if d == nil {
 		return nil, 0
@@ -65,13 +67,13 @@ func (d *DecodedInputs) copyDecoded(name string, r io.Reader) io.Reader {
 	return &decodedCopier{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }
 
-// A decodedCopier copies an input to a scratch file as it is read.
+// A decodedCopier copies the bytes that its caller reads to a scratch file.
 type decodedCopier struct {
 	io.Reader
 	to   *DecodedInputs
 	name string
 	file *os.File
-	w    *bufio.Writer // nil: out of room, or the copy is complete
+	w    *bufio.Writer // nil: the copy is complete, or was given up
 }
 
 func (k *decodedCopier) Read(p []byte) (int, error) {

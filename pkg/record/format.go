@@ -9,24 +9,24 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Format is a kind of file that does not consist of lines. The package that implements a
-// format registers it, so that only tools that import that package link its code.
+// A Format is a file format that does not consist of lines. The package that implements a
+// format registers it, so only tools that import this package link its code.
 type Format struct {
 	Magic string // the first bytes of every such file
 	// Open returns a source of the records of f.
 	Open func(f *os.File, opt *Options) (Source, error)
-	// Copy writes the selected records of the files to w as one file of the format. Schema
-	// and values are unchanged, except for cuts.
+	// Copy writes the selected records of the files to w as one file of the format. It changes
+	// schema and values only for cuts and sizes.
 	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
 	// Alike returns an error unless Copy can join the files into one.
 	Alike func(files []*os.File) error
-	// Lines writes the same records as JSON lines.
+	// Lines writes the selected records of the files to w as JSON lines.
 	Lines func(w io.Writer, files []*os.File, what Selection) error
-	// Writer returns a sink that converts JSON lines to the format.
+	// Writer returns a writer that converts JSON lines to the format and writes them to w.
 	Writer func(w io.Writer, how dataform.Packing) LineWriter
 }
 
-// A LineWriter takes lines without their line ends.
+// A LineWriter converts lines to another format. The caller passes each line without its end.
 type LineWriter interface {
 	Learn(line []byte) error // adds the line's columns to the output, but no row
 	WriteLine([]byte) error

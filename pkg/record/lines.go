@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/msg"
 )
 
-// blockSize is the number of bytes read for one batch: large enough that handing batches
-// between threads costs little, small enough to stay in a second-level cache.
+// blockSize is the number of bytes read for one batch. It is large enough that passing batches
+// between threads is cheap, and small enough that a batch fits in a second-level cache.
 const blockSize = 1 << 18
 
 // A lineSource cuts a stream into batches of whole lines.
@@ -90,8 +90,8 @@ func (l *lineSource) readLines(b *Batch) error {
 	}
 }
 
-// readBlock appends at most one block to data, whatever its capacity: filling the memory of
-// a long line with short lines would make a batch of gigabytes.
+// readBlock reads at most one block and appends it to data, even if data has more capacity.
+// Otherwise, after a line of gigabytes, short lines would fill its memory and form one batch.
 func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
 	if len(d) == cap(d) {
@@ -105,8 +105,8 @@ func readBlock(r io.Reader, data *[]byte) error {
 	return err
 }
 
-// split makes a record of each line. Blank lines are skipped unless the line itself is the
-// text.
+// split appends a record for each line to the batch. It skips blank lines, unless the reader
+// reads plain lines or file names.
 func (l *lineSource) split(b *Batch) {
 	data := b.data
 	if l.start {
@@ -147,16 +147,16 @@ func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// A long line takes memory of at most twice its length: it is read in pieces, which are then
-// copied into one array of the exact length. A growing array, such as a row of CSV uses, would
-// leave garbage of all its earlier sizes. The memory of the pieces is returned to the system at
-// once, because the collector would let the heap grow in proportion to live memory, which is
-// mostly this record.
+// A long line needs memory of at most twice its length. readLines reads it in pieces, and join
+// copies the pieces into one array of the exact length. A growing array, such as csvSource uses
+// for a long row, would leave arrays of all its earlier sizes as garbage. join returns the
+// memory of the pieces to the system immediately. Otherwise the collector would let the heap
+// grow in proportion to live memory, which is mostly this record.
 
 const (
-	pieceBytes = 1 << 20  // size of a piece; a longer record is read in pieces
+	pieceBytes = 1 << 20  // size of a piece; readLines reads a longer record in pieces
 	keptBytes  = 4 << 20  // memory that a batch may keep for the next records
-	givenBytes = 16 << 20 // record size from which it pays to collect garbage and return memory
+	givenBytes = 16 << 20 // size from which join collects garbage and returns memory to the system
 )
 
 // pieces holds the beginning of a long record.
@@ -165,14 +165,15 @@ type pieces struct {
 	size int
 }
 
-// join returns the record that ends with the last piece.
+// join returns the pieces and last as one slice, and empties p. Without pieces it returns last
+// itself.
 func (p *pieces) join(last []byte) []byte {
 	if p.size == 0 {
 		return last
 	}
 	size := p.size + len(last)
 	if size >= givenBytes {
-		debug.FreeOSMemory() // left by the previous record
+		debug.FreeOSMemory() // free the memory of the previous record
 	}
 	whole := make([]byte, 0, size)
 	for _, piece := range p.all {
@@ -186,7 +187,8 @@ func (p *pieces) join(last []byte) []byte {
 	return whole
 }
 
-// Shrink frees memory that grew for a long record. The records are invalid afterwards.
+// Shrink frees the batch's memory if a long record made it grow. The records are invalid
+// afterwards.
 func (b *Batch) Shrink() {
 	b.release()
 	if cap(b.data)+cap(b.arena) > keptBytes {

@@ -8,20 +8,20 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Meter measures progress through inputs of known size, in bytes of the files on disk,
-// compressed or not.
+// A Meter measures progress through inputs of known size. It counts bytes of the files on disk,
+// before decompression.
 type Meter struct {
 	total, read atomic.Int64
 }
 
-// Far returns bytes read and total bytes; ok is false if the total is unknown.
+// Far returns bytes read and total bytes; ok is false if the total is unknown or less than read.
 func (m *Meter) Far() (read, total int64, ok bool) {
 	read, total = m.read.Load(), m.total.Load()
 	return read, total, total > 0 && read <= total
 }
 
-// Expect adds the sizes of the inputs to the total if all of them are known, and reports
-// whether they are. If so, the reader must use this meter.
+// Expect adds the sizes of the inputs to the total, or returns false if a size is unknown. If it
+// returns true, the reader of these inputs must use this meter.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64
@@ -43,7 +43,8 @@ func (m *Meter) Expect(in *Input) bool {
 	return true
 }
 
-// sizeOf returns the size of an input: a file, or a directory of data files.
+// sizeOf returns the size of an input, which may be a directory of data files. ok is false if
+// the size is unknown.
 func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 	if r, size := in.Decoded.open(name); r != nil {
 		return size, true
@@ -85,11 +86,11 @@ func (r meterReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Bytes read say little about the progress in a Parquet file, which is read by columns and in
-// parts. So progress is the share of its records that were handed out, times the size of the
-// file. A second pass that copies the kept records counts the size once more.
+// The number of bytes read says little about the progress in a Parquet file, because its source
+// reads parts of columns. So the meter counts the size of the file times the share of records
+// that Next has returned. A second pass that copies the kept records counts the size again.
 
-// A sharer reports the share of its records that were handed out, from 0 to 1.
+// A sharer is a source that reports the share of its records returned so far, from 0 to 1.
 type sharer interface {
 	Source
 	Share() float64
@@ -97,12 +98,13 @@ type sharer interface {
 
 // A passMeter adds the progress of one pass over an input to a meter.
 type passMeter struct {
-	meter *Meter // nil counts nothing
+	meter *Meter // nil: no progress is counted
 	size  int64
 	read  atomic.Int64
 }
 
-// setShare sets the finished share of the pass. It never decreases.
+// setShare sets the finished share of the pass, from 0 to 1. It ignores a smaller share than
+// before.
 func (p *passMeter) setShare(share float64) {
 	if p.meter == nil {
 		return
@@ -116,7 +118,7 @@ func (p *passMeter) setShare(share float64) {
 	}
 }
 
-// A measuredSource reports the progress in a file of a format to the meter.
+// A measuredSource adds the progress of its sharer to a meter.
 type measuredSource struct {
 	sharer
 	portion passMeter

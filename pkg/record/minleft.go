@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A MinLeft is the minimum that cutting must leave of a text, in bytes or as a percentage of
-// its bytes. It is a pflag.Value.
+// A MinLeft is the minimum length of text that must remain after cutting, in bytes or as a
+// percentage of the text. It implements pflag.Value.
 type MinLeft struct {
 	Bytes   int
-	Percent float64 // used in place of Bytes unless 0
+	Percent float64 // replaces Bytes unless 0
 }
 
 // Short reports whether left bytes are too few for a text of size bytes.
@@ -21,7 +21,7 @@ func (m MinLeft) Short(left, size int) bool {
 	return left < m.Bytes
 }
 
-// Reason returns the reason given in a drop decision, such as left<50 or left<20%.
+// Reason returns the reason that a drop decision gives, such as left<50 or left<20%.
 func (m MinLeft) Reason() string { return "left<" + m.String() }
 
 func (m MinLeft) String() string {
@@ -31,7 +31,7 @@ func (m MinLeft) String() string {
 	return strconv.Itoa(m.Bytes)
 }
 
-// Set parses the output of String.
+// Set parses a number of bytes, such as 200, or a percentage, such as 50%.
 func (m *MinLeft) Set(v string) (err error) {
 	*m = MinLeft{}
 	if share, ok := strings.CutSuffix(v, "%"); ok {
@@ -45,5 +45,5 @@ func (m *MinLeft) Set(v string) (err error) {
 	return nil
 }
 
-// Type returns the name of the value in help.
+// Type returns the placeholder for the value in help texts.
 func (m *MinLeft) Type() string { return "BYTES|PERCENT" }

@@ -8,16 +8,16 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A nameSource makes a record from each named file, with its content as the text. Decode opens
-// the files, so all decoding threads read files.
+// A nameSource makes a record from each named file, with its content as the text. decodeFiles
+// opens the files, so all decoding threads read files.
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
-	list  *Stream // the stream from which the names are read, or nil
-	meter *Meter  // counts the bytes of the names of files read, or nil
+	list  *Stream // the stream that contains the names, or nil
+	meter *Meter  // counts the bytes of the names already processed; or nil
 }
 
-// namesPerBatch is small, because files may be large and a batch holds all their texts.
+// namesPerBatch is small, because files may be large and a batch holds the texts of all its files.
 const namesPerBatch = 16
 
 func (n *nameSource) Close() error {
@@ -49,7 +49,7 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch. Directories in a list are skipped.
+// decodeFiles reads the files of a batch. It drops directories that a list names.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]

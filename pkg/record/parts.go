@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A file in parts is the concatenation of its parts. Each part can be read by itself: a
-// compressed part is a separate stream. The index of a file is a text file, named by IndexName,
-// with one line per part: its size in bytes.
+// A file in parts is the concatenation of its parts. Each part can be read by itself, because a
+// compressed part is a separate stream. IndexName returns the name of the file's index, a text
+// file with one line per part: its size in bytes.
 
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }
@@ -28,7 +28,7 @@ func WriteIndex(w io.Writer, sizes []int64) error {
 	return nil
 }
 
-// limit limits a stream to a part of its file.
+// limit restricts a stream to one part of its file.
 func (s *Stream) limit(part int) error {
 	f, ok := s.r.(*os.File)
 	if !ok || !s.regular {

@@ -17,26 +17,27 @@ import (
 type paths struct {
 	lines  bool
 	whole  bool  // the text is the raw record
-	torn   bool  // see Options
-	copied bool  // records go to a sink, even skipped ones
+	torn   bool  // Options.Torn
+	copied bool  // a sink may write the records, even skipped ones
 	most   int64 // maximum size of a record, in bytes
 	root   *node
 	fields []string
-	arrays []bool // by field: its path leads into an array; nil: none does
+	arrays []bool // by field: whether its path leads into an array; nil: no path does
 	flagOf func(path string) string
 	idSlot int // -1: none
 	id     string
 }
 
-// A node is one step of the paths to wanted values.
+// A node is one step of a path to a wanted value. Paths that begin with the same steps share
+// nodes.
 type node struct {
 	step    fieldpath.Step
-	slot    int     // slot of the wanted value; -1 if paths only pass through
+	slot    int     // slot of the wanted value; -1 if no path ends here
 	inArray bool    // below a step into an array
 	kids    []*node // steps into members of this value
 	elems   []*node // steps into elements of this value
 
-	kidSlots, elemSlots []int // the slots below these
+	kidSlots, elemSlots []int // the slots of the paths through kids and through elems
 }
 
 func newPaths(o *Options) (*paths, error) {
@@ -78,7 +79,7 @@ func (p *paths) newScanner() *scanner {
 	return s
 }
 
-// add makes the nodes of a path.
+// add adds the missing nodes for a path. It returns an error if the path has a slot already.
 func (n *node) add(path string, slot int) error {
 	for _, step := range fieldpath.Parse(path) {
 		nodes, slots := &n.kids, &n.kidSlots
@@ -125,10 +126,11 @@ func (n *node) slots(yield func(slot int) bool) {
 
 // decodeJSON is decode for lines that must be JSON even if no value in them is wanted.
 //
-// Whole lines are compared and copied without parsing, so a line cut short by a crash or a full
-// disk would pass for a record. Its first and last bytes are checked: a line that begins with
-// an object's brace must also end with one. A line cut just after the brace of an inner object
-// goes unnoticed; scanning every line would find it, but makes recuniq a fifth slower:
+// decode does not parse lines whose text is the whole line, so it would accept a line cut short
+// by a crash or a full disk. decodeJSON therefore checks the first and last bytes: a line that
+// begins with an object's brace must also end with one. It does not notice a line cut just
+// after the brace of an inner object. Scanning every line would find such a line, but would
+// make recuniq a fifth slower:
 //
 //	recuniq big.jsonl    200 MB, 91,452 lines, processor time, median of 9
 //	no check             0.138 s
@@ -229,7 +231,8 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	return nil
 }
 
-// field returns the value of a field, or its values in an array joined by LF.
+// field returns the value of a field. If its path leads into an array, field returns all values
+// joined by LF.
 func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, error) {
 	field, at := p.fields[slot], s.spans[slot]
 	if p.arrays == nil || !p.arrays[slot] || at.end == 0 {
@@ -302,12 +305,12 @@ func kindOf(c byte) string {
 	return cmp.Or(kinds[c], "a number")
 }
 
-// keysDeep is the depth of the members that messages list.
+// keysDeep is the maximum depth of the members that messages list.
 const keysDeep = 3
 
-// appendKeys appends the paths of the leaves of a valid JSON value that is itself at path. It
-// lists members of objects down to the given depth. The first element of an array stands for
-// all of them, unless it is itself an array.
+// appendKeys appends the paths of the leaves of a valid JSON value that is itself at path. deep
+// is the maximum depth of the members. appendKeys looks only at the first element of an array.
+// If that element is an array or null, the outer array counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

@@ -9,20 +9,21 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Places holds the positions of records in plain files of lines. The first reading notes them,
-// so that a later reading can read only the records it wants. They take 16 bytes per record in
-// a scratch file. A nil Places notes nothing.
+// Places holds the positions of records in uncompressed files of lines. The first reading stores
+// the positions, so that a later reading can read only the records it wants. A spool holds 16
+// bytes per record. A nil Places stores nothing.
 type Places struct {
 	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
 	files   []*File
-	missing bool // a record is not in a plain file
-	sealed  bool // no further records are noted
+	missing bool // the position of a record is unknown
+	sealed  bool // Note ignores further records
 }
 
-// fileShift is the position of the file number in the second word.
+// fileShift is the bit position of the file number in the second word.
 const fileShift = 40
 
-// Note adds the records of a batch. Batches must be added in the order of the input.
+// Note stores the positions of the records in a batch. The caller must pass the batches in input
+// order.
 func (p *Places) Note(b *Batch) {
 	if p == nil || p.missing || p.sealed {
 		return
@@ -37,16 +38,17 @@ func (p *Places) Note(b *Batch) {
 		if n := len(p.files); n == 0 || p.files[n-1] != f {
 			p.files = append(p.files, f)
 		}
-		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write shows when the entries are read
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // reading the entries reports a failed write
 	}
 }
 
-// Known reports whether the places of this many records are known.
+// Known reports whether p holds the positions of at least this many records.
 func (p *Places) Known(records int64) bool {
 	return p != nil && !p.missing && records > 0 && p.spool.Len() >= records
 }
 
-// Seal ends the noting once there is a record, because later readings may read other inputs.
+// Seal makes Note ignore further records, because later readings may read other inputs. It does
+// nothing before the first record.
 func (p *Places) Seal() {
 	if p != nil {
 		p.sealed = p.missing || p.spool.Len() > 0
@@ -56,7 +58,8 @@ func (p *Places) Seal() {
 // Close removes the scratch file.
 func (p *Places) Close() error { return p.spool.Close() }
 
-// Reader returns a reader of only the wanted records. Ids are ordinals.
+// Reader returns a reader of only the wanted records. They have the ordinals of the first
+// reading.
 func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, error) {
 	opt.Expect, opt.Skip = 0, nil
 	paths, err := newPaths(&opt)
@@ -76,10 +79,10 @@ type placeSource struct {
 	memory  [][2]uint64
 	ordinal int64 // ordinal of the first entry of the block
 	file    *os.File
-	number  int // of the file
+	number  int // index of file in places.files
 }
 
-// Next reads records of one file until a batch is full.
+// Next fills b with wanted records of one file, up to about blockSize bytes.
 func (s *placeSource) Next(b *Batch) error {
 	var all [][3]uint64 // ordinal, offset, length
 	size, number := 0, -1
@@ -146,10 +149,10 @@ func (s *placeSource) Close() error {
 	return file.Close()
 }
 
-// A File is a regular, uncompressed file of lines. Its records can be reread at their places.
+// A File is a regular, uncompressed file of lines. Its records can be reread by offset.
 type File struct {
 	Name string
-	Info os.FileInfo // at opening
+	Info os.FileInfo // from when the file was opened
 }
 
 // fileOf returns the File of an open file, or nil if it is not regular.
@@ -161,8 +164,8 @@ func fileOf(f *os.File) *File {
 	return &File{f.Name(), info}
 }
 
-// Place returns the file that holds the raw record and the record's offset in bytes; nil if
-// the record has no file.
+// Place returns the file that holds the raw record, and the record's offset in bytes. f is nil
+// if the record is not in such a file.
 func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
@@ -170,7 +173,7 @@ func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // Raw and data end at the same capacity, so the difference is Raw's offset in data
 }
 
-// A Decoder extracts the text of single lines. Each goroutine needs its own.
+// A Decoder extracts the text of single lines. Each goroutine needs its own Decoder.
 type Decoder struct {
 	batch Batch
 	opt   Options

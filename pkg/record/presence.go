@@ -4,19 +4,20 @@ package record
 type presence struct {
 	found   bool    // even if null
 	lacking *Record // a record whose array lacks the element, or whose elements lack the member
-	err     error   // of lacking, unless found
+	err     error   // the error for lacking; nil if found
 }
 
-// Presence finds files in which no record has a field whose path leads into an array: single
-// records may lack the field, but if all do, the path is wrong. The zero value is ready to use.
+// Presence finds files in which no record has a field whose path leads into an array. Some
+// records may lack the field, but if all of them do, the path is wrong. The zero value is ready
+// to use.
 type Presence struct {
 	name    string
 	found   []bool // by slot
 	lacking []error
 }
 
-// Note adds a decoded batch; batches must be added in order. If the batch begins another file,
-// Note returns the error of the previous file.
+// Note adds a decoded batch. The caller must add the batches in order. If the batch begins
+// another file, Note returns the error of the previous file.
 func (p *Presence) Note(b *Batch) (err error) {
 	if b.name != p.name {
 		err = p.End()
@@ -34,7 +35,7 @@ func (p *Presence) Note(b *Batch) (err error) {
 	return err
 }
 
-// End returns the error of the last file.
+// End returns the error of the last file, or nil.
 func (p *Presence) End() (err error) {
 	for slot, found := range p.found {
 		if !found && p.lacking[slot] != nil {

@@ -24,15 +24,15 @@ type Input struct {
 	// as with Options.Names.
 	Files filename.Source
 
-	// Called gives the names that messages and ids use for files read under another name,
-	// such as "<stdin>" for a copy of standard input.
+	// Called maps the name of a file to the name that messages and ids use instead, such as
+	// "<stdin>" for a copy of standard input.
 	Called map[string]string
 
-	// Part, if not 0, limits the reading of files in parts to the part with this number, from
-	// 1. See WriteIndex.
+	// Part, if not 0, is the number, from 1, of the only part that the reader reads from each
+	// file. See WriteIndex.
 	Part int
 
-	// Decoded keeps the decoded bytes of compressed inputs for later readings.
+	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
 	// Changed, if not nil, is called when another program has changed sealed lines in a pipe:
@@ -46,14 +46,14 @@ type Input struct {
 
 // A Source cuts one input into batches.
 type Source interface {
-	// Next fills the batch, by Batch.Reset, with at least one record, or returns io.EOF
-	// after the last one.
+	// Next calls Batch.Reset and fills the batch with at least one record. After the last
+	// record it returns io.EOF.
 	Next(*Batch) error
 	Close() error
 }
 
-// A Reader reads the records of several inputs as one sequence. It opens an input when it has
-// read the previous one.
+// A Reader reads the records of several inputs as one sequence. It opens each input after it
+// has read the previous one.
 type Reader struct {
 	in      Input
 	opt     Options
@@ -147,7 +147,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		if r.ordinal < r.opt.Expect { // a failed copy is empty, and a copy cut at a line end looks complete
+		if r.ordinal < r.opt.Expect { // a file that a failed copy left empty, or cut at a line end, looks complete
 			return fmt.Errorf("read %s: want %d or more, as --expect says", msg.Number(r.ordinal, "record"), r.opt.Expect)
 		}
 		return io.EOF

@@ -2,10 +2,10 @@
 // and, if package parquet is linked, Parquet. It recognizes gzip, zstd, bzip2 and xz by
 // their magic bytes.
 //
-// Reading has two steps, so that it runs on all cores. [Reader.Next] cuts the input into
-// batches of a quarter of a megabyte, or of one longer line, and numbers the records; this step
-// is cheap but serial. [Batch.Decode] extracts the texts, and may run on many batches at once.
-// The bytes of a line are never changed: keepdrop copies [Record.Raw].
+// Reading has two steps, so that most of the work can run on all cores. [Reader.Next] cuts the
+// input into batches and numbers the records. A batch has a quarter of a megabyte, or one longer
+// line. This step is cheap but serial. [Batch.Decode] extracts the texts, and may run on several
+// batches concurrently. Neither step changes the bytes of a line: keepdrop copies [Record.Raw].
 package record
 
 import (
@@ -23,7 +23,7 @@ type Record struct {
 	Text    []byte // the wanted fields, unescaped and joined by LF
 	Ends    []int  // where each field ends in Text, if there are several
 	Value   []byte // the value of Options.Within or Options.Across
-	ID      []byte // not escaped
+	ID      []byte // unescaped
 	Ordinal int64  // number of the record, from 0, across all inputs
 	Name    string // name of its file, "<stdin>" for standard input
 	Line    int64  // line number in that file, from 1
@@ -33,7 +33,7 @@ type Record struct {
 	row bool // a row of CSV
 }
 
-// AddField appends the next of several fields to the text.
+// AddField appends a field to Text and its end to Ends. It separates fields by LF.
 func (r *Record) AddField(v []byte) {
 	if len(r.Ends) > 0 {
 		r.Text = append(r.Text, '\n')
@@ -72,17 +72,17 @@ type Options struct {
 	NoText       bool     // no text is wanted, so sources need not read any
 	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or with ID file:id
-	CSV          bool     // rows of CSV or TSV with a header, whatever the names of the inputs
+	CSV          bool     // all inputs are CSV or TSV with a header, even if their names differ
 	MaxRecord    int64    // maximum size of a line or a row in bytes; 0: DefaultMax
 	Names        bool     // each line names a file; the file's content is the text, its name the id
 	Null         bool     // with Names or Lines: lines end in NUL
-	Torn         bool     // accept lines of JSON that are cut short if no value in them is wanted
-	Sealed       bool     // with Lines: lines may follow seals, which are checked and left out
+	Torn         bool     // accept truncated lines of JSON if no value in them is wanted
+	Sealed       bool     // with Lines: lines may follow seals, which the reader checks and removes
 	Expect       int64    // fewer records than this are an error at the end of the last input
 	Sizes        *Sizes   // how a sink uses the sizes of clusters; nil: not at all
 
-	// Skip, if not nil, reports whether a record is not wanted. Such a record is not decoded,
-	// and has neither text nor error.
+	// Skip, if not nil, reports whether a record is not wanted. Decode need not extract the
+	// text of such a record.
 	Skip func(ordinal int64) bool
 }
 
@@ -146,11 +146,12 @@ type Batch struct {
 	size   int64
 	lines  *File      // the file of data, or nil
 	at     int64      // offset of data in lines
-	has    []presence // of the fields in arrays, by slot; nil: no such fields
-	after  func()     // called after the records have been used; may be nil
+	has    []presence // by slot, of the fields in arrays; empty: no such fields
+	after  func()     // set by AfterUse; may be nil
 }
 
-// Reset prepares the batch for a source that fills it with n records, which decode will decode.
+// Reset prepares the batch for a source, which then fills in n records. [Batch.Decode] will call
+// decode.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.release()
 	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
@@ -162,8 +163,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse registers fn to be called after the records have been used, when the batch is reset
-// or shrunk. It is for sources that own the memory of the texts.
+// AfterUse makes the next Reset or Shrink call fn. A source that owns the memory of the texts
+// uses it to free that memory.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {
@@ -173,7 +174,7 @@ func (b *Batch) release() {
 	}
 }
 
-// Skipped reports whether the record is not wanted.
+// Skipped reports whether Options.Skip rejects the record.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
 // Decode fills in the texts and ids, or the error, of all records.

@@ -8,11 +8,11 @@ import (
 	"doppel/pkg/files"
 )
 
-// decodedShare divides free disk and memory to get the limit of the decoded inputs.
+// decodedShare is 4, because decoded inputs may use a quarter of free disk space or memory.
 const decodedShare = 4
 
-// decodedRoom returns how many bytes of decoded inputs the scratch directory may hold; 0 if
-// it is in memory.
+// decodedRoom returns how many bytes of decoded inputs the scratch directory may hold. It
+// returns 0 if that directory is in memory (tmpfs).
 func decodedRoom() int64 {
 	var disk unix.Statfs_t
 	if unix.Statfs(os.TempDir(), &disk) != nil || disk.Type == unix.TMPFS_MAGIC {

@@ -2,8 +2,8 @@ package record
 
 import "bytes"
 
-// A rowScanner finds the ends of rows. When there is more data it resumes where it stopped, so
-// the cost of a row depends on its length, not on how often the data grow.
+// A rowScanner finds the ends of rows. When the caller has appended data, the scanner resumes
+// where it stopped, so it examines each byte once.
 type rowScanner struct {
 	comma byte
 	at    int
@@ -69,7 +69,7 @@ func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	}
 }
 
-// unquoted appends the value of a field.
+// unquoted appends the value of a field, without its quotes, to dst.
 func unquoted(dst, field []byte) []byte {
 	if len(field) == 0 || field[0] != '"' {
 		return append(dst, field...)

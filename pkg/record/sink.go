@@ -13,9 +13,9 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Sink writes the kept records in the output format. Lines are written unchanged, unless they
-// are converted. Parquet rows are copied in a second pass over the files at Close, when all
-// kept rows are known.
+// A Sink writes the kept records in the output format. It writes lines unchanged, unless it
+// converts, cuts or extends them. Close copies Parquet rows in a second pass over the files,
+// when all kept rows are known.
 type Sink struct {
 	rd   *Reader
 	w    io.Writer
@@ -24,7 +24,7 @@ type Sink struct {
 	run  []byte // gathered lines, without the last line end
 	open bool   // run holds a line, which may be empty
 	kept bitset.Set
-	cuts *Cuts      // cuts of kept records that are copied at the end
+	cuts *Cuts      // cuts of kept records that Close copies
 	rows LineWriter // writes Parquet from lines
 	buf  []byte
 	cut  []byte // a line without its cut parts
@@ -35,14 +35,14 @@ type Sink struct {
 
 	next   func(input string) (io.WriteCloser, error) // opens the output for an input; nil: all records go to w
 	opened int                                        // number of outputs opened so far, in the order of the inputs
-	output io.WriteCloser                             // the last of them, while it is open
+	output io.WriteCloser                             // the output that is open, or nil
 
-	headed bool   // the header of a table is written
-	like   []byte // an object with the columns that Parquet has even if there are no lines
+	headed bool   // the header of a table has been written
+	like   []byte // the argument of Like, or nil
 }
 
-// Like adds the columns of an object to Parquet that is written from lines. It must be called
-// before the first record.
+// Like gives Parquet output that is converted from lines the columns of a JSON object, even if
+// there are no lines. It must be called before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If records cannot be written in that form, rd
@@ -53,9 +53,9 @@ func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	return s
 }
 
-// NewSinks returns a sink that writes the records of each input to an output of its own.
-// next opens that output, given the display name of the input. One output is open at a
-// time, in the order of the inputs.
+// NewSinks returns a sink that writes the records of each input to a separate output. next
+// opens the output for the input with the given display name. The sink opens the outputs in
+// input order and has only one open at a time.
 func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteCloser, error)) *Sink {
 	s := NewSink(rd, nil, form)
 	s.next = next
@@ -149,7 +149,7 @@ func (s *Sink) closeOutput() error {
 	return err
 }
 
-// Keep writes a record. Records must be kept in the order of reading.
+// Keep writes a record. The caller must pass the kept records in reading order.
 func (s *Sink) Keep(rec *Record) error {
 	if err := s.Gather(rec); err != nil {
 		return err
@@ -157,8 +157,8 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is Keep for the kept record of a cluster of that size. If the size field cannot be
-// added to the record, it returns a [SyntaxError].
+// KeepSized is Keep for the kept record of a cluster with size records. If the size field cannot
+// be added to the record, KeepSized returns a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
 	case s.sizer == nil:
@@ -178,7 +178,7 @@ func (s *Sink) KeepSized(rec *Record, size int64) error {
 	return nil
 }
 
-// CheckSized returns the [SyntaxError] that KeepSized would return.
+// CheckSized returns the [SyntaxError] that KeepSized would return, but writes nothing.
 func (s *Sink) CheckSized(rec *Record) (err error) {
 	switch {
 	case s.rd.format != nil || !s.sizer.addsField():
@@ -194,8 +194,8 @@ func (s *Sink) CheckSized(rec *Record) (err error) {
 	return err
 }
 
-// KeepCut writes a record without parts of its text; the parts are ascending and do not
-// overlap. If the record cannot be cut, it returns a [SyntaxError].
+// KeepCut writes a record without parts of its text. The parts must be ascending and must not
+// overlap. If the record cannot be cut, KeepCut returns a [SyntaxError].
 func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
 		err := checkParts(rec, parts) // the parts are removed when the record is copied
@@ -218,8 +218,8 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	return s.Keep(rec)
 }
 
-// Gather is Keep for records that stay unchanged in memory until Flush: it writes lines that
-// are adjacent in memory with one call.
+// Gather is Keep for records that stay unchanged in memory until Flush. It joins lines that are
+// adjacent in memory, so that Flush writes them with one call.
 func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
 
 func (s *Sink) gather(rec *Record, size int64) (err error) {
@@ -258,7 +258,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	case s.rows != nil:
 		return s.rows.WriteLine(line)
 	}
-	// A line that follows the run in memory extends the run.
+	// Extend the run if the line follows it in memory.
 	if n := len(s.run) + len(lineEnd); len(s.run) > 0 && len(line) > 0 && n+len(line) <= cap(s.run) {
 		if longer := s.run[:n+len(line)]; longer[n-1] == lineEnd[0] && &longer[n] == &line[0] {
 			s.run = longer
@@ -317,7 +317,7 @@ func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 // Close writes the rest of the output. It is called after the last record.
 func (s *Sink) Close() (err error) {
 	if s.cuts != nil {
-		defer s.cuts.parts.Close() // errors show when the parts are read
+		defer s.cuts.parts.Close() // reading the parts has already reported any error
 	}
 	switch {
 	case s.rd.format == nil && s.next == nil:
@@ -343,7 +343,7 @@ func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error
 	return s.rd.format.Lines(w, files, what)
 }
 
-// copyEach writes the kept records of each file of a format to an output of its own.
+// copyEach writes the kept records of each file of a format to a separate output.
 func (s *Sink) copyEach() error {
 	cuts := s.cuts.eachInput()
 	for i, f := range s.rd.kept {
@@ -368,10 +368,10 @@ func (s *Sink) copyEach() error {
 	return nil
 }
 
-// Foresee opens and closes every input. It returns the kind of the inputs, as a Form names it,
-// or the error that reading them and writing them in this form would cause: inputs of two
-// kinds, records that cannot be written in this form, or Parquet files with two schemas for one
-// output. It reads at most the first records.
+// Foresee opens and closes every input to find faults before the run. It returns an error for
+// inputs of two kinds, records that cannot be written in this form, and Parquet files with two
+// schemas for one output. kind is the kind of the inputs, as in dataform.Form. Foresee reads at
+// most the first batch of each input.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)
@@ -404,8 +404,9 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 	return rd.kind(), err
 }
 
-// foreseeSizes returns an error if the first record of the open input has the size field
-// already. The run reports any other fault.
+// foreseeSizes returns an error if the size field cannot be added to the first record of the
+// open input, for example because the record already has that field. The run reports other
+// faults.
 func (s *Sink) foreseeSizes() error {
 	var b Batch
 	switch {
@@ -432,7 +433,7 @@ type secondPass struct {
 // progressInterval is the number of records between progress updates of the copy.
 const progressInterval = 1 << 12
 
-// copies reports whether the copy includes a record.
+// copies reports whether the copy includes a record, and updates the progress.
 func (s *secondPass) copies(ordinal int64) bool {
 	if ordinal%progressInterval == 0 && s.records > 0 {
 		s.portion.setShare(float64(ordinal) / float64(s.records))

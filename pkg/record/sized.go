@@ -12,11 +12,11 @@ import (
 	"doppel/pkg/record/fieldpath"
 )
 
-// Sizes says how a sink uses the size of a kept record's cluster: the number of its records,
-// including the kept one.
+// Sizes says how a sink uses the size of a kept record's cluster, which is the number of records
+// in the cluster, including the kept one.
 type Sizes struct {
-	Field string                 // the field added with the size; "": none
-	Force bool                   // replace a field of that name
+	Field string                 // the name of the field that receives the size; "": none
+	Force bool                   // replace an existing field with that name
 	Times func(size int64) int64 // how often the record is written; nil: once
 }
 
@@ -37,19 +37,20 @@ func (z *Sizes) times(size int64) int64 {
 	return z.Times(size)
 }
 
-// An Extender adds members to JSON objects, one object at a time. All other bytes are
+// An Extender adds members to JSON objects, one object at a time. It leaves all other bytes
 // unchanged.
 type Extender struct {
 	names   []string
 	replace bool
-	hint    string // for members that exist already; "": none
+	hint    string // the hint of the error for an existing member; "": none
 	root    *node
 	s       scanner
 	buf     []byte
 }
 
-// NewExtender returns an extender that adds members of these names. An object that already has
-// one of them is an error, unless replace is set.
+// NewExtender returns an extender that adds members with these names. If an object already has
+// such a member, Extend returns an error, or with replace sets that member. With replace there
+// must be only one name.
 func NewExtender(replace bool, names ...string) *Extender {
 	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
 	for slot, name := range names {
@@ -68,7 +69,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if err := x.s.scan(object, x.root); err != nil {
 		return nil, err
 	}
-	for slot, sp := range x.s.spans { // at most one if members are replaced
+	for slot, sp := range x.s.spans { // with replace there is only one
 		switch {
 		case sp.end == 0:
 		case x.replace:
@@ -101,7 +102,7 @@ type sizer struct {
 	objects *Extender
 	row     []byte
 	digits  []byte
-	other   [][2]int64 // ordinals and sizes of records of a format, for clusters of more than one
+	other   [][2]int64 // ordinals and cluster sizes of Parquet records; size 1 is left out
 }
 
 func newSizer(z *Sizes) *sizer {
@@ -156,14 +157,15 @@ func quotedField(text string, comma byte) []byte {
 	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
 }
 
-// addSize stores the size of a record that is copied at the end. Records come in order.
+// addSize stores the cluster size of a record that Sink.Close copies. Ordinals must ascend.
 func (z *sizer) addSize(ordinal, size int64) {
 	if size != 1 {
 		z.other = append(z.other, [2]int64{ordinal, size})
 	}
 }
 
-// sizesFrom returns the sizes of the copied records, by ordinals that count from first.
+// sizesFrom returns the cluster sizes of the copied records. In the result, the record first has
+// the ordinal 0.
 func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil
@@ -171,7 +173,7 @@ func (z *sizer) sizesFrom(first int64) *Sized {
 	return &Sized{z.Sizes, func(ordinal int64) int64 { return z.sizeOf(first + ordinal) }}
 }
 
-// sizeOf returns the size stored by addSize.
+// sizeOf returns the size that addSize stored for a record, or 1.
 func (z *sizer) sizeOf(ordinal int64) int64 {
 	i := sort.Search(len(z.other), func(i int) bool { return z.other[i][0] >= ordinal })
 	if i < len(z.other) && z.other[i][0] == ordinal {
@@ -183,7 +185,7 @@ func (z *sizer) sizeOf(ordinal int64) int64 {
 // Sized holds the cluster sizes of the copied records.
 type Sized struct {
 	*Sizes
-	Size func(ordinal int64) int64 // may be called by many goroutines at once
+	Size func(ordinal int64) int64 // may be called by several goroutines concurrently
 }
 
 // Repeated returns how often a kept record is written.
@@ -194,5 +196,5 @@ func (z *Sized) Repeated(ordinal int64) int64 {
 	return z.times(z.Size(ordinal))
 }
 
-// Adds reports whether records get a field.
+// Adds reports whether the copy adds the size field to the records.
 func (z *Sized) Adds() bool { return z != nil && z.Field != "" }

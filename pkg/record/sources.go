@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// sourceOf chooses the source: lines if the options ask for them, otherwise by the first bytes
-// of the stream or, for CSV, by its name.
+// sourceOf returns the source for a stream. It chooses plain lines or file names by the options,
+// Parquet by the first bytes, CSV by the options or the file name, and otherwise JSON lines.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()
@@ -49,7 +49,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		if r.table.comma == 0 { // TSV if the name says so, or, if the name says nothing, if the first line has tabs and no commas
+		if r.table.comma == 0 { // TSV if the suffix is .tsv, or if it is not .csv and the first line has tabs and no commas
 			r.table.comma = ','
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br
@@ -68,8 +68,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
 
-// settleKind sets the kind of the inputs, and rejects inputs of two kinds, because no output
-// could hold both.
+// settleKind sets the kind of the inputs from the first one. It rejects a later input of another
+// kind, because no output could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
 	if r.opened == 0 && isTable {
@@ -93,7 +93,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return msg.WithHint(err, "%s", r.toLines(name))
 	}
 	if r.opened == 0 {
-		r.format, r.first = f, name // set once, because a sink reads them in its own goroutine
+		r.format, r.first = f, name // set only once, because a sink reads them in another goroutine
 	}
 	r.opened++
 	if r.opened > 1 || isTable {
@@ -102,8 +102,9 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	return r.sink.chooseKind()
 }
 
-// toLines returns a hint with commands that convert a table or a Parquet file to JSON lines,
-// unchanged or with the text moved to the field that is read.
+// toLines returns a hint with a command that converts a table or a Parquet file to JSON lines.
+// If the reader reads one simple field, the hint also has a command that moves the text to that
+// field.
 func (r *Reader) toLines(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "convert " + name + ": " + convert + output
@@ -127,7 +128,7 @@ func (r *Reader) kind() string {
 	return "csv"
 }
 
-// openFormat opens a seekable file of the format; a pipe is spooled first.
+// openFormat opens a stream in the reader's format. It first copies a pipe to a scratch file.
 func (r *Reader) openFormat(s *Stream) (Source, error) {
 	f, ok := s.r.(*os.File)
 	if !ok || !seekable(f) {

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// This file checks the first bytes of a stream of lines. A file of another kind must not pass
-// for lines: if whole lines are compared, no later check would notice.
+// This file checks the first bytes of a stream of lines, so that the reader does not read a file
+// of another format as lines. If whole lines are compared, no later check would notice.
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 
@@ -58,7 +58,7 @@ func notText(name, packed string, data []byte) error {
 	return nil
 }
 
-// formatBySuffix maps the suffix of a file name to the format that it promises.
+// formatBySuffix maps the suffix of a file name to the format that the content should have.
 var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
 // binaryBytes reports whether b has bytes that cannot be text.
@@ -125,7 +125,8 @@ func notLines(name string, data []byte, all bool) error {
 	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
 }
 
-// shellName returns a file name quoted as an operand, after a space, or "" for standard input.
+// shellName returns a space and the file name in quotes, as a shell operand. For standard input
+// it returns "".
 func shellName(name string) string {
 	if name == "<stdin>" {
 		return ""

@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Stream is an input opened for reading, decompressed.
+// A Stream is an open input. Read returns its decompressed bytes.
 type Stream struct {
 	Name    string // for messages: "<stdin>" for standard input
 	r       io.Reader
@@ -27,14 +27,13 @@ type Stream struct {
 	plain   bool                      // already decoded: do not look for magic bytes
 	packing string                    // the name of the compression format, or ""
 	file    *File                     // the file, if it is read without decoding; or nil
-	regular bool                      // read from a regular file, which no program can change in transit
-	copied  func(io.Reader) io.Reader // copies the decoded bytes; nil: no copy is wanted
+	regular bool                      // a regular file, not a pipe in which a program may change the lines
+	copied  func(io.Reader) io.Reader // returns a reader that also copies what it reads; nil: no copy is wanted
 }
 
-// OpenStream opens the named file, or stdin for "-", and decompresses it if it begins with the
-// magic bytes of gzip, zstd, bzip2 or xz; concatenated members or frames are read as one
-// stream. If a stream ends inside a member or frame, Read returns the bytes decoded before,
-// then an error.
+// OpenStream opens the named file, or stdin for "-". Read decompresses the file if it begins
+// with the magic bytes of gzip, zstd, bzip2 or xz, and joins concatenated members or frames. If
+// the file ends inside a member or frame, Read returns the bytes decoded before, then an error.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 	s, err := openRaw(name, stdin)
 	if err != nil {
@@ -60,8 +59,8 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal. It returns true for files that are
-// not regular, which need no seal.
+// Sealed reports whether a file of lines begins with a seal. It also returns true for a file
+// that is not regular, because such a file needs no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, err
@@ -74,8 +73,8 @@ func Sealed(name string) (bool, error) {
 	return seal.Begins(bufio.NewReader(s.r)), nil
 }
 
-// unseal removes the seals from a stream. In a regular file, lines that do not match their seal
-// are an error; in a pipe, they are reported to changed.
+// unseal makes the stream check and remove seals. If lines do not match their seal, Read returns
+// an error for a regular file, and calls changed for a pipe.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {
@@ -99,7 +98,8 @@ var (
 	xzMagic   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
 )
 
-// decompress makes the stream read through the decoder for its magic bytes, if any.
+// decompress makes Read decode the stream if it begins with the magic bytes of a compression
+// format.
 func (s *Stream) decompress() error {
 	if s.plain {
 		return nil
@@ -115,7 +115,7 @@ func (s *Stream) decompress() error {
 		s.r, s.packing = z, "gzip"
 		s.closer = append(s.closer, z.Close)
 	case bytes.HasPrefix(magic, bz2Magic) && len(magic) > 4 && '1' <= magic[3] && magic[3] <= '9' && (magic[4] == 0x31 || magic[4] == 0x17):
-		s.r, s.packing = bzip2.NewReader(br), "bzip2" // concatenated streams are read as one
+		s.r, s.packing = bzip2.NewReader(br), "bzip2" // the decoder also reads concatenated streams
 	case bytes.Equal(magic, xzMagic):
 		z, err := xz.NewReader(br)
 		if err != nil {
@@ -129,7 +129,7 @@ func (s *Stream) decompress() error {
 		}
 		s.r, s.packing, s.file = z, "zstd", nil
 		s.closer = append(s.closer, func() error { z.Close(); return nil })
-		return nil // decoding zstd costs no more than reading a copy
+		return nil // make no copy, because decoding zstd twice takes no longer
 	default:
 		return nil
 	}
@@ -147,7 +147,7 @@ func (s *Stream) Packed() string {
 	return s.packing
 }
 
-// Read implements io.Reader; its errors name the stream.
+// Read implements io.Reader. Its errors begin with the name of the stream.
 func (s *Stream) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
@@ -168,7 +168,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes what OpenStream opened; standard input stays open.
+// Close closes the file and its decoder. Standard input stays open.
 func (s *Stream) Close() error {
 	var first error
 	for i := len(s.closer) - 1; i >= 0; i-- {
