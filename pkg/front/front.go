@@ -1,4 +1,4 @@
-// Package front implements the command doppel: the usual tools in one command, and commands that
+// Package front implements the command doppel: commands that chain the tools, and commands that
 // look at data. It also contains every tool, for users who have only this binary.
 //
 // See man/doppel.1.

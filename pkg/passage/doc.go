@@ -38,8 +38,8 @@
 //	1 bit    set if the least hash occurs twice in the run
 //	8 bits   the number of passages, minus one
 //
-// There is no gap between runs: the first run starts at unit 0, and each later run starts where
-// the run before it ends. A text of fewer than L units has the body "-". This is a body of three
+// Runs have no gaps: the first run starts at unit 0, and each later run starts where the previous
+// run ends. A text of fewer than L units has the body "-". This is a body of three
 // runs:
 //
 //	Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL

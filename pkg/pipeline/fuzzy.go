@@ -219,7 +219,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 
 // AddSteps adds the steps that decide, the steps that write evidence, and a step with the stage
 // last, which applies the decisions. It returns the counts of the stage that compares and decides,
-// or nil if there is no such stage.
+// or nil if no stage does.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {

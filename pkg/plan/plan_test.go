@@ -55,8 +55,8 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns a stage that copies files, or its input if there are no files. With upper, it
-// converts the text to upper case.
+// cat returns a stage that copies the named files or, without names, its input. With upper, the
+// stage converts the text to upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {

@@ -82,7 +82,7 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 }
 
 // With returns a copy in which the first rule for this metric and comparison has the given limit.
-// If there is no such rule, it adds one at the end. It panics if the metric does not exist.
+// If rs has no rule for them, With appends one. With panics if the metric does not exist.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)

@@ -152,8 +152,8 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray stores the value at at as one of the wrong kind, unless it begins with want. The
-// paths of slots need a value that begins with want.
+// recordStray stores the value at position at as a value of the wrong kind, unless it begins with
+// want. The paths of slots need a value that begins with want.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {

@@ -41,8 +41,8 @@ type Sink struct {
 	like   []byte // the argument of Like, or nil
 }
 
-// Like gives Parquet output that is converted from lines the columns of a JSON object, even if
-// there are no lines. It must be called before the first record.
+// Like makes the members of a JSON object columns of Parquet output that is converted from lines,
+// even if no record has them. The caller must call Like before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
 // NewSink returns a sink for records of rd. If records cannot be written in that form, rd

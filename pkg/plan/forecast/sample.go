@@ -342,8 +342,8 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 }
 
 // bins returns the mean number of bins for the sample alone. The bin of a pair (a, b) depends on
-// the record with the least id, in byte order, of the records r in pairs (r, a). If there is no
-// such pair, the bin depends on a.
+// one record: of all records r in pairs (r, a), the record whose id is least in byte order. If a
+// is the second record of no pair, the bin depends on a.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

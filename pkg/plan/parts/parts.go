@@ -40,9 +40,9 @@ type Plan struct {
 	Apply  plan.Stage  `json:"apply,omitzero"`   // a shard and its decisions to the kept records
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
-	// Results are the files that Decide writes, the first one with -o. Decide then reads the files
-	// that Sign writes with --save, one per shard, and there are no other stages. If Results is nil,
-	// Apply writes the results.
+	// Results are the files that Decide writes, the first one with -o. The plan then has only the
+	// stages Sign and Decide: Sign writes one file per shard with --save, and Decide reads these
+	// files. If Results is nil, Apply writes the results.
 	Results []string `json:"-"`
 
 	Command string   `json:"-"` // the command that printed the plan
