@@ -27,7 +27,7 @@ type Evidence struct {
 }
 
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
-	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, .parquet or .jsonl, for doppel cut")
+	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, for doppel cut; the suffixes .parquet and .jsonl select these formats")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of similar records in `FILE`, as doppel groups does")
 	flags.MarkWritten(fs, "scores", "decisions", "groups")
@@ -95,7 +95,8 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair is a sample pair. It gives a Parquet file its columns even if there are no pairs.
+// scoredPair is an example of a scored pair. Its members are the columns of the Parquet file, even
+// if the run writes no pair.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }

@@ -18,7 +18,7 @@ type Files struct {
 
 // Flags registers the flags.
 func (f *Files) Flags(fs *pflag.FlagSet) {
-	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "read all files in the directories given as operands")
+	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "read all files below the directories given as operands")
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 

@@ -61,7 +61,7 @@ func Default() Options {
 
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Tests, "test", o.Tests, "look for the test items in `BENCH`; may be repeated")
-	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of a test item at this `PATH`; the first PATH decides; may be repeated")
+	fs.StringArrayVar(&o.Fields, "test-field", o.Fields, "read the text of a test item at this `PATH`; the text at the first PATH decides whether the item is contaminated; may be repeated")
 	fs.StringVar(&o.TestID, "test-id", o.TestID, "read the id of a test item at this `PATH`, instead of numbering the items")
 	fs.Var(&o.Window, "window", "compare windows of N words: `wN`")
 	fs.Float64Var(&o.Find.Coverage, "coverage", o.Find.Coverage, "call an item contaminated if one record contains at least the share `C` of its windows")

@@ -89,7 +89,7 @@ func (o *Options) Check() error {
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
 		return tool.UsageError("--summary cannot be used with --line-numbers, --matches or --show")
 	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
-		return tool.UsageError("--show cannot be used with --base and --line-numbers")
+		return tool.UsageError("--show cannot be used with --base or --line-numbers")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show cannot be used with --matches, --bytes, --all-matches, --header or --json")
 	case len(o.Data) == 0 && ofRecords:

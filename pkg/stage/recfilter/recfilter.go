@@ -59,7 +59,7 @@ func (o *Options) Check() error {
 	form, err := dataform.Of(o.OutputName, o.To)
 	switch {
 	case o.Apply && (o.Score || o.JSON):
-		return tool.UsageError("--apply writes unchanged records, so it cannot be used with --score and --json")
+		return tool.UsageError("--apply writes unchanged records, so it cannot be used with --score or --json")
 	case !o.Apply && o.Directory():
 		return tool.UsageError("--output %s: a directory, but decisions are written to one file: want --apply", o.OutputName)
 	case !o.Apply && err == nil && form.Kind == "parquet":
@@ -67,9 +67,9 @@ func (o *Options) Check() error {
 	case !o.Apply && o.To != "":
 		return tool.UsageError("--to needs --apply, which writes records")
 	case o.Score && (o.Quality.given() || languages):
-		return tool.UsageError("--score judges nothing, so it cannot be used with rules or languages")
+		return tool.UsageError("--score writes metrics, not decisions, so it cannot be used with rules or languages")
 	case o.Score && o.Stats != "":
-		return tool.UsageError("--score judges nothing, so it cannot be used with --stats")
+		return tool.UsageError("--score writes metrics, not decisions, so it cannot be used with --stats")
 	case !(0 <= l.Confidence && l.Confidence <= 1):
 		return tool.UsageError("--confidence %v: want 0 to 1", l.Confidence)
 	case l.MinTextLength < 0:

@@ -79,7 +79,7 @@ func (o *Options) Check() error {
 	case o.Count && o.Duplicates:
 		return tool.UsageError("--count and --duplicates cannot be used together")
 	case o.Sizes.Flag() != "" && (o.Count || o.Duplicates):
-		return tool.UsageError("%s writes kept records, so it cannot be used with --count and --duplicates", o.Sizes.Flag())
+		return tool.UsageError("%s writes kept records, so it cannot be used with --count or --duplicates", o.Sizes.Flag())
 	case o.Records.Within != "" && o.wholeRecords():
 		return tool.UsageError("--within needs --field: equal whole records have the same value")
 	case o.Verify && o.Against != "":
@@ -104,9 +104,9 @@ func (o *Options) checkSplit() error {
 	case split && o.Sizes.Flag() != "":
 		return tool.UsageError("--split cuts parts of records, so it cannot be used with %s", o.Sizes.Flag())
 	case split && (o.Count || o.Duplicates):
-		return tool.UsageError("--split cuts parts of records, so it cannot be used with --count and --duplicates")
+		return tool.UsageError("--split cuts parts of records, so it cannot be used with --count or --duplicates")
 	case o.Seen != 0 && (o.Verify || o.Against != "" || o.Save != ""):
-		return tool.UsageError("--seen counts only the parts of this run, so it cannot be used with --verify, --against and --save")
+		return tool.UsageError("--seen counts only the parts of this run, so it cannot be used with --verify, --against or --save")
 	}
 	return o.Sizes.Check(&o.Records)
 }
