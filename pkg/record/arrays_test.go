@@ -73,7 +73,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// arrayText returns the text of a line, and how many values are absent.
+// arrayText returns the text of a line and the number of its absent values.
 func arrayText(line, field string) (string, int, error) {
 	p, err := newPaths(&Options{Fields: []string{field}})
 	if err != nil {
@@ -126,8 +126,8 @@ type oracle struct {
 	bad    bool
 }
 
-// follow collects the values below v. outside is true while the path has not entered an
-// array.
+// follow collects the values that steps select in v. outside is true while the path has not entered
+// an array.
 func (o *oracle) follow(v any, steps []fieldpath.Step, outside bool) {
 	if v == nil {
 		o.bad = o.bad || outside

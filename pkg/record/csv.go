@@ -11,19 +11,18 @@ import (
 )
 
 // The CSV dialect is RFC 4180, as spreadsheets and pandas write it. A field that begins with a
-// quote ends at the next quote that is not doubled. It may contain commas and newlines. Any
-// other quote is an ordinary byte. The first row is the header.
+// quote ends at the next quote that is not doubled. Such a field may contain commas and newlines. A
+// quote anywhere else is an ordinary byte. The first row is the header.
 //
-// A record is a row, and the reader never changes its bytes. encoding/csv is not suitable: it
-// reports where a row ends (Reader.InputOffset) but not where its fields are. It also drops the
-// CR before a newline in quotes and rejects a byte after a closing quote. On rows of 3 kB with
-// one wanted field, it reads 530 MB/s with ReuseRecord; this code reads 990 MB/s. The tests
-// compare this code with encoding/csv.
+// A record is a row, and the reader never changes its bytes. encoding/csv is not suitable: it drops
+// the CR before a newline in quotes, rejects a byte after a closing quote, and reports the position
+// of a field only as a line and a column. On rows of 3 kB with one wanted field, it reads 530 MB/s
+// with ReuseRecord; this code reads 990 MB/s. The tests check that both read the same values.
 
 // A table holds the dialect and the header that all inputs of a reader share.
 type table struct {
 	comma  byte
-	header []byte // unchanged
+	header []byte // the header row as read, without its LF
 	names  []string
 }
 
@@ -45,7 +44,7 @@ type csvSource struct {
 	line  int64 // lines read so far
 	eof   bool
 	begun bool  // the header has been read
-	slots []int // the columns of the fields, then of the id
+	slots []int // indexes of the columns with the wanted fields, then of the id column
 }
 
 // Next reads a block and fills b with its complete rows.
@@ -63,8 +62,8 @@ func (c *csvSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// readRows reads blocks until at least one row, which may be the header, is complete. It leaves
-// the incomplete row at the end in c.carry.
+// readRows reads blocks until at least one row, which may be the header, is complete. It keeps an
+// incomplete row at the end in c.carry for the next call.
 func (c *csvSource) readRows(b *Batch) error {
 	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
 	c.carry = c.carry[:0]
@@ -122,7 +121,7 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 	return nil
 }
 
-// parseHeader parses the first row and finds the columns of the fields and of the id.
+// parseHeader parses the first row and finds the columns of the wanted fields and of the id.
 func (c *csvSource) parseHeader(row []byte) error {
 	t := c.r.table
 	c.r.mu.Lock()

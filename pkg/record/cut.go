@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Cutter removes parts of the text from raw records. All other bytes stay unchanged, such as
-// escapes, spaces and the order of fields.
+// A Cutter removes parts of the text from raw records. All other bytes stay unchanged, including
+// escapes and the spaces between fields.
 type Cutter struct {
 	paths *paths
 	s     *scanner
@@ -65,7 +65,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts rejects parts that end after the text. It cannot check a record whose Text is nil.
+// checkParts returns an error if a part ends after the end of the text. It accepts any parts of a
+// record whose Text is nil.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
@@ -122,17 +123,17 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 // A Selection says which records [Format].Copy and Lines copy, and how they change the records.
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
-	Cuts  *Cuts                    // parts to remove from the texts; nil: none
-	Sized *Sized                   // cluster sizes to add, and how often to write each record; or nil
+	Cuts  *Cuts                    // parts to remove from the texts; nil if there are none
+	Sized *Sized                   // cluster sizes to add, and how often to write each record; may be nil
 }
 
-// Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these
-// records column by column after it has received the last one. Until then a spool stores the
-// parts in record order, 16 bytes each.
+// Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these records
+// column by column after it has received the last record. Until then a spool stores the parts in
+// record order, in 16 bytes per part.
 type Cuts struct {
 	Field string // path of the text
 	parts spill.Spool[[2]uint64]
-	next  func() (Cut, error) // the function that Reader returns; nil: Reader reads the parts
+	next  func() (Cut, error) // the function that Reader returns; if nil, Reader reads the spool
 }
 
 // A Cut holds the parts to remove from the text of one record, in ascending order.
@@ -141,7 +142,8 @@ type Cut struct {
 	Parts   []Range
 }
 
-// startShift is the bit position of a part's start in its word. Start and end are below 2^32.
+// startShift is the bit position of a part's start in the word that stores the part. Start and end
+// are below 2^32.
 const startShift = 32
 
 // add stores the parts to remove from the record with this ordinal. Ordinals must ascend.
@@ -185,15 +187,15 @@ func (c *Cuts) Reader() func() (Cut, error) {
 	}
 }
 
-// eachInput returns a function that the caller calls once per input, in order. The function
-// returns the cuts of the input whose records have the ordinals [first, end). In these cuts,
-// the record first has the ordinal 0.
+// eachInput returns a function that the caller calls once per input, in order. The function returns
+// the cuts of the input whose records have the ordinals [first, end). In these cuts, ordinals count
+// from first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }
 	}
 	read := c.Reader()
-	var ahead Cut // the next cut, if already read; otherwise without parts
+	var ahead Cut // the next cut if it has been read already; otherwise its Parts are nil
 	return func(first, end int64) *Cuts {
 		return &Cuts{Field: c.Field, next: func() (cut Cut, err error) {
 			if ahead.Parts == nil {

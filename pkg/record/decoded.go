@@ -15,17 +15,18 @@ import (
 // called from several goroutines.
 //
 // The first reading writes the decoded bytes to a scratch file, which mostly stays in the page
-// cache. A later reading decodes the input again if the decoded bytes exceed the room left, or
-// if the first reading did not reach the end.
+// cache. A later reading decodes the input again if the decoded bytes exceeded the room left, or if
+// the first reading did not reach the end.
 //
-// Measured with doppel fuzzy on two quiet cores, 130,000 records, 0.40 GB of text, output as
-// zstd, in seconds (processor seconds): gzip 6.1 (8.6) instead of 6.9 (10.4), xz 32 (35)
-// instead of 48 (54). Decoded zstd is not kept, because writing and reading a copy takes as
-// long as decoding twice: for 0.92 GB, 8.3 and 9.4 (14.1, 15.6) with a copy, 8.9 and 8.7 (15.5,
-// 15.0) without.
+// On two quiet cores, doppel fuzzy reads 130,000 records with 0.40 GB of text and writes zstd in
+// 6.1 s (8.6 s of processor time) instead of 6.9 s (10.4 s) if the input is gzip, and in 32 s (35
+// s) instead of 48 s (54 s) if it is xz. Decoded zstd is not kept, because writing and reading a
+// copy takes as long as decoding twice: for 0.92 GB of text, two runs with a copy took 8.3 s and
+// 9.4 s (14.1 s and 15.6 s of processor time), and two runs without a copy took 8.9 s and 8.7 s
+// (15.5 s and 15.0 s).
 type DecodedInputs struct {
 	mu     sync.Mutex
-	room   int64 // number of bytes that may still be kept; negative: none
+	room   int64 // number of bytes that may still be kept; negative once the limit is exceeded
 	inputs map[string]*os.File
 }
 
@@ -73,7 +74,7 @@ type decodedCopier struct {
 	to   *DecodedInputs
 	name string
 	file *os.File
-	w    *bufio.Writer // nil: the copy is complete, or was given up
+	w    *bufio.Writer // nil once the copy is complete or abandoned
 }
 
 func (k *decodedCopier) Read(p []byte) (int, error) {

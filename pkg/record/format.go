@@ -9,14 +9,14 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A Format is a file format that does not consist of lines. The package that implements a
-// format registers it, so only tools that import this package link its code.
+// A Format is a file format that does not consist of lines. The package that implements a format
+// registers it, so a tool links the code of a format only if it imports that package.
 type Format struct {
 	Magic string // the first bytes of every such file
 	// Open returns a source of the records of f.
 	Open func(f *os.File, opt *Options) (Source, error)
 	// Copy writes the selected records of the files to w as one file of the format. It changes
-	// schema and values only for cuts and sizes.
+	// the schema and the values only to apply cuts and to add sizes.
 	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error
 	// Alike returns an error unless Copy can join the files into one.
 	Alike func(files []*os.File) error
@@ -26,7 +26,7 @@ type Format struct {
 	Writer func(w io.Writer, how dataform.Packing) LineWriter
 }
 
-// A LineWriter converts lines to another format. The caller passes each line without its end.
+// A LineWriter converts lines to another format. The caller passes each line without its line end.
 type LineWriter interface {
 	Learn(line []byte) error // adds the line's columns to the output, but no row
 	WriteLine([]byte) error

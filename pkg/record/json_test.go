@@ -73,7 +73,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestDepth checks that lines that nest too deep are rejected.
+// TestDepth checks that lines that are nested too deeply are rejected.
 func TestDepth(t *testing.T) {
 	deep := strings.Repeat("[", 9000) + strings.Repeat("]", 9000)
 	if _, err := scanOne(`{"text":"a","x":`+deep+`}`, "text"); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestKeysOf checks the paths that messages name.
+// TestKeysOf checks the paths that appendKeys lists for error messages.
 func TestKeysOf(t *testing.T) {
 	for object, want := range map[string]string{
 		`{}`:                                  "",

@@ -11,7 +11,7 @@ import (
 )
 
 // blockSize is the number of bytes read for one batch. It is large enough that passing batches
-// between threads is cheap, and small enough that a batch fits in a second-level cache.
+// between goroutines is cheap, and small enough that a batch fits in a second-level cache.
 const blockSize = 1 << 18
 
 // A lineSource cuts a stream into batches of whole lines.
@@ -21,9 +21,9 @@ type lineSource struct {
 	carry []byte // the unfinished line at the end of the last block
 	line  int64  // lines read so far
 	at    int64  // offset of the next line, in bytes
-	end   byte   // LF or NUL
+	end   byte   // the byte that ends a line: LF or NUL
 	eof   bool
-	start bool // nothing has been read: a byte order mark may follow
+	start bool // nothing has been read yet, so a byte order mark may come first
 
 	judged bool // the first bytes were checked for other formats
 	json   bool // each line must be JSON
@@ -49,7 +49,8 @@ func (l *lineSource) Next(b *Batch) error {
 	return io.EOF
 }
 
-// readLines reads whole lines into b.data and leaves the rest in l.carry.
+// readLines reads whole lines into b.data, and keeps an incomplete last line in l.carry for the
+// next call.
 func (l *lineSource) readLines(b *Batch) error {
 	data := append(slices.Grow(b.data[:0], blockSize), l.carry...)
 	l.carry = l.carry[:0]
@@ -90,8 +91,9 @@ func (l *lineSource) readLines(b *Batch) error {
 	}
 }
 
-// readBlock reads at most one block and appends it to data, even if data has more capacity.
-// Otherwise, after a line of gigabytes, short lines would fill its memory and form one batch.
+// readBlock reads at most one block and appends it to data, even if data has more capacity. Without
+// this limit, the batch after a line of gigabytes would fill the memory of that line with short
+// lines.
 func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
 	if len(d) == cap(d) {
@@ -142,16 +144,16 @@ func blank(line []byte) bool {
 	return true
 }
 
-// tooLong returns the error of a record longer than most bytes.
+// tooLong returns the error for a record longer than most bytes.
 func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// A long line needs memory of at most twice its length. readLines reads it in pieces, and join
-// copies the pieces into one array of the exact length. A growing array, such as csvSource uses
-// for a long row, would leave arrays of all its earlier sizes as garbage. join returns the
-// memory of the pieces to the system immediately. Otherwise the collector would let the heap
-// grow in proportion to live memory, which is mostly this record.
+// Reading a long line takes at most twice its length in memory. readLines reads it in pieces, and
+// join copies the pieces into one array of the exact length. A growing array, such as csvSource
+// uses for a long row, would leave arrays of all its earlier sizes as garbage. join returns the
+// memory of the pieces to the system immediately. Otherwise the garbage collector would let the
+// heap grow in proportion to live memory, which is mostly this record.
 
 const (
 	pieceBytes = 1 << 20  // size of a piece; readLines reads a longer record in pieces

@@ -8,8 +8,9 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Meter measures progress through inputs of known size. It counts bytes of the files on disk,
-// before decompression.
+// A Meter measures progress through inputs of known size. It counts the bytes of the files on disk,
+// before decompression, except that it counts the decoded bytes of an input that is reread from
+// Input.Decoded.
 type Meter struct {
 	total, read atomic.Int64
 }
@@ -98,7 +99,7 @@ type sharer interface {
 
 // A passMeter adds the progress of one pass over an input to a meter.
 type passMeter struct {
-	meter *Meter // nil: no progress is counted
+	meter *Meter // if nil, no progress is counted
 	size  int64
 	read  atomic.Int64
 }

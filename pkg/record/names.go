@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A nameSource makes a record from each named file, with its content as the text. decodeFiles
-// opens the files, so all decoding threads read files.
+// A nameSource makes a record from each named file, with its content as the text. The files are
+// read by decodeFiles, so several goroutines can read them in parallel.
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
@@ -49,7 +49,8 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch. It drops directories that a list names.
+// decodeFiles reads the files of a batch. It drops the records of directories whose names come from
+// a list.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]

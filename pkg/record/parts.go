@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A file in parts is the concatenation of its parts. Each part can be read by itself, because a
-// compressed part is a separate stream. IndexName returns the name of the file's index, a text
-// file with one line per part: its size in bytes.
+// A file in parts consists of several parts, one after another. A reader can read any part alone,
+// because each part is compressed separately. The index of the file is a text file with one line
+// per part, which contains the size of the part in bytes.
 
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }
@@ -46,7 +46,7 @@ func (s *Stream) limit(part int) error {
 	return err
 }
 
-// readIndex returns the range of a part and the total size of all parts.
+// readIndex returns the byte range of a part and the total size of all parts.
 func readIndex(name string, part int) (begin, end, all int64, err error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {

@@ -13,7 +13,8 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// paths holds the tree of the values wanted from a record, and how to decode them.
+// paths holds the tree of paths to the values wanted from a record, and the options for decoding
+// them.
 type paths struct {
 	lines  bool
 	whole  bool  // the text is the raw record
@@ -22,9 +23,9 @@ type paths struct {
 	most   int64 // maximum size of a record, in bytes
 	root   *node
 	fields []string
-	arrays []bool // by field: whether its path leads into an array; nil: no path does
+	arrays []bool // whether the path of each field leads into an array; nil if none does
 	flagOf func(path string) string
-	idSlot int // -1: none
+	idSlot int // slot of the id; -1 if no id is wanted
 	id     string
 }
 
@@ -33,7 +34,7 @@ type paths struct {
 type node struct {
 	step    fieldpath.Step
 	slot    int     // slot of the wanted value; -1 if no path ends here
-	inArray bool    // below a step into an array
+	inArray bool    // the path to this node leads into an array
 	kids    []*node // steps into members of this value
 	elems   []*node // steps into elements of this value
 
@@ -70,7 +71,7 @@ func newPaths(o *Options) (*paths, error) {
 	return p, nil
 }
 
-// newScanner returns a scanner with the slots of the paths.
+// newScanner returns a scanner with a slot for each path.
 func (p *paths) newScanner() *scanner {
 	s := &scanner{spans: make([]span, len(p.fields)+1)}
 	if p.arrays != nil {
@@ -110,7 +111,7 @@ func (n *node) find(key []byte) *node {
 	return nil
 }
 
-// slots yields the slots of this node and all below it.
+// slots yields the slots of this node and of all nodes below it.
 func (n *node) slots(yield func(slot int) bool) {
 	if n.slot >= 0 && !yield(n.slot) {
 		return
@@ -124,13 +125,13 @@ func (n *node) slots(yield func(slot int) bool) {
 	}
 }
 
-// decodeJSON is decode for lines that must be JSON even if no value in them is wanted.
+// decodeJSON is like decode, for lines that must be JSON even if no value in them is wanted.
 //
-// decode does not parse lines whose text is the whole line, so it would accept a line cut short
-// by a crash or a full disk. decodeJSON therefore checks the first and last bytes: a line that
-// begins with an object's brace must also end with one. It does not notice a line cut just
-// after the brace of an inner object. Scanning every line would find such a line, but would
-// make recuniq a fifth slower:
+// decode does not parse lines whose text is the whole line, so it would accept a line cut short by
+// a crash or a full disk. decodeJSON therefore scans a line unless its first and last bytes are a
+// matching pair of braces, brackets or quotes. It does not notice a line cut just after the closing
+// brace of an inner object. Scanning every line would find such a line, but would make recuniq a
+// fifth slower:
 //
 //	recuniq big.jsonl    200 MB, 91,452 lines, processor time, median of 9
 //	no check             0.138 s
@@ -174,7 +175,7 @@ func endsAsBegun(line []byte) bool {
 func (p *paths) decode(b *Batch) {
 	asIs := p.whole && p.idSlot < 0
 	b.has = append(b.has[:0], make([]presence, len(p.arrays))...)
-	// A line with a NUL is not JSON and probably not text: the file is damaged.
+	// A line with a NUL is not JSON and probably not text, so the file is probably damaged.
 	damaged := asIs && !p.lines && bytes.IndexByte(b.data, 0) >= 0
 	s := p.newScanner()
 	for i := range b.Records {
@@ -269,7 +270,7 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 	return b.arena[start:len(b.arena):len(b.arena)], nil
 }
 
-// value returns the string at sp, or the literal of a number or a boolean.
+// value returns the value at sp: a decoded string, or the literal of a number or a boolean.
 func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, error) {
 	if sp.end == 0 {
 		var names []string
@@ -305,12 +306,12 @@ func kindOf(c byte) string {
 	return cmp.Or(kinds[c], "a number")
 }
 
-// keysDeep is the maximum depth of the members that messages list.
+// keysDeep is the maximum depth of the field names that error messages list.
 const keysDeep = 3
 
-// appendKeys appends the paths of the leaves of a valid JSON value that is itself at path. deep
-// is the maximum depth of the members. appendKeys looks only at the first element of an array.
-// If that element is an array or null, the outer array counts as a leaf.
+// appendKeys appends the paths of the leaves of a valid JSON value whose own path is path. It
+// descends into at most deep nested objects. appendKeys looks only at the first element of an
+// array. If that element is an array or null, the outer array counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

@@ -10,16 +10,16 @@ import (
 )
 
 // Places holds the positions of records in uncompressed files of lines. The first reading stores
-// the positions, so that a later reading can read only the records it wants. A spool holds 16
-// bytes per record. A nil Places stores nothing.
+// the positions, so that a later reading can read only the records it wants. Each position takes 16
+// bytes in a spool. A nil Places stores nothing.
 type Places struct {
-	spool   spill.Spool[[2]uint64] // by ordinal: the offset; the number of the file and the length
+	spool   spill.Spool[[2]uint64] // for each ordinal, the offset in one word, and the file number and the length in the other
 	files   []*File
-	missing bool // the position of a record is unknown
+	missing bool // the position of at least one record is unknown
 	sealed  bool // Note ignores further records
 }
 
-// fileShift is the bit position of the file number in the second word.
+// fileShift is the bit position of the file number in the second word of a position.
 const fileShift = 40
 
 // Note stores the positions of the records in a batch. The caller must pass the batches in input
@@ -58,8 +58,8 @@ func (p *Places) Seal() {
 // Close removes the scratch file.
 func (p *Places) Close() error { return p.spool.Close() }
 
-// Reader returns a reader of only the wanted records. They have the ordinals of the first
-// reading.
+// Reader returns a reader of only the wanted records. The records have the same ordinals as in the
+// first reading.
 func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, error) {
 	opt.Expect, opt.Skip = 0, nil
 	paths, err := newPaths(&opt)
@@ -69,7 +69,7 @@ func (p *Places) Reader(opt Options, wanted func(ordinal int64) bool) (*Reader, 
 	return &Reader{opt: opt, paths: paths, source: &placeSource{places: p, paths: paths, wanted: wanted, entries: p.spool.Reader()}}, nil
 }
 
-// A placeSource reads records at their places.
+// A placeSource reads the wanted records at their stored positions.
 type placeSource struct {
 	places  *Places
 	paths   *paths

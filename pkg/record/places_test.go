@@ -79,8 +79,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNoPlaces checks that compressed files and streams have no places, and that a replaced
-// file is an error.
+// TestNoPlaces checks that compressed files and streams have no places, and that reading at places
+// returns an error if the file was replaced.
 func TestNoPlaces(t *testing.T) {
 	rd, err := NewReader(Input{Stdin: strings.NewReader("{}\n")}, Options{})
 	if err != nil {
@@ -92,7 +92,7 @@ func TestNoPlaces(t *testing.T) {
 		t.Error("places are known")
 	}
 	name := filepath.Join(t.TempDir(), "a")
-	for range 2 { // each time a new file
+	for range 2 { // the second file replaces the first
 		os.Remove(name)
 		if err := os.WriteFile(name, []byte("{}\n{}\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -1,8 +1,8 @@
 package record
 
-// presence says whether any record of a batch has a field whose path leads into an array.
+// presence records whether any record of a batch has a field whose path leads into an array.
 type presence struct {
-	found   bool    // even if null
+	found   bool    // a record has the field, even if its value is null
 	lacking *Record // a record whose array lacks the element, or whose elements lack the member
 	err     error   // the error for lacking; nil if found
 }
@@ -12,7 +12,7 @@ type presence struct {
 // to use.
 type Presence struct {
 	name    string
-	found   []bool // by slot
+	found   []bool // by slot: whether a record has the field
 	lacking []error
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Input names the inputs: files in order, or standard input.
 type Input struct {
-	Names []string // none: standard input; "-" is standard input too
+	Names []string // "-" is standard input; so is an empty list
 	Stdin io.Reader
 
 	// Files, if not nil, replaces Names: the texts are the contents of the files that it lists,
@@ -35,8 +35,8 @@ type Input struct {
 	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.
 	Decoded *DecodedInputs
 
-	// Changed, if not nil, is called when another program has changed sealed lines in a pipe:
-	// see Options.Sealed.
+	// Changed, if not nil, is called when another program has changed sealed lines in a pipe.
+	// See Options.Sealed.
 	Changed func(name string, why error)
 
 	// Meter, if not nil, counts the bytes read. Its Expect must have been called with these
@@ -60,7 +60,7 @@ type Reader struct {
 	paths   *paths
 	source  Source
 	name    string // name of the source, for messages
-	file    string // the cleaned name, for ids: ./a and a are one file
+	file    string // the name cleaned for ids, so that ./a and a are the same file
 	ordinal int64  // ordinal of the next record, across all inputs
 	inFile  int64  // ordinal of the next record in its file
 
@@ -68,19 +68,19 @@ type Reader struct {
 	table  *table  // table of the inputs so far, nil unless they are CSV
 	opened int
 	first  string     // the name of the first input that was opened
-	kept   []*os.File // the files of a format, which Copy reads again
-	named  []string   // all inputs; in.Names has those not yet opened
+	kept   []*os.File // the open files of format, which Format.Copy reads again
+	named  []string   // names of all inputs; in.Names has only the inputs not yet opened
 	sink   *Sink      // receives the records, or nil
 
 	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
-	inputs []input    // opened so far
+	inputs []input    // the inputs opened so far
 }
 
-// An input is an opened input of a reader.
+// An input describes an input that the reader has opened.
 type input struct {
-	name   string // for messages
+	name   string // display name
 	first  int64  // the ordinal of its first record
-	header []byte // of a table, unchanged
+	header []byte // the header row of a table, as read
 }
 
 // input returns the n-th input that was opened.
@@ -93,8 +93,8 @@ func (r *Reader) input(n int) (in input, ok bool) {
 	return r.inputs[n], true
 }
 
-// NewReader returns a reader of the inputs. It opens no input: Next reports an input that does
-// not exist when the reader reaches it.
+// NewReader returns a reader of the inputs. It opens no input; if one does not exist, Next returns
+// the error when it reaches that input.
 func NewReader(in Input, opt Options) (*Reader, error) {
 	if len(in.Names) == 0 {
 		in.Names = []string{"-"}

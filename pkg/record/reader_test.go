@@ -77,8 +77,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestBlocks checks that records do not depend on where blocks end, and that a line may be
-// long.
+// TestBlocks checks that records do not depend on where blocks end, and that a line may be longer
+// than a block.
 func TestBlocks(t *testing.T) {
 	var in strings.Builder
 	var want []string

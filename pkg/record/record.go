@@ -3,9 +3,10 @@
 // their magic bytes.
 //
 // Reading has two steps, so that most of the work can run on all cores. [Reader.Next] cuts the
-// input into batches and numbers the records. A batch has a quarter of a megabyte, or one longer
-// line. This step is cheap but serial. [Batch.Decode] extracts the texts, and may run on several
-// batches concurrently. Neither step changes the bytes of a line: keepdrop copies [Record.Raw].
+// input into batches and numbers the records. A batch holds about a quarter of a megabyte of input,
+// or one longer line. This step is cheap but serial. [Batch.Decode] extracts the texts, and may run
+// on several batches concurrently. Neither step changes the bytes of a line: keepdrop copies
+// [Record.Raw].
 package record
 
 import (
@@ -19,11 +20,11 @@ import (
 
 // A Record is one document of a dataset. Its slices are valid until its batch is reused.
 type Record struct {
-	Raw     []byte // the line unchanged, without its end; nil for Parquet
+	Raw     []byte // the line unchanged, without its line end; nil for Parquet
 	Text    []byte // the wanted fields, unescaped and joined by LF
-	Ends    []int  // where each field ends in Text, if there are several
+	Ends    []int  // offset in Text of the end of each field, if there are several fields
 	Value   []byte // the value of Options.Within or Options.Across
-	ID      []byte // unescaped
+	ID      []byte // the id, unescaped
 	Ordinal int64  // number of the record, from 0, across all inputs
 	Name    string // name of its file, "<stdin>" for standard input
 	Line    int64  // line number in that file, from 1
@@ -45,7 +46,7 @@ func (r *Record) AddField(v []byte) {
 // cutValue moves the first of several fields from Text to Value.
 func (r *Record) cutValue() {
 	if len(r.Ends) < 2 {
-		return // an error, or a skipped record
+		return // the record has an error or is skipped
 	}
 	r.Value = r.Text[:r.Ends[0]:r.Ends[0]]
 	start := r.Ends[0] + 1 // after the LF between two fields
@@ -63,23 +64,23 @@ func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} 
 
 // Options defines records, their texts and their ids.
 type Options struct {
-	Fields       []string // paths of the text, such as "meta.text"; none: the whole record
-	Flag         string   // the flag that names the fields, for hints; "" is --field
-	ID           string   // path of the id; "": ordinals
-	IDFlag       string   // the flag that names the id, for hints; "" is --id
-	Within       string   // path of a value: only records with equal values are compared; "": all are
-	Across       string   // path of a value: only records with different values are compared
+	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
+	Flag         string   // the flag that names the fields, for hints; "" means --field
+	ID           string   // path of the id; if "", ids are ordinals
+	IDFlag       string   // the flag that names the id, for hints; "" means --id
+	Within       string   // path of a value; unless "", only records with equal values are compared
+	Across       string   // path of a value; unless "", only records with different values are compared
 	NoText       bool     // no text is wanted, so sources need not read any
 	Lines        bool     // each line is a text; nothing is parsed
-	WithFilename bool     // ids are file:ordinal, or with ID file:id
+	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
 	CSV          bool     // all inputs are CSV or TSV with a header, even if their names differ
-	MaxRecord    int64    // maximum size of a line or a row in bytes; 0: DefaultMax
-	Names        bool     // each line names a file; the file's content is the text, its name the id
-	Null         bool     // with Names or Lines: lines end in NUL
+	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax
+	Names        bool     // each line names a file; the file's content is the text, and its name is the id
+	Null         bool     // lines end in NUL; applies only with Names or Lines
 	Torn         bool     // accept truncated lines of JSON if no value in them is wanted
-	Sealed       bool     // with Lines: lines may follow seals, which the reader checks and removes
-	Expect       int64    // fewer records than this are an error at the end of the last input
-	Sizes        *Sizes   // how a sink uses the sizes of clusters; nil: not at all
+	Sealed       bool     // check and remove the seals (checksum lines) of the input; applies only with Lines
+	Expect       int64    // minimum number of records; with fewer, the reader returns an error at the end of the last input
+	Sizes        *Sizes   // how a sink uses the sizes of clusters; if nil, it does not use them
 
 	// Skip, if not nil, reports whether a record is not wanted. Decode need not extract the
 	// text of such a record.
@@ -136,17 +137,17 @@ type Batch struct {
 	Records []Record
 	Cut     error // the error of the first record that CutAtError dropped
 
-	name   string       // of the input, for messages
-	file   string       // of the input, for ids
-	first  int64        // ordinal of the first record in its own file
-	opt    *Options     // of the reader
+	name   string       // display name of the input, for messages
+	file   string       // cleaned name of the input, for ids
+	first  int64        // ordinal of the first record within its file
+	opt    *Options     // options of the reader
 	decode func(*Batch) // fills in Text, and ID if it is a field
-	data   []byte       // memory of Raw
-	arena  []byte       // memory of Text and ID
+	data   []byte       // memory that holds the Raw of the records
+	arena  []byte       // memory that holds decoded Texts and IDs
 	size   int64
-	lines  *File      // the file of data, or nil
+	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
 	at     int64      // offset of data in lines
-	has    []presence // by slot, of the fields in arrays; empty: no such fields
+	has    []presence // by slot; empty if no path leads into an array
 	after  func()     // set by AfterUse; may be nil
 }
 
@@ -208,7 +209,7 @@ func (b *Batch) Decode() {
 	}
 }
 
-// CutAtError drops the first record with an error and all after it, and stores the error in
+// CutAtError drops the first record with an error and all records after it, and stores the error in
 // Cut.
 func (b *Batch) CutAtError() {
 	for i := range b.Records {

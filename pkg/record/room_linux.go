@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/files"
 )
 
-// decodedShare is 4, because decoded inputs may use a quarter of free disk space or memory.
+// Decoded inputs may use 1/decodedShare of the free disk space or of the memory, whichever is less.
 const decodedShare = 4
 
 // decodedRoom returns how many bytes of decoded inputs the scratch directory may hold. It

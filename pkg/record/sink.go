@@ -22,18 +22,18 @@ type Sink struct {
 	form dataform.Form
 	kind string // format written; "" until the first input is known
 	run  []byte // gathered lines, without the last line end
-	open bool   // run holds a line, which may be empty
+	open bool   // run contains at least one line, which may be empty
 	kept bitset.Set
 	cuts *Cuts      // cuts of kept records that Close copies
-	rows LineWriter // writes Parquet from lines
+	rows LineWriter // converts lines to Parquet; nil for other output
 	buf  []byte
-	cut  []byte // a line without its cut parts
+	cut  []byte // scratch for a line without its cut parts
 
-	sizer *sizer // nil: no sizes are written
+	sizer *sizer // nil if no sizes are written
 
 	second secondPass // the pass that copies the kept records
 
-	next   func(input string) (io.WriteCloser, error) // opens the output for an input; nil: all records go to w
+	next   func(input string) (io.WriteCloser, error) // opens the output for an input; if nil, all records go to w
 	opened int                                        // number of outputs opened so far, in the order of the inputs
 	output io.WriteCloser                             // the output that is open, or nil
 
@@ -41,12 +41,12 @@ type Sink struct {
 	like   []byte // the argument of Like, or nil
 }
 
-// Like makes the members of a JSON object columns of Parquet output that is converted from lines,
-// even if no record has them. The caller must call Like before the first record.
+// Like adds the members of a JSON object as columns to Parquet output that is converted from lines,
+// even if no record has these members. The caller must call Like before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
-// NewSink returns a sink for records of rd. If records cannot be written in that form, rd
-// returns the error before its first record.
+// NewSink returns a sink for records of rd. If the records cannot be written in that form, the
+// first call of rd.Next returns an error.
 func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(rd.opt.Sizes)}
 	rd.sink, rd.paths.copied = s, true
@@ -114,8 +114,8 @@ func (s *Sink) finishOutput() error {
 	return s.Flush()
 }
 
-// openOutputs opens the outputs of all inputs up to the record's input, closing each before the
-// next.
+// openOutputs opens the outputs of all inputs up to the record's input, closing each output before
+// it opens the next.
 func (s *Sink) openOutputs(ordinal int64) error {
 	for {
 		in, ok := s.rd.input(s.opened)
@@ -157,8 +157,8 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is Keep for the kept record of a cluster with size records. If the size field cannot
-// be added to the record, KeepSized returns a [SyntaxError].
+// KeepSized is like Keep, for the kept record of a cluster of size records. If the size field
+// cannot be added to the record, KeepSized returns a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
 	case s.sizer == nil:
@@ -218,8 +218,8 @@ func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	return s.Keep(rec)
 }
 
-// Gather is Keep for records that stay unchanged in memory until Flush. It joins lines that are
-// adjacent in memory, so that Flush writes them with one call.
+// Gather is like Keep, but the record must stay unchanged in memory until Flush. It joins lines
+// that are adjacent in memory, so that Flush writes them with one call.
 func (s *Sink) Gather(rec *Record) (err error) { return s.gather(rec, 1) }
 
 func (s *Sink) gather(rec *Record, size int64) (err error) {
@@ -311,10 +311,10 @@ var lineEnd = []byte{'\n'}
 // Lines reports whether the records read so far are lines and are written as lines.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
-// FromLines reports whether the records read so far were lines, of JSON or plain.
+// FromLines reports whether the records read so far were JSON lines or plain lines.
 func (s *Sink) FromLines() bool { return s.rd.kind() == "jsonl" }
 
-// Close writes the rest of the output. It is called after the last record.
+// Close writes the rest of the output. The caller must call it after the last record.
 func (s *Sink) Close() (err error) {
 	if s.cuts != nil {
 		defer s.cuts.parts.Close() // reading the parts has already reported any error
@@ -335,7 +335,7 @@ func (s *Sink) Close() (err error) {
 	return err
 }
 
-// copySelected writes the selected records of files of a format.
+// copySelected writes the selected records of files that are in the reader's format.
 func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error {
 	if s.kind == "parquet" {
 		return s.rd.format.Copy(w, files, s.form.Packing, what)
@@ -343,7 +343,7 @@ func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error
 	return s.rd.format.Lines(w, files, what)
 }
 
-// copyEach writes the kept records of each file of a format to a separate output.
+// copyEach writes the kept records of each input file to a separate output.
 func (s *Sink) copyEach() error {
 	cuts := s.cuts.eachInput()
 	for i, f := range s.rd.kept {
@@ -369,9 +369,9 @@ func (s *Sink) copyEach() error {
 }
 
 // Foresee opens and closes every input to find faults before the run. It returns an error for
-// inputs of two kinds, records that cannot be written in this form, and Parquet files with two
-// schemas for one output. kind is the kind of the inputs, as in dataform.Form. Foresee reads at
-// most the first batch of each input.
+// inputs of different kinds, for records that cannot be written in this form, and for Parquet files
+// with different schemas if there is only one output. kind is the kind of the inputs, as in
+// dataform.Form. Foresee reads at most the first batch of each input.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)
@@ -423,7 +423,7 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A secondPass tracks the second pass over files of a format, which copies the kept records.
+// A secondPass tracks the second pass over the input files, which copies the kept records.
 type secondPass struct {
 	portion passMeter
 	kept    *bitset.Set

@@ -15,9 +15,9 @@ import (
 // Sizes says how a sink uses the size of a kept record's cluster, which is the number of records
 // in the cluster, including the kept one.
 type Sizes struct {
-	Field string                 // the name of the field that receives the size; "": none
+	Field string                 // the name of the field that receives the size; "" if none does
 	Force bool                   // replace an existing field with that name
-	Times func(size int64) int64 // how often the record is written; nil: once
+	Times func(size int64) int64 // how often the kept record is written; if nil, once
 }
 
 // CheckNew returns an error if a table with these columns already has the field.
@@ -42,7 +42,7 @@ func (z *Sizes) times(size int64) int64 {
 type Extender struct {
 	names   []string
 	replace bool
-	hint    string // the hint of the error for an existing member; "": none
+	hint    string // the hint of the error for an existing member; "" if there is none
 	root    *node
 	s       scanner
 	buf     []byte
@@ -102,7 +102,7 @@ type sizer struct {
 	objects *Extender
 	row     []byte
 	digits  []byte
-	other   [][2]int64 // ordinals and cluster sizes of Parquet records; size 1 is left out
+	other   [][2]int64 // ordinal and cluster size of each Parquet record whose cluster size is not 1
 }
 
 func newSizer(z *Sizes) *sizer {
@@ -116,7 +116,7 @@ func newSizer(z *Sizes) *sizer {
 
 func (z *sizer) addsField() bool { return z != nil && z.Field != "" }
 
-// extendObject returns an object with the size.
+// extendObject returns an object with the size field set to size.
 func (z *sizer) extendObject(object []byte, size int64) ([]byte, error) {
 	z.digits = strconv.AppendInt(z.digits[:0], size, 10)
 	return z.objects.Extend(object, z.digits)
@@ -164,8 +164,8 @@ func (z *sizer) addSize(ordinal, size int64) {
 	}
 }
 
-// sizesFrom returns the cluster sizes of the copied records. In the result, the record first has
-// the ordinal 0.
+// sizesFrom returns the cluster sizes of the copied records. In the result, ordinals count from
+// first.
 func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil

@@ -45,7 +45,7 @@ func FuzzExtend(f *testing.F) {
 	})
 }
 
-// writeSized writes a table with the sizes 1, 2 and 3 in turn in the column n.
+// writeSized adds the column n to a table, with the cluster sizes 1, 2, 3, 1, 2, 3 and so on.
 func writeSized(t *testing.T, s string, force bool) (string, error) {
 	t.Helper()
 	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{CSV: true, Sizes: &Sizes{Field: "n", Force: force}})

@@ -115,7 +115,7 @@ func (r *Reader) toLines(name string) string {
 	return hint
 }
 
-// kind returns the kind of the inputs so far, as a Form names it.
+// kind returns the kind of the inputs so far, in the terms of dataform.Form.
 func (r *Reader) kind() string {
 	switch {
 	case r.format != nil:

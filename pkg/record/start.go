@@ -76,8 +76,8 @@ func binaryBytes(b []byte) bool {
 	return false
 }
 
-// jsonLines reports whether a stream consists of JSON lines: its name says so, or its first
-// line is an object or the beginning of an object.
+// jsonLines reports whether a stream consists of JSON lines, because its name has such a suffix, or
+// because its first line is an object or the beginning of an object.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true
@@ -108,16 +108,16 @@ func notLines(name string, data []byte, all bool) error {
 	end := s.skipValue(0, nil, 0)
 	line := bytes.IndexByte(data, '\n')
 	switch {
-	case end >= 0 && (line < 0 || end <= line): // a line of JSON
+	case end >= 0 && (line < 0 || end <= line): // the first line begins with a complete value
 		if data[0] != '[' || !all || len(bytes.TrimSpace(data[end:])) > 0 {
 			return nil
 		}
-	case end < 0 && line < 0: // a long line, or a torn one
+	case end < 0 && line < 0: // data has no newline: a long line, or a truncated one
 		if data[0] != '[' || s.at < len(data) {
 			return nil
 		}
 	case end < 0 && s.at <= line+1+len(data[line+1:])-len(bytes.TrimLeft(data[line+1:], " \t\r\n")):
-		return nil // the second line does not continue the first
+		return nil // the second line does not continue the value of the first
 	}
 	if data[0] == '[' {
 		return msg.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert it: jq -c '.[]'%s", shellName(name))

@@ -26,9 +26,9 @@ type Stream struct {
 	closer  []func() error
 	plain   bool                      // already decoded: do not look for magic bytes
 	packing string                    // the name of the compression format, or ""
-	file    *File                     // the file, if it is read without decoding; or nil
+	file    *File                     // the file if it is read without decoding, otherwise nil
 	regular bool                      // a regular file, not a pipe in which a program may change the lines
-	copied  func(io.Reader) io.Reader // returns a reader that also copies what it reads; nil: no copy is wanted
+	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
 }
 
 // OpenStream opens the named file, or stdin for "-". Read decompresses the file if it begins
@@ -129,7 +129,7 @@ func (s *Stream) decompress() error {
 		}
 		s.r, s.packing, s.file = z, "zstd", nil
 		s.closer = append(s.closer, func() error { z.Close(); return nil })
-		return nil // make no copy, because decoding zstd twice takes no longer
+		return nil // make no copy, because decoding zstd again is as fast as reading a copy
 	default:
 		return nil
 	}
