@@ -87,7 +87,7 @@ var drops = map[string]func(int64) bool{
 	"random": func(i int64) bool { return rand.New(rand.NewPCG(1, uint64(i))).IntN(50) > 0 },
 }
 
-// rows reads all rows of a file with the library alone, as text.
+// rows reads all rows of a file with parquet-go alone, as text.
 func rows(t testing.TB, b []byte) (all []string) {
 	t.Helper()
 	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))

@@ -112,7 +112,7 @@ func readAll(f *os.File, opt record.Options) error {
 	}
 }
 
-// Files that make the library panic are errors.
+// Files that make parquet-go panic are errors.
 func TestFaults(t *testing.T) {
 	names, err := filepath.Glob("testdata/faults/*.parquet")
 	if err != nil || len(names) < 13 {

@@ -94,8 +94,8 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// linesOfCopy returns the rows of a file with a required int64 as its last column. The library
-// must read the file as well, and find exactly its own list of columns.
+// linesOfCopy returns the rows of a file with a required int64 as its last column. parquet-go must
+// read the file as well, and find exactly its own list of columns.
 func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	t.Helper()
 	lib, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))

@@ -14,7 +14,7 @@ import (
 )
 
 // Row-by-row copies of files with lists keep the schema of the file, including types that
-// the library lacks, such as null and float16 in types.parquet (by pyarrow 26).
+// parquet-go lacks, such as null and float16 in types.parquet (by pyarrow 26).
 func TestTypes(t *testing.T) {
 	names, err := filepath.Glob("testdata/peers/*.parquet")
 	if err != nil {

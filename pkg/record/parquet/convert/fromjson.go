@@ -81,8 +81,7 @@ func decode(line []byte) (any, error) {
 // UTF-8.
 var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
 
-// GroupBytes is the size at which a row group is ended: the library holds the whole group
-// in memory.
+// GroupBytes is the size at which a row group is ended: parquet-go holds the whole group in memory.
 const GroupBytes = 64 << 20
 
 // Close writes the file.

@@ -10,11 +10,12 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Each page is checked before the library decodes it: it must have exactly as many levels
-// and values as its header says. The check walks over the runs of levels and the lengths of
-// texts, and takes about 3 % of the time of reading.
+// Each page is checked before parquet-go decodes it: it must have exactly as many levels and values
+// as its header says. The check walks over the runs of levels and the lengths of texts, and takes
+// about 3 % of the time that reading takes.
 
-// audit returns an error for a page that the library must not decode.
+// audit checks the decompressed body b of a page. It returns an error if parquet-go must not decode
+// the page.
 func (c *chunk) audit(b []byte, p *page) error {
 	l := c.leaf
 	if !p.data() {
@@ -34,8 +35,8 @@ func (c *chunk) audit(b []byte, p *page) error {
 	return nil
 }
 
-// presentValues returns the values of a page, without the levels, and the number of values that are
-// not null.
+// presentValues returns the values of the page with the body b, without the levels, and the number
+// of values that are not null.
 func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.splitLevels(b, l)
 	if err != nil {
@@ -54,7 +55,7 @@ func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error
 	return values, n, nil
 }
 
-// splitLevels splits a page into its levels and its values.
+// splitLevels splits the body of a page into its levels and its values.
 func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err error) {
 	if p.kind == format.DataPageV2 {
 		rep, b = b[:p.sizes[0]], b[p.sizes[0]:]
@@ -78,7 +79,7 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 	return rep, def, b, nil
 }
 
-// cutSized splits off a block that is stored after its size in four bytes.
+// cutSized splits off the block at the start of b, which is stored after its size in four bytes.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false
@@ -87,7 +88,7 @@ func cutSized(b []byte) (head, rest []byte, ok bool) {
 	return b[4:n:n], b[n:], true
 }
 
-// auditValues checks that a page has n values.
+// auditValues checks that b, the values of a page, consists of n values.
 func auditValues(b []byte, p *page, l *leaf, n int) error {
 	switch {
 	case p.index():
@@ -101,7 +102,7 @@ func auditValues(b []byte, p *page, l *leaf, n int) error {
 	case p.encoding == format.ByteStreamSplit:
 		return want(l.width > 0 && len(b) == n*l.width)
 	case p.encoding == format.RLE && l.kind == pq.Boolean:
-		return nil // plainBooleans checks them
+		return nil // plainBooleans checks these values
 	}
 	return auditDelta(b, p.encoding, l, n)
 }
@@ -113,7 +114,7 @@ func want(ok bool) error {
 	return nil
 }
 
-// auditPlain checks that b has n plain values.
+// auditPlain checks that b consists of n values in the plain encoding.
 func auditPlain(b []byte, l *leaf, n int) error {
 	switch {
 	case l.kind == pq.Boolean:
@@ -129,7 +130,7 @@ func auditPlain(b []byte, l *leaf, n int) error {
 	return want(len(b) == 0)
 }
 
-// auditDelta checks n values in one of the delta encodings.
+// auditDelta checks that b consists of n values in one of the delta encodings.
 func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	integers := l.kind == pq.Int32 || l.kind == pq.Int64
 	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray
@@ -139,7 +140,7 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 		return fmt.Errorf("unsupported encoding %s of values", as)
 	}
 	count, rest := uint64(0), b
-	for range 3 { // the third number is the number of values in a block of differences
+	for range 3 { // the third number of the header is the number of values
 		v, k := binary.Uvarint(rest)
 		if k <= 0 {
 			return ErrDamaged
@@ -149,7 +150,7 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	if count != uint64(n) || as != format.DeltaByteArray {
 		return want(count == uint64(n))
 	}
-	// A text may share a long prefix with the one before, so a small page may decode to much
+	// A text may share a long prefix with the previous text, so a small page may decode to much
 	// text.
 	var lengths []int32
 	err := Guard(func() (err error) {

@@ -15,8 +15,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// A page's stated size is trusted, and allocated at once, if it is at most surelyBytes or
-// surelyTimes the compressed size.
+// The decompressed size that a page header states is trusted, and allocated at once, if it is at
+// most surelyBytes or surelyTimes the compressed size.
 const (
 	surelyBytes = 1 << 20
 	surelyTimes = 64
@@ -27,8 +27,8 @@ func (p *page) stored(codec format.CompressionCodec) bool {
 	return codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed
 }
 
-// checkSize returns an error if a page states a wrong size. A page that states a large size
-// is decompressed just to determine its size.
+// checkSize returns an error if a page header states a wrong decompressed size. If that size is
+// large, checkSize decompresses the page just to determine its size.
 func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	if p.stored(codec) {
 		if p.plain != p.body {
@@ -90,12 +90,12 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 var zstdDecoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
-		panic(err) // only for wrong options
+		panic(err) // only invalid options cause an error
 	}
 	return d
 }}
 
-// newStream returns a reader of the decompressed data.
+// newStream returns a reader that decompresses src.
 func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 	r := bytes.NewReader(src)
 	switch codec {
@@ -116,7 +116,7 @@ func newStream(src []byte, codec format.CompressionCodec) (io.Reader, error) {
 // inflatedSize returns the decompressed size of src, without allocating the data.
 func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
 	switch codec {
-	case format.Snappy: // 3 bytes give at most 64
+	case format.Snappy: // 3 compressed bytes encode at most 64 bytes
 		n, err := s2.DecodedLen(src)
 		if err != nil || n > 22*len(src)+64 {
 			return 0, ErrDamaged
@@ -139,9 +139,10 @@ func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
 	return n, err
 }
 
-// lz4Size adds up the lengths of the sequences of a block. The halves of a sequence's token
-// are the number of literals and the number of bytes to repeat minus four; a half of 15
-// continues in the following bytes.
+// lz4Size returns the decompressed size of an LZ4 block, which is the sum of the lengths of its
+// sequences. The first byte of a sequence has the number of literals in its high half, and the
+// number of bytes to repeat, minus four, in its low half. If a half is 15, the bytes that follow
+// are added to it.
 func lz4Size(src []byte) (size int64, err error) {
 	long := func(n int64) (int64, bool) {
 		for more := n == 15; more; {

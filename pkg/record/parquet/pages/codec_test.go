@@ -52,8 +52,8 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestSizeClaims checks that a stated size that a page cannot have is refused before memory
-// is allocated.
+// TestSizeClaims checks that a stated size that a page cannot have is rejected before memory is
+// allocated.
 func TestSizeClaims(t *testing.T) {
 	for _, codec := range codecs {
 		b, err := pq.LookupCompressionCodec(codec).Encode(nil, make([]byte, 1<<22))

@@ -9,17 +9,17 @@ import (
 	"doppel/pkg/record"
 )
 
-// Cuts are the parts to remove from the values of a column with one value per row, in the
+// Cuts iterates over the parts to remove from the values of a column with one value per row, in the
 // order of the rows of all files. A nil Cuts removes nothing.
 type Cuts struct {
 	Leaf int                        // index of the column
-	Next func() (record.Cut, error) // io.EOF after the last
+	Next func() (record.Cut, error) // returns io.EOF after the last cut
 
-	ahead record.Cut // the next cut; without parts if none is read ahead
+	ahead record.Cut // the next cut if it has been read already; otherwise its Parts are nil
 	ended bool
 }
 
-// below returns the cuts of rows before row that were not returned yet.
+// below returns those cuts of rows before row that it has not returned before.
 func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
@@ -39,7 +39,7 @@ func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	return all, nil
 }
 
-// Close returns an error if cuts are left, for rows that do not exist.
+// Close returns an error if there are cuts left, because their rows do not exist.
 func (c *Cuts) Close() error {
 	rest, err := c.below(math.MaxInt64)
 	if err == nil && len(rest) > 0 {
@@ -48,7 +48,7 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply removes the cut parts from the value of a row, if the next cut is for this row.
+// Apply removes the cut parts from the value in the row with this ordinal, if the row has cuts.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {

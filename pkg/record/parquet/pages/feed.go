@@ -11,25 +11,25 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A pageReaderAt serves pages to the library as an uncompressed chunk: the header of each page,
-// then its body. One read returns only the header, so the library then asks for the body
-// with the memory for it, and the page is decompressed there. The library reads
+// A pageReaderAt serves pages to parquet-go as an uncompressed chunk: the header of each page, then
+// its body. The first read of a page returns only the header. parquet-go then passes the memory for
+// the body to the next read, and the page is decompressed into that memory. parquet-go reads
 // sequentially from the start.
 //
-// Decompressing into our own memory was tried and costs a copy of all texts. Pages of plain
-// texts are not served to the library at all; see texts.go.
+// Decompressing into a separate buffer was tried; it costs a copy of all texts. Pages of plain
+// texts are not served to parquet-go; see texts.go.
 type pageReaderAt struct {
 	chunk  *chunk
 	dict   *page // served first if not nil
 	pages  []page
-	head   []byte // rest of a header
-	body   []byte // rest of a body that was not decompressed in place
+	head   []byte // the part of a header that has not been read yet
+	body   []byte // the part of a body that has not been read yet; empty if it was decompressed in place
 	unmade *page  // the page to serve next, not yet decompressed
 
 	raw *[]byte // the bytes of the page in the file, from raws, until its body is decompressed
 }
 
-// raws has memory for pages as stored in the file.
+// raws is a pool of buffers for pages as stored in the file.
 var raws = sync.Pool{New: func() any { return new([]byte) }}
 
 // ReadAt reads the next bytes into b. It ignores the offset.
@@ -63,8 +63,8 @@ func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 	return n, nil
 }
 
-// next reads the next page and makes its header for the library. The body is decompressed
-// when the library asks for it, or at once if its size changes.
+// next reads the next page and makes its header for parquet-go. The body is decompressed when
+// parquet-go reads it, or at once if its size changes or is zero.
 func (s *pageReaderAt) next() error {
 	p := s.dict
 	if s.dict = nil; p == nil {
@@ -106,7 +106,8 @@ func (s *pageReaderAt) inflateAndAudit(dst []byte, p *page) error {
 	return s.chunk.audit(dst, p)
 }
 
-// remake decompresses a body and replaces it by another one with plain values, made by fix.
+// remake decompresses the body of a page and replaces it by the result of fix, which has plain
+// values.
 func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
@@ -120,7 +121,7 @@ func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, e
 	return s.chunk.audit(b, p)
 }
 
-// load reads a page from the file into memory from raws.
+// load reads the body of a page from the file into a buffer from raws.
 func (c *chunk) load(p *page) (*[]byte, error) {
 	raw := raws.Get().(*[]byte)
 	*raw = slices.Grow((*raw)[:0], int(p.body))[:p.body]
@@ -139,8 +140,8 @@ func (c *chunk) readBody(b []byte, p *page) error {
 	return p.checkSize(b, c.meta.Codec)
 }
 
-// inflate decompresses raw, which load returned, into dst, which has the size of the page,
-// and returns raw to raws.
+// inflate decompresses raw, which load returned, into dst, which has the decompressed size of the
+// page. Then it returns raw to the pool.
 func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	defer raws.Put(raw)
 	codec := c.meta.Codec
@@ -151,7 +152,7 @@ func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	head := p.sizes[0] + p.sizes[1] // levels of version 2 are not compressed
 	copy(dst, (*raw)[:head])
 	if head == p.plain {
-		return nil // only nulls
+		return nil // all values are null
 	}
 	return inflate(dst[head:], (*raw)[head:], codec)
 }

@@ -1,16 +1,16 @@
 // Package pages reads and writes the pages of Parquet files: it walks over their headers,
 // decodes them, and copies them to another file unchanged or without some of their rows.
 //
-// A file consists of chunks of pages, each page after a header, and a footer with the
-// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk are
-// read once, when the chunk is first used, with a read of 512 bytes per page, to find the page
-// of each row. Pages are decompressed and checked here, and decoded by parquet-go; its output
-// is never trusted (quirks.go).
+// A file consists of chunks of pages, each page after a header, and a footer with the positions of
+// the chunks of each column. [Open] reads the footer. The headers of a chunk are read once, when
+// the chunk is first used, with a read of 512 bytes per page, to find the page of each row. Pages
+// are decompressed and checked here, and decoded by parquet-go; parquet-go's output is never
+// trusted (see quirks.go).
 //
-// No allocation relies on a size stated in the file. For a file of n bytes, at most these
-// are allocated at once: 300·n bytes for the footer; the decompressed size of a page, which
-// is determined first if the page states more than 64 times its size; and 16 bytes for each
-// value of a page, which may have 2^24 values plus eight per byte.
+// No allocation relies on a size stated in the file. For a file of n bytes, at most the following
+// is allocated at once: 300·n bytes for the footer; the decompressed size of a page, which is
+// determined first if the page states more than 64 times its size; and 16 bytes for each value of a
+// page, which may have 2^24 values plus eight per byte.
 package pages
 
 import (
@@ -23,18 +23,17 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A File is an open Parquet file. Its methods may be called by several
-// goroutines at once.
+// A File is an open Parquet file. Its methods may be called by several goroutines concurrently.
 type File struct {
 	file   *os.File
 	size   int64
 	Meta   *format.FileMetaData // the footer; it must not be changed
-	lib    *pq.File             // the library's file, with a footer made for reading from a pageReaderAt
+	lib    *pq.File             // parquet-go's view of the file, with a footer made for reading from a pageReaderAt
 	leaves []*leaf
 	Groups []*Group // the row groups
 }
 
-// Open reads the footer of a file.
+// Open reads and checks the footer of f, which must stay open while the File is in use.
 func Open(f *os.File) (*File, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -48,7 +47,7 @@ func Open(f *os.File) (*File, error) {
 		return nil, fmt.Errorf("footer: %w", err)
 	}
 	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
-		return nil, fmt.Errorf("schema: %w", err) // a leaf with a type that only groups may have
+		return nil, fmt.Errorf("schema: %w", err) // for example, a leaf has a type that only groups may have
 	}
 	for i := range file.Meta.RowGroups {
 		g := &Group{file: file, Meta: &file.Meta.RowGroups[i], lib: file.lib.RowGroups()[i]}
@@ -60,7 +59,7 @@ func Open(f *os.File) (*File, error) {
 	return file, nil
 }
 
-// openLibrary opens a file of the library with this footer.
+// openLibrary makes parquet-go open a file that consists only of this footer.
 func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 	b, err := appendFooter([]byte(Magic), meta)
 	if err != nil {
@@ -76,12 +75,12 @@ func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 // Name returns the name of the file.
 func (f *File) Name() string { return f.file.Name() }
 
-// Schema returns the schema. No column has the null type.
+// Schema returns the schema. A column of the null type appears with its physical type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
-// Like returns the schema with which the library writes a file like this one: each column
-// has the codec, or the given one, and the encoding of its first chunk, except booleans,
-// which are plain.
+// Like returns a schema for writing a similar file with parquet-go. Each column gets the encoding
+// of its first chunk, except that booleans are plain. Columns are compressed with the given codec,
+// or if it is nil, each with the codec of its first chunk.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
@@ -99,19 +98,20 @@ func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 // Root returns the schema as a tree of columns.
 func (f *File) Root() *pq.Column { return f.lib.Root() }
 
-// Columns returns the number of columns with values, the leaves.
+// Columns returns the number of leaves, which are the columns with values.
 func (f *File) Columns() int { return len(f.leaves) }
 
 // Kind returns the physical type of the values of a column.
 func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 
-// Texts reports whether a column has texts, at most one per row: [Group.TextPage] reads it.
+// Texts reports whether a column has texts, at most one per row, so that [Group.TextPage] can read
+// it.
 func (f *File) Texts(leaf int) bool {
 	l := f.leaves[leaf]
 	return l.kind == pq.ByteArray && l.rep == 0
 }
 
-// Flat reports whether no column is repeated: then each page has as many values as rows.
+// Flat reports whether no column is repeated, so that each page has as many values as rows.
 func (f *File) Flat() bool {
 	return !slices.ContainsFunc(f.leaves, func(l *leaf) bool { return l.rep > 0 })
 }
@@ -119,9 +119,9 @@ func (f *File) Flat() bool {
 // A leaf is a column with values.
 type leaf struct {
 	column   *pq.Column
-	rep, def int // the maximum levels of its values; with rep > 0 a row may have several values or none
+	rep, def int // the maximum repetition and definition levels; if rep > 0, a row may have several values or none
 	kind     pq.Kind
-	width    int // bytes of a plain value; 0 if values differ in size or are bits
+	width    int // size of a plain value in bytes; 0 if values differ in size or are bits
 }
 
 // leavesOf returns the leaves of a file, in order.
@@ -151,8 +151,8 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 	return leaves
 }
 
-// sound reports whether values have the kind of the column and are not null where they must
-// not be. Values of a damaged page may violate both.
+// sound reports whether values have the kind of the column, and are null exactly where their
+// definition levels say so. Values of a damaged page may violate both.
 func (l *leaf) sound(values []pq.Value) bool {
 	for _, v := range values {
 		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {

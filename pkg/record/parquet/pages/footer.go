@@ -15,11 +15,12 @@ import (
 // Magic is the start and the end of a file.
 const Magic = "PAR1"
 
-// tailBytes is the size of the footer, four bytes, and the magic.
+// tailBytes is the length of the end of a file: the size of the footer in four bytes, and the
+// magic.
 const tailBytes = 8
 
-// readMeta reads the footer of a file of that size, and checks everything that the other
-// code relies on.
+// readMeta reads the footer of a file of the given size, and checks everything that the other code
+// relies on.
 func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	var tail [tailBytes]byte
 	if size < int64(len(Magic)+len(tail)) {
@@ -58,14 +59,14 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	return meta, nil
 }
 
-// check returns an error for a footer with which the file cannot be read.
+// check returns an error if the file cannot be read with this footer.
 func check(meta *format.FileMetaData, size int64) error {
 	leaves, err := checkSchema(meta.Schema)
 	if err != nil {
 		return err
 	}
-	// A page that repeats one value has any number of rows in few bytes, so the number of
-	// rows is limited.
+	// A page that repeats one value can claim any number of rows in a few bytes, so the number
+	// of rows is limited.
 	rows, maxRows := int64(0), 1<<24+size*1024
 	for i := range meta.RowGroups {
 		g := &meta.RowGroups[i]
@@ -88,9 +89,9 @@ func check(meta *format.FileMetaData, size int64) error {
 // maxNesting limits the nesting of columns, because each level uses stack.
 const maxNesting = 100
 
-// checkSchema returns the leaves of a schema, or an error if its elements are not a tree.
+// checkSchema returns the leaves of a schema, or an error if its elements do not form a valid tree.
 func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, err error) {
-	open := []int32{1} // number of children still to come, on each level
+	open := []int32{1} // number of children still to come at each level
 	for _, e := range schema {
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
@@ -118,8 +119,8 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer for the library: its chunks are uncompressed, as a
-// pageReaderAt serves them, and of any size.
+// libraryMeta returns the footer for parquet-go. It describes uncompressed chunks of any size, as a
+// pageReaderAt serves them.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
 	for i := range m.Schema {
@@ -132,7 +133,7 @@ func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 		to := format.RowGroup{NumRows: g.NumRows, Ordinal: int16(i)}
 		for j := range g.Columns {
 			c := &g.Columns[j].MetaData
-			// The library writes values in the first encoding of the list.
+			// parquet-go writes values in the first encoding of the list.
 			ofValues := slices.DeleteFunc(slices.Clone(c.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
 			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
 				Type: c.Type, Encoding: ofValues, PathInSchema: c.PathInSchema, NumValues: c.NumValues,

@@ -25,9 +25,10 @@ func (g *Group) Rows() int64 { return g.Meta.NumRows }
 // Bytes returns the decompressed size of a column as stated in the footer.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
 
-// Unpacked returns an upper estimate of the bytes of a column's values in the text of whole
-// rows. Texts of a dictionary count only if the column is repeated, all with the length of
-// the longest: runs of rows are divided only by the texts of columns that are not repeated.
+// Unpacked returns an upper estimate of the number of bytes that a column adds to the text of whole
+// rows. In a repeated column, each index into the dictionary counts as the dictionary's longest
+// text. In other columns, texts of the dictionary do not count, because the caller knows their
+// exact lengths when it divides the rows into runs.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
 	if c.walkOnce() != nil {
@@ -46,16 +47,16 @@ func (g *Group) Unpacked(leaf int) int64 {
 			}
 		}
 	}
-	n := min(c.meta.NumValues, 1<<30) // more rows than this are divided by their number
+	n := min(c.meta.NumValues, 1<<30) // prevents overflow; so many rows are divided into runs by their number
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
-// valueHead is the number of bytes that a value takes in the text of a whole row besides
-// its own bytes.
+// valueHead is the number of bytes that a value adds to the text of a whole row besides its own
+// bytes.
 const valueHead = 12
 
-// PageAt returns the first row of the page of a column that contains row, and the row after
-// its last, or row twice if the page is not known.
+// PageAt returns the first row of the column's page that contains row, and the row after the last
+// row of that page. If the page is not known, it returns row twice.
 func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	c := g.chunks[leaf]
 	if c.walkOnce() != nil || len(c.first) == 0 {
@@ -68,15 +69,15 @@ func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	return c.first[i], g.Rows()
 }
 
-// Look walks over the headers of a column, unless that was done before, and reports whether
-// its rows can be found without decoding earlier ones.
+// Look reads the page headers of a column unless they have been read before. It reports whether any
+// row of the column can be found without decoding earlier rows.
 func (g *Group) Look(leaf int) (seekable bool, err error) {
 	c := g.chunks[leaf]
 	err = c.walkOnce()
 	return len(c.first) > 0 || len(c.pages) == 0, err
 }
 
-// Values calls fn with the values of n rows of a column, starting at row first. They are
+// Values calls fn with the values of n rows of a column, starting at row first. The values are
 // valid until fn returns.
 func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) error {
 	r := &reader{chunk: g.chunks[leaf]}
@@ -95,7 +96,7 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	rows := int64(0)
 	_, err := eachValue(r.ReadPage, math.MaxInt64, func(values []pq.Value) error {
 		for rows == 0 && r.chunk.split && first > 0 && len(values) > 0 && values[0].RepetitionLevel() > 0 {
-			values = values[1:] // of the row before, which ends in this page
+			values = values[1:] // skip values of the previous row, which ends in this page
 		}
 		if len(values) == 0 {
 			return nil
@@ -123,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows, starting at row first. Rows have been checked and are valid
-// until fn returns.
+// Each calls fn with n rows, starting at row first; i counts from 0. Rows have been checked, and
+// each is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -166,8 +167,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has sound values of all columns, in order. A row of a damaged
-// file may lack some.
+// sound reports whether a row has sound values of all columns, in order. A row of a damaged file
+// may lack columns.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0
@@ -182,7 +183,7 @@ func (g *Group) sound(row pq.Row) bool {
 	return len(row) == 0
 }
 
-// A rowGroup is the library's row group with the pages of a Group.
+// A rowGroup is parquet-go's row group, but its pages come from a Group.
 type rowGroup struct {
 	pq.RowGroup
 	group *Group

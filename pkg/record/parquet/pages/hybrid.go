@@ -7,11 +7,12 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/rle"
 )
 
-// Levels, indexes of a dictionary and booleans are encoded in the hybrid of runs and packed
-// bits. The lowest bit of a varint says which of the two follows; the other bits say how
-// often a value repeats, or how many groups of eight values are packed.
+// Levels, indexes into a dictionary and booleans use Parquet's hybrid encoding, a sequence of runs.
+// A run begins with a varint. If its lowest bit is 0, a value follows, and the other bits are the
+// number of its repetitions. If the lowest bit is 1, packed values follow, and the other bits are
+// the number of groups of eight values.
 
-// A hybrid walks over up to n values of width bits.
+// A hybrid iterates over the runs of n values of width bits.
 type hybrid struct {
 	b     []byte
 	width int
@@ -22,15 +23,15 @@ type hybrid struct {
 type run struct {
 	n      int
 	value  uint32
-	packed []byte // nil: value is repeated n times
+	packed []byte // the packed values; nil if value is repeated n times
 }
 
-// slack is the number of values that the last run may have beyond the end: values are
-// packed in complete groups of eight, and some writers pack up to 63 groups, or count the
-// bits of whole bytes.
+// slack is the maximum number of surplus values in the last run. There may be surplus values
+// because values are packed in complete groups of eight, and because some writers pack up to 63
+// groups, or count the bits of whole bytes.
 const slack = 504
 
-// next returns the next run; ok is false at the end, and if values are missing or too many.
+// next returns the next run. ok is false at the end, or if there are too few or too many values.
 func (h *hybrid) next() (s run, ok bool) {
 	head, k := binary.Uvarint(h.b)
 	if k <= 0 || h.n <= 0 {
@@ -53,7 +54,7 @@ func (h *hybrid) next() (s run, ok bool) {
 	return s, ok
 }
 
-// unpacked returns the values of a complete hybrid, which have at most eight bits each.
+// unpacked decodes a complete hybrid whose values have at most eight bits each.
 func unpacked(b []byte, width, n int) (values []byte, err error) {
 	err = Guard(func() error {
 		values, err = (&rle.Encoding{BitWidth: width}).DecodeLevels(nil, b)
@@ -65,7 +66,7 @@ func unpacked(b []byte, width, n int) (values []byte, err error) {
 	return values[:n], nil
 }
 
-// isComplete reports whether all n values are present and followed by at most slack others.
+// isComplete reports whether all n values are present and followed by at most slack surplus values.
 func (h *hybrid) isComplete() bool {
 	for h.n > 0 {
 		if _, ok := h.next(); !ok {
@@ -75,7 +76,8 @@ func (h *hybrid) isComplete() bool {
 	return h.fewLeft()
 }
 
-// fewLeft reports whether at most slack values follow: the library decodes all of them.
+// fewLeft reports whether at most slack values follow. Their number must be limited, because
+// parquet-go decodes all of them.
 func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
@@ -85,8 +87,8 @@ func (h *hybrid) fewLeft() bool {
 	return true
 }
 
-// count returns the number of values equal to largest; ok is false if there are not n
-// values, or some are larger.
+// count returns the number of values equal to largest. ok is false if there are not n values, or if
+// some values are larger.
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()
@@ -118,7 +120,7 @@ func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	return count, h.fewLeft()
 }
 
-// onesIn counts the ones of the first n bits.
+// onesIn returns the number of one bits among the first n bits of b.
 func onesIn(b []byte, n int) (count int) {
 	for ; n >= 64; n, b = n-64, b[8:] {
 		count += bits.OnesCount64(binary.LittleEndian.Uint64(b))

@@ -9,8 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/rle"
 )
 
-// plainHybrid decodes a hybrid value by value, bit by bit, as the format describes it; ok
-// is false if it is incomplete.
+// plainHybrid decodes a hybrid value by value, bit by bit, as the format describes it. ok is false
+// if the hybrid is incomplete.
 func plainHybrid(b []byte, width, n int) (values []uint32, ok bool) {
 	for len(values) < n {
 		head, k := binary.Uvarint(b)
@@ -53,7 +53,7 @@ func plainHybrid(b []byte, width, n int) (values []uint32, ok bool) {
 	return values[:n], true
 }
 
-// compareHybrid compares count with plainHybrid.
+// compareHybrid checks count against plainHybrid.
 func compareHybrid(t *testing.T, b []byte, width, n int, largest uint32) {
 	t.Helper()
 	got, ok := (&hybrid{b, width, n}).count(largest)

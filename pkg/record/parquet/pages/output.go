@@ -18,18 +18,17 @@ type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
 	meta    fileMeta
-	codec   *Codec // codec of all pages; nil: pages keep theirs
+	codec   *Codec // codec of all pages; if nil, pages keep their codec
 	cuts    *Cuts
-	sized   *record.Sized        // nil: no column of sizes is added
-	group   *Group               // the last group, as read
-	chunk   *chunk               // the last chunk
-	indexes []format.OffsetIndex // of all written chunks
+	sized   *record.Sized        // if nil, no column of sizes is added
+	group   *Group               // the input group of the last page
+	chunk   *chunk               // the input chunk of the last page
+	indexes []format.OffsetIndex // the offset indexes of all written chunks
 	buf     []byte
 }
 
-// NewOutput starts a file with the schema and the metadata of another one. Its pages are
-// compressed with codec, or unchanged if codec is nil, and cuts are removed from their
-// values.
+// NewOutput starts a file with the schema and the metadata of the file like. The other arguments
+// must be those of the [Tasks] whose tasks are passed to Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -46,7 +45,7 @@ func (o *Output) write(b []byte) error {
 	return err
 }
 
-// Add writes the pages of a finished task.
+// Add writes the pages of a task that [Recoder.Run] has finished.
 func (o *Output) Add(t *Task) error {
 	if t.err != nil {
 		return t.fail(t.err)
@@ -70,7 +69,8 @@ func (o *Output) Add(t *Task) error {
 	return nil
 }
 
-// enter starts a new chunk and group if the task's are not the current ones.
+// enter starts a new chunk, and if necessary a new group, unless the task belongs to the current
+// chunk.
 func (o *Output) enter(t *Task) error {
 	c := t.chunk
 	if o.group != c.group {
@@ -126,7 +126,7 @@ func (o *Output) sorting(g *Group) []format.SortingColumn {
 	return sorting
 }
 
-// count adds the page that is written next to the footer and to the index.
+// count adds a page to the footer and to the offset index. The caller must write the page next.
 func (o *Output) count(p *page) *columnMeta {
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m, index := &g.Columns[len(g.Columns)-1].MetaData, &o.indexes[len(o.indexes)-1]
@@ -197,8 +197,8 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// These types of a footer differ from package format in the statistics of a chunk: format
-// cannot omit them, and then writes that no value is null.
+// These types of a footer differ from those of package format in the statistics of a chunk. Package
+// format cannot omit the statistics; if they are not set, it writes that no value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// A zstdCodec compresses with our own encoder.
+// A zstdCodec compresses with the encoder of package zst.
 type zstdCodec struct {
 	zstd.Codec
 	encode zst.Encoder
@@ -21,7 +21,7 @@ func (c *zstdCodec) Encode(dst, src []byte) ([]byte, error) { return c.encode(ds
 
 var quickZstd = &zstdCodec{encode: zst.NewEncoder(1)}
 
-// A quickSnappy compresses at the speed and to the size of other snappy implementations.
+// A quickSnappy compresses with package s2, because parquet-go's snappy encoder is slow.
 type quickSnappy struct{ snappy.Codec }
 
 func (quickSnappy) Encode(dst, src []byte) ([]byte, error) { return s2.EncodeSnappy(dst, src), nil }
@@ -30,7 +30,7 @@ func (quickSnappy) Encode(dst, src []byte) ([]byte, error) { return s2.EncodeSna
 type Codec struct {
 	format.CompressionCodec
 	encoder compress.Codec
-	level   int // 0: the default
+	level   int // 0 means the default
 }
 
 // CodecNamed returns the codec with the name none, snappy, lz4_raw or zstd, or nil for "".
@@ -48,7 +48,7 @@ func CodecNamed(name string, level int) *Codec {
 	return c
 }
 
-// Encoder returns the encoder of the codec; zstd if c is nil.
+// Encoder returns the encoder of the codec, or a zstd encoder if c is nil.
 func (c *Codec) Encoder() compress.Codec {
 	if c == nil {
 		return &pq.Zstd
@@ -61,7 +61,7 @@ func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// of returns the codec for pages now compressed with from.
+// of returns the codec of the copy of a page that is compressed with from.
 func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
@@ -69,7 +69,7 @@ func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
 	return c.CompressionCodec
 }
 
-// encodes returns the encoder for pages now compressed with from.
+// encodes returns the encoder for the copy of a page that is compressed with from.
 func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
 	if c == nil {
 		return quickCodec(from)
@@ -77,8 +77,8 @@ func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
 	return c.encoder
 }
 
-// quickCodec returns the encoder for mixed pages: fast, with sizes as from the defaults of
-// other writers; see the copy of package parquet for figures.
+// quickCodec returns a fast encoder for pages that cannot be copied unchanged. Its pages are about
+// as large as those that other writers write by default; copy.go of package parquet has figures.
 func quickCodec(c format.CompressionCodec) compress.Codec {
 	switch c {
 	case format.Zstd:

@@ -7,45 +7,45 @@ import (
 	"strings"
 )
 
-// Bugs of the library, parquet-go, and their work-arounds. Each entry has the version in
-// which we found the bug, its symptom, the work-around and its test, and, after "Goes", the
-// condition for removing the work-around. All work-arounds except those for writing are
-// between the file and the library, in pageReaderAt: the library reads pages that have been
-// decompressed, checked and corrected. scripts/parquet-go has reports of the worst bugs,
-// with tests that fail when the library has fixed one.
+// The bugs of parquet-go, and how this package works around them. Each entry has the version in
+// which the bug was found, its symptom, the work-around, the test of the work-around and, after
+// "Goes", the condition for removing it. All work-arounds except those for writing are in
+// pageReaderAt, between the file and parquet-go, so that parquet-go reads pages that have been
+// decompressed, checked and corrected. scripts/parquet-go has reports of the worst bugs, with tests
+// that fail when parquet-go has fixed the bug.
 //
-//	0.32  panics     Damaged pages and footers panic in many places: allocate,
+//	0.32  panics     Damaged pages and footers cause panics in many places: allocate,
 //	                 slices, index out of range, gzip: invalid header. Guard;
 //	                 TestFaults, FuzzFile. Goes when a year of fuzzing finds none.
 //	0.32  claims     Lists of a footer, runs of levels and indexes, counts of delta
 //	                 encodings and pages are allocated with the stated size.
-//	                 unmarshal, audit, inflate; TestClaims. Goes when the library
+//	                 unmarshal, audit, inflate; TestClaims. Goes when parquet-go
 //	                 checks these sizes.
 //	0.32  values     A page with fewer values than its header says is filled up from
 //	                 a used buffer, or with the first value of the dictionary,
 //	                 without an error; for texts, a warning is printed. audit;
-//	                 TestShort. Goes when that is an error.
-//	0.32  LZ4_RAW    Values come from another page: the buffer with the
+//	                 TestShort. Goes when parquet-go returns an error.
+//	0.32  LZ4_RAW    Values come from another page, because the buffer with the
 //	                 decompressed data is ignored. inflate; TestCodecs. Goes when
 //	                 a page that grows threefold is read correctly.
-//	0.32  RLE        Of a run of n trues only every eighth value is true.
-//	                 plainBooleans; TestPeers. Goes when the library reads what
+//	0.32  RLE        In a run of n trues, only every eighth value is read as true.
+//	                 plainBooleans; TestPeers. Goes when parquet-go reads what
 //	                 pyarrow writes with data_page_version="2.0".
 //	0.32  padding    Zeros after the last text of a page (fastparquet writes one for
 //	                 each null) are read as texts, and a warning is printed.
-//	                 trimTexts; TestPeers. Goes when the library stops after the
+//	                 trimTexts; TestPeers. Goes when parquet-go stops after the
 //	                 stated number of values.
 //	0.32  RLE        Booleans are written in runs longer than the page, with the
-//	                 value 255. libraryMeta: a schema taken from a file does not say
-//	                 RLE; TestPeersTwice. Goes with the former.
+//	                 value 255. libraryMeta removes RLE from a schema taken from a
+//	                 file; TestPeersTwice. Goes with plainBooleans.
 //	0.32  encodings  The encoding of levels is taken for the encoding of values, so
 //	                 integers cannot be written. libraryMeta; TestPeersTwice. Goes
-//	                 when the library distinguishes them.
+//	                 when parquet-go distinguishes them.
 //	0.32  NullType   Columns of the null type, as pandas writes a column of Nones,
-//	                 can neither be written nor read by kind. libraryMeta: they
-//	                 become integers that are all null, and a copy gets the schema
-//	                 of the file; TestPeers, TestTypes. Goes when a file with such
-//	                 a column can be copied by rows.
+//	                 can neither be written nor read by kind. libraryMeta makes them
+//	                 integers that are all null, and a copy gets the schema of the
+//	                 file; TestPeers, TestTypes. Goes when a file with such a
+//	                 column can be copied by rows.
 //	0.32  types      Float16 and other logical types are lost in the written schema.
 //	                 SchemaWriter; TestTypes. Goes when a schema that was read is
 //	                 written unchanged.
@@ -56,7 +56,7 @@ import (
 //	                 TestSpliceStatistics. Goes when NullCount is optional.
 //	0.32  codec      A column is decompressed with the codec of its first chunk,
 //	                 even if a later chunk has another codec. inflate;
-//	                 TestTwoCodecs. Goes when the library uses each chunk's codec.
+//	                 TestTwoCodecs. Goes when parquet-go uses each chunk's codec.
 //	0.32  snappy     Compression is slow; s2 writes the same format. quickCodec;
 //	                 BenchmarkSplice, and figures in the copy of package parquet.
 //	                 Goes when it is fast.
@@ -64,8 +64,8 @@ import (
 // ErrDamaged is the error for a file that violates the format.
 var ErrDamaged = errors.New("the file is damaged")
 
-// Guard calls the library and turns its panics into errors. fn should only pass arguments
-// to the library: panics of our own code must stay visible.
+// Guard calls fn, which calls parquet-go, and turns panics into errors. fn should do nothing else,
+// because panics in this module's own code must stay visible.
 func Guard(fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -76,13 +76,13 @@ func Guard(fn func() error) (err error) {
 	return fn()
 }
 
-// pads reports whether pages may have bytes after their last text, which the library would
-// read as more texts.
+// pads reports whether pages may have bytes after their last text, which parquet-go would read as
+// more texts.
 func (f *File) pads() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
 
-// plainBooleans converts a page of booleans from runs to plain values, one bit each. The
-// runs are a hybrid after its size. Only the lowest bit of a run's value counts: the
-// library writes 255 for true.
+// plainBooleans converts a page of booleans from runs to plain values, one bit each. The runs are a
+// hybrid, stored after its size. Only the lowest bit of a run's value counts, because parquet-go
+// writes 255 for true.
 func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 	runs, n, err := p.presentValues(b, l)
 	if err != nil {

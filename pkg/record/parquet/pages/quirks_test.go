@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestQuirks checks that each work-around names an existing test.
+// TestQuirks checks that each entry in quirks.go names an existing test.
 func TestQuirks(t *testing.T) {
 	var tests strings.Builder
 	for _, pattern := range []string{"*_test.go", "../*_test.go"} {

@@ -7,13 +7,13 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A reader reads the decoded pages of a chunk. It implements pq.Pages for the library.
+// A reader reads the decoded pages of a chunk. It implements pq.Pages for parquet-go.
 type reader struct {
 	chunk *chunk
 	lib   *pq.FilePages
 }
 
-// SeekToRow makes the next page start at a row of the group.
+// SeekToRow makes ReadPage continue at a row of the group.
 func (r *reader) SeekToRow(row int64) error {
 	if err := r.chunk.walkOnce(); err != nil {
 		return err
@@ -24,7 +24,7 @@ func (r *reader) SeekToRow(row int64) error {
 	return Guard(func() error { return r.lib.SeekToRow(row - first) })
 }
 
-// decode returns the library's reader of some data pages of a chunk.
+// decode returns parquet-go's reader of some data pages of a chunk.
 func (c *chunk) decode(pages []page) *pq.FilePages {
 	lib := c.group.lib.ColumnChunks()[c.index].(*pq.FileColumnChunk)
 	f := &pageReaderAt{chunk: c, pages: pages}
@@ -55,7 +55,7 @@ func readPage(lib *pq.FilePages) (p pq.Page, err error) {
 	return p, err
 }
 
-// Close ends reading. Pages are valid until then.
+// Close ends reading. It invalidates the pages that ReadPage returned.
 func (r *reader) Close() error {
 	if r.lib == nil {
 		return nil
@@ -65,8 +65,8 @@ func (r *reader) Close() error {
 	return Guard(lib.Close)
 }
 
-// eachValue calls fn with the values of the pages that next returns, up to n values, and
-// counts them. The values are valid until fn returns.
+// eachValue calls fn with the values of the pages that next returns, up to n values, and returns
+// the number of values. The values are valid until fn returns.
 func eachValue(next func() (pq.Page, error), n int64, fn func([]pq.Value) error) (done int64, err error) {
 	buf := make([]pq.Value, 256)
 	for done < n {

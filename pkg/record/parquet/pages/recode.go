@@ -12,13 +12,13 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A Recoder makes new pages from mixed pages, one task at a time. It keeps its writer and
-// memory for the next task, because pages come column by column.
+// A Recoder makes new pages for tasks whose pages cannot be copied unchanged, one task at a time.
+// It keeps its writer and memory for the next task, which usually has pages of the same column.
 type Recoder struct {
 	Keep func(ordinal int64) bool // reports whether a row is kept
-	To   *Codec                   // nil: pages keep their codec
+	To   *Codec                   // if nil, pages keep their codec
 
-	out  bytes.Buffer // the file that a page is written to
+	out  bytes.Buffer // the file to which w writes the new pages
 	w    *pq.GenericWriter[any]
 	like likeness // the kind of pages that w writes
 	text []byte   // memory for values from which parts are removed
@@ -27,16 +27,16 @@ type Recoder struct {
 	splicer splicer
 }
 
-// A likeness has the common properties of the pages of one writer.
+// A likeness describes the pages that one writer can write.
 type likeness struct {
 	leaf  *leaf
 	codec format.CompressionCodec
 	kind  format.PageType
-	size  int64 // maximum bytes of a page
+	size  int64 // maximum size of a page in bytes
 	dict  bool
 }
 
-// Run makes the pages of a task, or sets its error.
+// Run makes the new pages of a task, if it needs any, or sets the task's error. It returns t.
 func (r *Recoder) Run(t *Task) *Task {
 	if !t.mixed() {
 		return t
@@ -46,7 +46,7 @@ func (r *Recoder) Run(t *Task) *Task {
 		return t
 	}
 	p, l := &t.pages[0], t.chunk.leaf
-	// Plain texts, at most one per row, with nothing after the last one.
+	// The page has plain texts, at most one per row, and nothing after the last text.
 	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.pads()
 	if plain && len(t.pages) == 1 && len(t.cuts) == 0 && !t.out.repeated {
 		by := r.To.encodes(t.chunk.meta.Codec)
@@ -122,7 +122,7 @@ func Size(v pq.Value) int64 {
 	return 8
 }
 
-// prepare sets w to a writer to out for the pages of a task.
+// prepare makes w a writer to out for the pages of a task.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -138,7 +138,7 @@ func (r *Recoder) prepare(t *Task) {
 	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	// One column of values with the type and the levels of the leaf.
+	// The file has one column of values with the type and the levels of the leaf.
 	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
 	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
@@ -152,10 +152,10 @@ func (r *Recoder) prepare(t *Task) {
 		pq.WriteBufferSize(0), pq.Compression(r.To.encodes(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
-// dataPages returns a copy of the first pages of the file b, with this many rows in total,
-// and the position of each page in the copy.
+// dataPages returns a copy of the pages at the start of the file b, up to this total number of
+// rows, and the position of each page in the copy.
 func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
-	if rows == 0 { // for an empty page the library writes nothing, not even the magic
+	if rows == 0 { // for an empty page parquet-go writes nothing, not even the magic
 		return nil, nil, nil
 	}
 	b = b[len(Magic):]

@@ -15,7 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Lists can be read from any row, by any writer, also where pages begin within a row.
+// TestListsFromAnyRow checks that lists can be read from any row, in files of several writers, even
+// if pages begin within a row.
 func TestListsFromAnyRow(t *testing.T) {
 	names, err := filepath.Glob("../testdata/peers/*.parquet")
 	if err != nil || len(names) == 0 {
@@ -155,7 +156,7 @@ func splitRows(t *testing.T, perPage int) string {
 	return name
 }
 
-// rowsOf returns rows of a column as text.
+// rowsOf returns n rows of a column as text, starting at row first.
 func rowsOf(t *testing.T, g *Group, leaf int, first, n int64) (rows []string) {
 	t.Helper()
 	err := g.Values(leaf, first, n, func(values []pq.Value) error {

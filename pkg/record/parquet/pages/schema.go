@@ -9,11 +9,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The library does not support some types, such as null and float16, and writes the
-// physical types of their values. The bytes of the values are right, so the footer of a
-// copy gets the schema of the copied file.
+// parquet-go does not support some types, such as null and float16, and writes the physical types
+// of their values to the schema. The bytes of the values are right, so it is enough to put the
+// schema of the copied file into the footer of the copy.
 
-// A SchemaWriter is the destination of the library for a copy of a file.
+// A SchemaWriter is the writer to which parquet-go writes a copy of the file Like.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
@@ -29,8 +29,8 @@ func (s *SchemaWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close closes the library's writer, after all row groups are written, and writes its
-// indexes and footer with the schema of the file.
+// Close closes parquet-go's writer, after all row groups are written, and writes its indexes and
+// footer with the schema of the file.
 func (s *SchemaWriter) Close(library io.Closer) error {
 	s.hold = true
 	if err := Guard(library.Close); err != nil {
@@ -58,9 +58,8 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	return err
 }
 
-// restore gives a footer the schema of the file. It removes the bounds of columns with types
-// that the library does not know, because the library may have compared their values in another
-// order.
+// restore gives a footer the schema of the file. It removes the bounds of columns with types that
+// parquet-go does not know, because parquet-go may have compared their values in another order.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {
@@ -80,7 +79,7 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 			for _, g := range meta.RowGroups {
 				m := &g.Columns[leaf].MetaData
 				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
-				for j := range g.Columns { // the library cannot open a file with bounds of only some pages
+				for j := range g.Columns { // parquet-go cannot open a file with bounds of only some pages
 					g.Columns[j].ColumnIndexOffset, g.Columns[j].ColumnIndexLength = 0, 0
 				}
 			}

@@ -10,16 +10,16 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A copy may have one more column than the files: a size for each row, as a required int64
-// at the end. An existing field with this name is left out. The pages of sizes are made by
-// the threads that make mixed pages; all other pages are copied as usual.
+// A copy may have one more column than the input files: the cluster size of each row, as a required
+// int64 at the end. An existing field with this name is left out. The pages of the new column are
+// made by the goroutines that run a Recoder; all other pages are copied as usual.
 
-// arrowSchema is the metadata key of the schema that Arrow reads. It lists the columns, and
-// Arrow matches them by number, so a file with an additional column must not have it.
+// arrowSchema is the metadata key of the schema that Arrow reads. This schema lists the columns,
+// and Arrow matches them by number, so a file with an additional column must not have this key.
 const arrowSchema = "ARROW:schema"
 
-// Widened returns a file with a footer that has the columns of f without a field, and then that
-// field as int64. It can only be used for writing.
+// Widened returns a file whose footer has the columns of f, except those of the given field, and
+// then the field as an int64. The file can be used only as a model for writing.
 func (f *File) Widened(field string) *File {
 	meta := *f.Meta
 	meta.Schema = slices.Clone(meta.Schema[:1])
@@ -52,7 +52,8 @@ func (f *File) Widened(field string) *File {
 	return &File{file: f.file, Meta: &meta}
 }
 
-// Widen returns a row with the columns of a widened file. It may use the memory of the row.
+// Widen returns the row with the columns of a file that [File.Widened] returned. It may reuse the
+// memory of the row.
 func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
 	for _, v := range row {
@@ -67,7 +68,7 @@ func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	return append(wide, pq.Int64Value(size).Level(0, 0, column+1))
 }
 
-// Replaced returns the columns of a field, ascending.
+// Replaced returns the indexes of the leaves of a top-level field, in ascending order.
 func (f *File) Replaced(field string) (leaves []int) {
 	for i, l := range f.leaves {
 		if l.of(field) {
@@ -77,10 +78,10 @@ func (f *File) Replaced(field string) (leaves []int) {
 	return leaves
 }
 
-// of reports whether the column is a top-level field or inside it.
+// of reports whether the column is the top-level field with this name, or is inside it.
 func (l *leaf) of(field string) bool { return l.column.Path()[0] == field }
 
-// exceptColumns returns a copy of a list that has one entry per column, without some
+// exceptColumns returns a copy of a list that has one entry per column, without the entries of some
 // columns.
 func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	for i := range all {
@@ -101,10 +102,10 @@ func sizeChunk(g *Group, field string) *chunk {
 	return &chunk{group: g, leaf: &leaf{width: 8}, index: len(g.chunks), meta: m}
 }
 
-// sizesPerPage is the number of sizes of a page, unless a row is repeated more often.
+// sizesPerPage is the number of sizes in a page. A page may have more if its last row is repeated.
 const sizesPerPage = 1 << 17
 
-// sizeTasks returns the tasks for the pages of sizes of a group.
+// sizeTasks returns the tasks for the pages of a group's column of sizes.
 func (p *plan) sizeTasks() (queue []*Task) {
 	n := p.chunk.group.Rows()
 	for first := int64(0); first < n; {
@@ -121,7 +122,7 @@ func (p *plan) sizeTasks() (queue []*Task) {
 	return queue
 }
 
-// sizes makes the page of sizes of a task.
+// sizes makes a page with the cluster sizes of a task's rows.
 func (s *splicer) sizes(t *Task, by compress.Codec) ([]byte, []page, error) {
 	s.body = s.body[:0]
 	for row := t.first; row < t.first+t.rows; row++ {

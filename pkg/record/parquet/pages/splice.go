@@ -19,8 +19,8 @@ type splicer struct {
 	packed []byte
 }
 
-// splice returns a page with the rows for which keep returns true, given their numbers. It is
-// compressed with by.
+// splice returns a copy of the page p with only the rows for which keep returns true; keep is
+// called with the number of each row in the page. The copy is compressed with by.
 func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, []page, error) {
 	t, err := c.open(p)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	}
 	defer bodies.Put(t.memory)
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
-	var kept [][]byte // parts of the values
+	var kept [][]byte // the ranges of values that are kept
 	start, at := 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
@@ -48,7 +48,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 
 	s.body = s.body[:0]
 	if t.most > 0 {
-		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most)) // one run: no row is null
+		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most)) // one run, because no row is null
 		if t.levels != nil {
 			if levels, err = (&rle.Encoding{BitWidth: bits.Len(uint(t.most))}).EncodeLevels(nil, s.levels); err != nil {
 				return nil, nil, err

@@ -8,21 +8,21 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Task is a page to copy unchanged, or pages to copy without some rows.
+// A Task is a page to copy unchanged, or pages whose kept rows are copied to new pages.
 type Task struct {
 	*plan
-	pages []page // the dictionary first, if the others need it
-	first int64  // ordinal of their first row
+	pages []page // the pages to copy; the dictionary comes first if the data pages need it
+	first int64  // ordinal of the first row of pages
 	rows  int64
 	out   written
-	cuts  []record.Cut // cuts in their rows
+	cuts  []record.Cut // cuts in the rows of pages
 	made  []byte       // the new pages, if they are not copied unchanged
 	fresh []page       // headers of the new pages, with their positions in made
 	err   error
 }
 
-// mixed reports whether the pages cannot be copied unchanged: rows are left out or repeated,
-// values are cut, or the codec changes.
+// mixed reports whether the pages cannot be copied unchanged, because rows are left out or
+// repeated, values are cut, or the codec changes.
 func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.recompress || len(t.cuts) > 0 }
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
@@ -30,17 +30,17 @@ func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk
 // failIn adds the name of the file to an error.
 func failIn(f *File, err error) error { return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err) }
 
-// Tasks returns the tasks for copying the rows of flat files, page by page, in the order of the
-// copy. A row is copied if Keep returns true for its ordinal.
+// Tasks iterates over the tasks for copying the rows of flat files (see [File.Flat]) page by page,
+// in the order of the copy. A row is copied if Keep returns true for its ordinal.
 type Tasks struct {
 	Files []*File
 	Keep  func(ordinal int64) bool
-	Codec *Codec // nil: pages keep their codec
+	Codec *Codec // if nil, pages keep their codec
 	Cuts  *Cuts
-	Sized *record.Sized // nil: rows are written once and get no field of sizes
+	Sized *record.Sized // if nil, each row is written once, without a size field
 
 	groups []*Group // remaining groups of the current file
-	before int64    // number of rows of the groups before
+	before int64    // number of rows in earlier groups
 	plans  []*plan
 	queue  []*Task // remaining tasks of the current chunk
 }
@@ -91,14 +91,14 @@ func (t *Tasks) Next() (*Task, error) {
 	return k, nil
 }
 
-// written says which of some rows are written.
+// written summarizes which rows of a range are written.
 type written struct {
 	rows     int64 // number of written rows, with repetitions
-	lost     bool  // some are not written
-	repeated bool  // some are written more than once
+	lost     bool  // some rows are not written
+	repeated bool  // some rows are written more than once
 }
 
-// countWritten returns which of the n rows from first on are written.
+// countWritten summarizes which of the n rows that start at ordinal first are written.
 func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w written) {
 	for i := range n {
 		if !keep(first + i) {
@@ -121,8 +121,8 @@ type plan struct {
 	inGroup    written
 	recompress bool  // all pages get another codec
 	added      bool  // the column is the new column of sizes, which is not read
-	cuts       *Cuts // nil: the column has none
-	cut        bool  // the chunk had cuts
+	cuts       *Cuts // nil if the column has none
+	cut        bool  // some values of the chunk are cut
 }
 
 // tasks returns the tasks of a chunk. The pages up to the last one that needs the
@@ -135,7 +135,7 @@ func (p *plan) tasks() (queue []*Task, err error) {
 	if err := c.walkOnce(); err != nil {
 		return nil, err
 	}
-	var all []*Task // one for each data page
+	var all []*Task // one task for each data page
 	n := 0          // number of pages up to the last one that needs the dictionary
 	for i, pg := range c.pages {
 		t := &Task{plan: p, pages: []page{pg}, first: p.first + c.first[i], rows: pg.values}

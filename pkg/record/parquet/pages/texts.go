@@ -13,23 +13,21 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Most of a dataset is pages of texts. The library copies each text twice, so texts are not
-// decoded by it: a plain text is a slice of the decompressed page, and an index refers to a
-// slice of the dictionary, which is decompressed once and never unpacked. Other encodings
-// are decoded by the library and stored as plain texts. The library is the oracle of the
-// tests.
+// Most of a dataset is pages of texts. parquet-go copies each text twice, so this file decodes
+// texts without it: a plain text is a slice of the decompressed page, and an index refers to a
+// slice of the dictionary, which is decompressed once and never unpacked. Other encodings are
+// decoded by parquet-go and stored as plain texts. The tests compare these texts with parquet-go's.
 //
-// Measured: recuniq --field text -d on 300,000 records in 0.91 GB of uncompressed Parquet took
-// 4.0 s of processor time, 2.3 s of it page faults, when each run copied its texts, and now
-// takes 1.0 s; with zstd it took 5.2 s and now takes 2.2 s. RESULTS.md of scripts/bench has
-// more.
+// recuniq --field text -d on 300,000 records in 0.91 GB of uncompressed Parquet took 4.0 s of
+// processor time, 2.3 s of it page faults, when each run copied its texts, and now takes 1.0 s;
+// with zstd it took 5.2 s and now takes 2.2 s. RESULTS.md of scripts/bench has more.
 
 // A TextPage is a page of texts, at most one per row, shared by several runs of rows. The
 // first call of Each decodes it; the last Release frees its memory for reuse.
 type TextPage struct {
 	chunk      *chunk
 	page       *page
-	first, End int64 // rows of the group; End is the row after the last
+	first, End int64 // the page has the rows of the group from first to End-1
 	Packed     bool  // the texts are in a dictionary, so they may take more bytes than the page
 	users      atomic.Int32
 	once       sync.Once
@@ -37,8 +35,8 @@ type TextPage struct {
 	err        error
 }
 
-// TextPage returns the page with the given row of a column of texts. The caller must
-// release it once.
+// TextPage returns the page with the given row of a column of texts. The caller must call Release
+// when it is done with the page.
 func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	c := g.chunks[leaf]
 	if err := c.walkOnce(); err != nil {
@@ -53,12 +51,12 @@ func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	return p, nil
 }
 
-// Has reports whether the page contains a row of a group.
+// Has reports whether the page contains the given row of g. A nil page contains no rows.
 func (p *TextPage) Has(g *Group, row int64) bool {
 	return p != nil && p.chunk.group == g && p.first <= row && row < p.End
 }
 
-// Hold adds a user, and returns the page.
+// Hold adds a user, which must call Release, and returns the page.
 func (p *TextPage) Hold() *TextPage {
 	p.users.Add(1)
 	return p
@@ -71,9 +69,9 @@ func (p *TextPage) Release() {
 	}
 }
 
-// Each calls fn with the texts of the group's rows from from up to to, as far as they are
-// in the page, until fn returns false. The text of a null is nil. Texts are shared and must
-// not be changed. They are valid until the page is released.
+// Each calls fn with the texts of those rows of the group in [from, to) that are in the page, until
+// fn returns false. The text of a null is nil. Texts are shared and must not be changed. They are
+// valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
@@ -98,22 +96,22 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 	return nil
 }
 
-// A textPage has the values of a page of texts.
+// A textPage holds the values of a page of texts.
 type textPage struct {
-	memory  *[]byte     // memory of the values, from bodies; after its return no value is valid
+	memory  *[]byte     // memory of the values, from bodies; no value is valid after it has been returned
 	values  []byte      // plain texts, each with its length before it
-	dict    *dictionary // nil: texts are plain
+	dict    *dictionary // nil if the texts are plain
 	indexes []int32     // indexes of the texts in the dictionary
-	levels  []byte      // definition level of each row; nil: no row is null
+	levels  []byte      // definition level of each row; nil if no row is null
 	most    int         // the definition level of values that are not null
 	rows    int
-	marks   []int // the position of every markRows-th row
+	marks   []int // the position of every markRows-th row, for textAt
 }
 
-// markRows is the maximum number of rows to walk over to find one.
+// markRows is the maximum number of rows to skip to find a row.
 const markRows = 1 << 10
 
-// bodies has memory for decompressed pages.
+// bodies is a pool of buffers for decompressed pages.
 var bodies = sync.Pool{New: func() any { return new([]byte) }}
 
 // open decompresses and checks a page of texts.
@@ -199,7 +197,7 @@ func (t *textPage) index(c *chunk, p *page) error {
 	return nil
 }
 
-// byLibrary decodes a page with the library and stores the texts as plain ones.
+// byLibrary decodes a page with parquet-go and stores the texts as plain ones.
 func (t *textPage) byLibrary(c *chunk, p *page) error {
 	lib := c.decode([]page{*p})
 	defer Guard(lib.Close)
@@ -244,15 +242,16 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	return t.values[at+4 : next : next], next
 }
 
-// A dictionary has the texts to which the indexes of a chunk's pages refer. It is never
-// unpacked: one text may be the value of a million rows.
+// A dictionary holds the texts to which the indexes of a chunk's pages refer. Its texts are never
+// copied for each row, because one text may be the value of a million rows.
 type dictionary struct {
 	body   []byte   // plain texts, each with its length before it
-	starts []uint32 // the start of each length, and the end
+	starts []uint32 // the position of each text's length, and the end of the last text
 }
 
-// dictionary returns the dictionary of a chunk of texts. A weak pointer keeps it, so it
-// takes memory only while its chunk is read, and is read again if it has been freed.
+// dictionary returns the dictionary of a chunk of texts. The chunk has only a weak pointer to it,
+// so the dictionary takes memory only while the chunk is read. If the dictionary has been freed, it
+// is read again.
 func (c *chunk) dictionary() (*dictionary, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -47,7 +47,7 @@ func manyTexts(rnd *rand.Rand, n int) (all []string) {
 	return all
 }
 
-// writeTexts writes a file of one column.
+// writeTexts writes a file of one column and opens it.
 func writeTexts[T any](t testing.TB, all []string, row func(i int, s string) T, options ...pq.WriterOption) *File {
 	t.Helper()
 	f, err := os.Create(filepath.Join(t.TempDir(), "x.parquet"))
@@ -81,7 +81,7 @@ func reopen(t testing.TB, name string) *File {
 	return file
 }
 
-// byLibrary returns the values of the only column as the library decodes them.
+// byLibrary returns the values of the only column as parquet-go decodes them.
 func byLibrary(t testing.TB, f *File) (all []string) {
 	t.Helper()
 	for _, g := range f.Groups {
@@ -105,7 +105,7 @@ func readValues(g *Group, from, n int64) (all []string, err error) {
 	return all, err
 }
 
-// readPages does the same as readValues through TextPage.
+// readPages is like readValues, but reads through TextPage.
 func readPages(g *Group, from, n int64) (all []string, err error) {
 	for row := from; row < from+n; {
 		p, err := g.TextPage(0, row)
@@ -129,7 +129,7 @@ func readPages(g *Group, from, n int64) (all []string, err error) {
 	return all, nil
 }
 
-// shown returns values with their levels.
+// shown returns values and their levels as strings.
 func shown(values []pq.Value) (all []string) {
 	for _, v := range values {
 		all = append(all, fmt.Sprintf("%q %v %d %d %d", v.Bytes(), v.IsNull(), v.RepetitionLevel(), v.DefinitionLevel(), v.Column()))
@@ -137,7 +137,7 @@ func shown(values []pq.Value) (all []string) {
 	return all
 }
 
-// copied copies the rows for which keep returns true.
+// copied returns a copy of f with the rows for which keep returns true.
 func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	t.Helper()
 	var b bytes.Buffer
@@ -168,8 +168,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts compares the values of a file, from any row on, and of a copy without some
-// rows, with the values that the library decodes.
+// compareTexts compares the values of a file, from any row on, and of a copy without some rows,
+// with the values that parquet-go decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)
@@ -249,8 +249,8 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-// TestEmptyPage checks that a page without rows becomes no page: the library writes nothing
-// for it.
+// TestEmptyPage checks that dataPages returns no page if there are no rows, because parquet-go
+// writes nothing in that case.
 func TestEmptyPage(t *testing.T) {
 	if made, pages, err := dataPages(nil, 0); len(made) > 0 || len(pages) > 0 || err != nil {
 		t.Errorf("%d bytes, %d pages, %v", len(made), len(pages), err)

@@ -9,10 +9,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// unmarshal decodes the structure at the start of b, and returns its size. It walks over
-// the bytes first, because the library allocates a list with the length stated in its head
-// before it reads the first element. An element has at least one byte, so the library
-// allocates at most the size of the largest element times len(b).
+// unmarshal decodes the structure at the start of b, and returns its size. It walks over the bytes
+// first, because parquet-go allocates a list with the length stated in its head before it reads the
+// first element. An element has at least one byte, so parquet-go allocates at most the size of the
+// largest element times len(b).
 func unmarshal(b []byte, v any) (n int, err error) {
 	s := thriftScanner{b: b}
 	if err := s.fields(0); err != nil {
@@ -62,8 +62,8 @@ const (
 	thriftStruct
 )
 
-// maxDepth limits the nesting of structures. Parquet's have seven levels; an unknown field
-// may have any number.
+// maxDepth limits the nesting of structures. The structures of Parquet have seven levels, but an
+// unknown field may have any number.
 const maxDepth = 32
 
 // A thriftScanner walks over a structure without storing anything.

@@ -48,8 +48,8 @@ func TestUnmarshal(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal compares the walk with the library: both must find the same size for a
-// structure that the walk accepts.
+// FuzzUnmarshal compares thriftScanner with parquet-go: both must find the same size for a
+// structure that thriftScanner accepts.
 func FuzzUnmarshal(f *testing.F) {
 	f.Add(header(f))
 	f.Add([]byte{0x19, 0x2c, 0x15, 2, 0, 0, 0})

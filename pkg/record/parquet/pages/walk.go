@@ -13,10 +13,10 @@ import (
 // A page is the position of a page of a column chunk, and its header.
 type page struct {
 	kind  format.PageType
-	at    int64 // offset of its header
-	head  int64 // bytes of the header
-	body  int64 // bytes after it
-	plain int64 // bytes of the decompressed body
+	at    int64 // offset of the header in the file
+	head  int64 // size of the header in bytes
+	body  int64 // size of the body as stored, in bytes
+	plain int64 // size of the decompressed body in bytes
 	crc   uint32
 
 	values   int64 // number of values, including nulls
@@ -27,7 +27,7 @@ type page struct {
 	rows   int64
 	nulls  int64
 	sizes  [2]int64 // sizes of the repetition and definition levels
-	packed bool     // the values are compressed, if the chunk is
+	packed bool     // the values are compressed with the codec of the chunk
 }
 
 // index reports whether the values are indexes into the dictionary.
@@ -40,18 +40,18 @@ func (p *page) size() int64 { return p.head + p.body }
 
 func (p *page) data() bool { return p.kind == format.DataPage || p.kind == format.DataPageV2 }
 
-// A walker walks over the pages between two offsets, by their headers.
+// A walker reads the headers of the pages between two offsets.
 type walker struct {
 	r       io.ReaderAt
 	at, end int64
 	buf     []byte
 }
 
-// headBytes is the number of bytes read first for a header: most headers have 30 to 100
-// bytes, but they may contain two values, the bounds of the page.
+// headBytes is the number of bytes read first for a header. Most headers have 30 to 100 bytes, but
+// they may contain the least and the greatest value of the page.
 const headBytes = 512
 
-// maxHead is the maximum size of a header. Its bounds may be as long as texts.
+// maxHead is the maximum size of a header. The two values in it may be as long as texts.
 const maxHead = 1 << 26
 
 // next returns the next page, or io.EOF after the last.
@@ -80,7 +80,7 @@ func (p *walker) next() (page, error) {
 	}
 }
 
-// readAt fills b.
+// readAt fills b with the bytes at offset at, or returns an error.
 func readAt(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	if n == len(b) {
@@ -119,7 +119,7 @@ func parsePage(b []byte) (page, error) {
 	switch {
 	case min(p.sizes[0], p.sizes[1]) < 0, levels > min(p.body, p.plain), min(p.values, p.rows, p.nulls) < 0, p.nulls > p.values:
 		return p, ErrDamaged
-	case p.values > 1<<24+8*p.plain: // a page that repeats one value may have any number of them, but each takes memory
+	case p.values > 1<<24+8*p.plain: // a page that repeats one value can claim any number of values, but each takes memory
 		return p, fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
 	}
 	return p, nil
