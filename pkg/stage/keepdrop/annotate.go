@@ -8,13 +8,13 @@ import (
 	"doppel/pkg/record"
 )
 
-// An annotator writes all records, and adds fields with what the list says about each. A group
-// is the records kept or dropped for one kept record; groups are numbered from 1 in the order of
-// their first records.
+// An annotator writes all records, and adds fields that describe the decision on each record. A
+// group consists of a kept record and the records dropped in favour of it. Groups are numbered
+// from 1 in the order of their first records.
 type annotator struct {
 	keeper  *keeper
-	numbers map[uint32]int64 // of groups, by the number of the kept id
-	sizes   map[uint32]int64 // in records of the list
+	numbers map[uint32]int64 // group numbers, by the number of the kept id
+	sizes   map[uint32]int64 // records per group, by the number of the kept id
 	objects *record.Extender
 }
 
@@ -47,7 +47,8 @@ func (a *annotator) record(rec *record.Record) error {
 	return k.sink.Keep(rec)
 }
 
-// annotate returns an object with the fields added; fields without a value are null.
+// annotate returns the object with the fields added. A field without a value is null. n is the
+// number of the record's id if listed is set.
 func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
 	l := a.keeper.list
 	root, grouped := uint32(0), false

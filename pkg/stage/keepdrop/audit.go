@@ -18,12 +18,12 @@ import (
 // entries. A nil audit records nothing.
 type audit struct {
 	list    *list
-	field   []byte // nil: records have no fields
+	field   []byte // names of the text fields; nil if records have no fields
 	plainID bool   // ids are ordinals, written as numbers
-	short   []byte // the reason of a record with too little text left
+	short   []byte // the reason given for records with too little text left
 	out     *bufio.Writer
 	log     spill.Log
-	places  map[uint32]int64 // in the log, of favourites by number
+	places  map[uint32]int64 // positions of the favourites' entries in the log, by id number
 }
 
 // An entry is a record in the log: a header, the id and the text.
@@ -35,9 +35,9 @@ type entry struct {
 
 // The flags of an entry.
 const (
-	listed  byte = 1 << iota // the id is in the list, under this number
-	removed                  // otherwise the record is only the favourite of others
-	short                    // too little of the text was left
+	listed  byte = 1 << iota // the id is in the list, and number is valid
+	removed                  // the record is removed; if not set, the record is only a favourite
+	short                    // the record is removed because too little of its text was left
 )
 
 const headerSize = 4 + 1 + 8 + 8
@@ -60,7 +60,8 @@ func newAudit(e *tool.Env, o *Options, l *list) (*audit, error) {
 	return a, nil
 }
 
-// addIfNeeded adds a record, or a part, if it is dropped or is the favourite of another.
+// addIfNeeded logs a record, or a part of a record, if it is dropped or another record is dropped
+// in favour of it.
 func (a *audit) addIfNeeded(id, text []byte, number uint32, isListed, drop bool) error {
 	if a == nil {
 		return nil
@@ -97,8 +98,8 @@ func (a *audit) addEntry(id, text []byte, number uint32, flags byte) error {
 	return err
 }
 
-// read reads the entry at a position and returns its end. The entry is valid until the
-// window is used again.
+// read reads the entry at a position in the log and returns the position after it. The entry is
+// valid until the window is used again.
 func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
 	header, err := w.Bytes(at, headerSize)
 	if err != nil {
@@ -114,7 +115,7 @@ func (x *entry) read(w *spill.Window, at int64) (end int64, err error) {
 	return at + headerSize + id + text, nil
 }
 
-// close writes the audit, one object per removed record, in input order.
+// close writes one JSON object per removed record, in input order, and closes the log.
 func (a *audit) close() (err error) {
 	if a == nil {
 		return nil
@@ -137,12 +138,12 @@ func (a *audit) close() (err error) {
 	return a.log.Close()
 }
 
-// appendObject appends the object of an entry; the favourite's entry is read through the
-// window. Without a favourite its id, its text and the similarity are omitted.
+// appendObject appends the JSON object for an entry. It reads the favourite's entry through the
+// window. If there is no favourite, its id, its text and the similarity are null.
 func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	var (
 		kept             entry
-		named, met       bool   // the favourite has an id; the favourite is among the records
+		named, met       bool   // the favourite's id is known; its record was read
 		reason           []byte // nil for none
 		score, threshold []byte // JSON numbers, nil for none
 		err              error
@@ -164,7 +165,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 				kept.id = a.list.id(n)
 				owner, _, _, _ := ids.CutPart(kept.id)
 				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // an ordinal means nothing outside this input
+				named = !a.list.ordinals || !isOrdinal // the ordinal of a record in other data identifies nothing
 			}
 		}
 	}
@@ -179,8 +180,8 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 	return append(dst, "}\n"...), err
 }
 
-// appendID appends an id, or null if it is not known. An ordinal is appended as a number if
-// asNumber is set.
+// appendID appends an id as a JSON string, or null if known is false. If asNumber is set, an
+// ordinal is appended as a number.
 func appendID(dst, id []byte, known, asNumber bool) []byte {
 	if n, ok := ids.Ordinal(id); known && ok && asNumber {
 		return strconv.AppendInt(dst, n, 10)

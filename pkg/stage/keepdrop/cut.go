@@ -17,23 +17,23 @@ import (
 // A cutter cuts the dropped parts out of their records, and keeps all records that are not
 // dropped as a whole.
 //
-// Two dropped passages touch where the evidence for the first one ends. They are cut as one,
-// because only the outer ends are sure to be between letters. Kept parts may be anywhere.
+// Dropped passages that touch are cut as one range, because the boundary between them may be
+// inside a character. Kept parts may overlap other parts.
 type cutter struct {
 	*keeper
 	cutter  *record.Cutter
-	records ids.Table
-	parts   [][]part       // by number of the record, ascending
-	gaps    []record.Range // of the current record, ascending; none touch
+	records ids.Table      // ids of the records with parts in the list
+	parts   [][]part       // parts in the list, by number of the record's id
+	gaps    []record.Range // ranges to cut from the current record, ascending; none touch
 	id      []byte
 
-	bytes, gone int64 // sizes of all texts, and of all cut or dropped text
+	bytes, gone int64 // bytes of all texts, and of all cut or dropped text
 }
 
 // A part is a part of a record that the list names.
 type part struct {
 	record.Range
-	number uint32 // of its id
+	number uint32 // number of the part's id in the list
 }
 
 // cutRecords writes the records to the sink, without their dropped parts.
@@ -95,8 +95,8 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 	return err
 }
 
-// noteMuchCut reports that more than half of all text is cut, and the unit of the passage
-// length: a length in bytes that was meant in words leaves little.
+// noteMuchCut prints a note if more than half of all text is cut. The note states the unit of the
+// passage length, because much is cut if a length meant in words was given in bytes.
 func (c *cutter) noteMuchCut() {
 	if c.gone <= c.bytes/2 {
 		return
@@ -109,8 +109,8 @@ func (c *cutter) noteMuchCut() {
 	}
 }
 
-// byTable decides on a record and its parts from the list in memory. The parts of a record
-// dropped as a whole count as found.
+// byTable applies the list in memory to a record and its parts. It reports whether the whole
+// record is dropped, in which case its parts in the list still count as found.
 func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error) {
 	var parts []part
 	if n, ok := c.records.Lookup(key); ok {
@@ -141,7 +141,7 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// noteOld adds the parts of an old record to the audit.
+// noteOld adds those parts of an old record to the audit that others are dropped in favour of.
 func (c *cutter) noteOld(rec *record.Record) error {
 	n, ok := c.records.Lookup(rec.ID)
 	if !ok {
@@ -159,7 +159,8 @@ func (c *cutter) noteOld(rec *record.Record) error {
 	return nil
 }
 
-// byQueue decides on a record from its decisions in the queue.
+// byQueue applies the next decisions in the queue, up to the last one on this record. It reports
+// whether the whole record is dropped.
 func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error) {
 	for q := c.list.queue; q.more && bytes.Equal(q.owner, key); {
 		c.list.noteBound(q.d.Rule)
@@ -175,8 +176,8 @@ func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// cutPart adds a part of a record to the gaps if drop is set. It rejects parts that cannot
-// belong to this text.
+// cutPart adds a part of a record to the gaps if drop is set. It returns an error if the part
+// ends after the text, or if a dropped part overlaps the previous one.
 func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {
@@ -191,21 +192,21 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	return nil
 }
 
-// A queue reads drop decisions one ahead. A list in the order of the records need not be held in
-// memory: when passages are cut there are more decisions than records, and the decisions on a
-// gigabyte of text take most of a gigabyte.
+// A queue reads drop decisions one ahead, so that a list in the order of the records need not be
+// held in memory. When passages are cut, there are more decisions than records, and the decisions
+// on a gigabyte of text take up to a gigabyte.
 type queue struct {
 	rd     *record.Reader
 	batch  record.Batch
-	at     int // in the batch
-	more   bool
-	d      line.Decision
-	owner  []byte
-	part   record.Range
+	at     int           // index of the next record in the batch
+	more   bool          // d is valid; false at the end of the list
+	d      line.Decision // the next decision to drop
+	owner  []byte        // the record's id in d.ID
+	part   record.Range  // the part that d.ID names, if isPart is set
 	isPart bool
 }
 
-// advance goes to the next decision to drop.
+// advance reads up to the next decision to drop, or to the end of the list.
 func (q *queue) advance() error {
 	for {
 		if q.at == len(q.batch.Records) {

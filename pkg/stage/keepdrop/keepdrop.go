@@ -19,31 +19,31 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which list to apply, and how. One of the three lists is given.
+// Options say which list to apply, and how. Exactly one of Decisions, Keep and Drop must be set.
 type Options struct {
 	flags.Common
-	Decisions string         // a list of decisions
-	Keep      string         // a list of ids to keep
-	Drop      string         // a list of ids to drop
+	Decisions string         // name of a list of decisions
+	Keep      string         // name of a list of ids to keep
+	Drop      string         // name of a list of ids to drop
 	Column    int            // column of the ids in a keep or drop list, from 1
 	Cut       bool           // ids name parts, which are cut out of their records
-	MinLeft   record.MinLeft // with Cut: drop a record that keeps less of its text
+	MinLeft   record.MinLeft // with Cut: drop a cut record if less of its text is left
 	Ordered   bool           // with Cut: the list is in the order of the records
-	Ordinals  bool           // the ids are ordinals over the whole input, whatever ids the records have
-	Partial   bool           // ids of the list may be missing in the input
+	Ordinals  bool           // ids in the list are ordinals over the whole input, even if records have ids
+	Partial   bool           // the list may have ids that are not in the input
 	IDs       bool           // write lines of ids and texts, not records
 	OnlyIDs   bool           // write lines of ids, not records
 	Annotate  bool           // write all records, annotated from the list
-	Ahead     bool           // not a flag: if possible, reject a list for other records before writing any
+	Ahead     bool           // not a flag: if possible, reject a list with unknown ids before writing records
 	Whole     bool           // the text of a record is the whole record
 	Sizes     option.Sizes
-	Removed   string     // file for the removed records and the reasons
-	Against   []string   // with Removed: files of old records, the favourites of others
+	Removed   string     // file for the removed records and the reasons; "" for none
+	Against   []string   // with Removed: files of old records, which may be favourites
 	Old       option.Old // how the old records are read
-	Stats     string     // file for the counts
+	Stats     string     // file for the counts; "" for none
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.OfText(), Column: 1} }
 
 // Command returns the tool.
@@ -132,7 +132,7 @@ func (o *Options) NamesParquet() bool {
 	return err != nil || form.Kind == "parquet"
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Decisions != "", "with --decisions", "column")
@@ -212,8 +212,8 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee rejects records to which no list can be applied with these options. A command calls
-// Foresee before it makes the list, which takes longer.
+// Foresee returns an error if no list can be applied to these records with these options. A
+// command calls Foresee before it makes the list, which may take long.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
 		return nil // no records are written
@@ -231,7 +231,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	return nil
 }
 
-// narrow limits the reader to the needed values.
+// narrow sets the options of the reader so that it decodes only the values that are needed.
 func (o *Options) narrow(e *tool.Env, l *list) {
 	r := &e.Records
 	if o.Removed == "" && o.Ordinals && !o.Ordered {
@@ -241,7 +241,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Cut:
 	case o.Annotate:
 		r.Fields, r.NoText = nil, true
-	case e.KeepGoing: // unreadable records are left out, so all must be read
+	case e.KeepGoing: // every text must be decoded, because undecodable records are skipped
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
@@ -254,9 +254,9 @@ func (o *Options) byOrdinal() bool {
 	return o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename
 }
 
-// checkAhead rejects a list with ordinals beyond the last record, before any record is written:
-// the reader of a stream cannot undo the records that it got before an error. It reads the
-// records once more, to count them.
+// checkAhead returns an error if the list has ordinals beyond the last record. It is called before
+// any record is written, because a program that reads the output from a pipe cannot undo what it
+// has already read. It reads the whole input an extra time to count the records.
 func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	if !o.Ahead || o.Cut || o.Partial || e.KeepGoing || !o.byOrdinal() {
 		return nil

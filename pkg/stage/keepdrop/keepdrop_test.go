@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// withOptions returns the default options after change.
+// withOptions returns the default options, modified by change.
 func withOptions(change func(*Options)) *Options {
 	o := Default()
 	change(&o)
@@ -33,8 +33,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// leadToKept is checkFavours implemented simply: whether all favourites lead to something
-// kept.
+// leadToKept is a simple implementation of checkFavours. It reports whether each chain of
+// favourites ends at a kept record.
 func leadToKept(drops map[int]bool, favourite map[int]int) bool {
 	for n := range favourite {
 		for steps := 0; drops[n]; steps++ {
@@ -78,7 +78,7 @@ func TestFavours(t *testing.T) {
 	}
 }
 
-// The bitmap agrees with the table, and is not larger than the list is worth.
+// The bitmap and the table agree on each ordinal, and a list of few large ordinals gets no bitmap.
 func TestSieve(t *testing.T) {
 	for _, c := range []struct {
 		ids   string
@@ -110,7 +110,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// Any bytes are an error or a list, which gives the same answer for an id each time.
+// Any input is either rejected or yields a list in which dropped ids are listed and the favourites
+// of a dropped id lead to a kept one.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)
 	f.Add(`{"verdict":"drop","id":"a","kept":"-"}`, "a", false)

@@ -16,15 +16,15 @@ type keeper struct {
 	list          *list
 	audit         *audit
 	sink          *record.Sink
-	ordinal       []byte           // of a record, in the form of the list
-	places        *dupid.Numbered  // of the records that the list names; nil: ids cannot repeat
-	sizes         map[uint32]int64 // of clusters, by the number of the kept record; nil: not wanted
+	ordinal       []byte           // buffer for the current record's ordinal, in decimal
+	places        *dupid.Numbered  // positions of the listed records; nil if ids cannot repeat
+	sizes         map[uint32]int64 // cluster sizes, by number of the kept record; nil if not needed
 	kept, dropped int64
-	cut           int64 // kept records that lost parts
+	cut           int64 // number of kept records that lost parts
 }
 
-// newKeeper returns a keeper without a sink. Duplicate ids are errors, since the list
-// cannot say which of the records it means.
+// newKeeper returns a keeper without a sink. The keeper rejects two records with the same listed
+// id, because the list cannot say which of them it means.
 func newKeeper(e *tool.Env, l *list) *keeper {
 	k := &keeper{e: e, list: l}
 	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {
@@ -42,7 +42,8 @@ func (k *keeper) listID(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// lookUp looks a record up in the list.
+// lookUp looks a record up in the list. n is the number of its id if listed is set. It returns an
+// error if an earlier record has the same listed id.
 func (k *keeper) lookUp(rec *record.Record) (n uint32, listed, drop bool, err error) {
 	if k.list.lacks(rec.Ordinal) {
 		return 0, false, k.list.inverse, nil
@@ -62,7 +63,7 @@ func (k *keeper) record(rec *record.Record) (keep bool, err error) {
 	return !drop, k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, drop)
 }
 
-// keepSized writes a kept record with the size of its cluster.
+// keepSized writes a record together with the size of its cluster, or drops it.
 func (k *keeper) keepSized(rec *record.Record) error {
 	n, listed, drop, err := k.lookUp(rec)
 	if err == nil && !drop {
@@ -79,7 +80,7 @@ func (k *keeper) keepSized(rec *record.Record) error {
 	return cmp.Or(err, k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, drop))
 }
 
-// skip applies -k to the error of a record, which is then dropped.
+// skip counts a record with an error as dropped. It returns the error unless -k is given.
 func (k *keeper) skip(err error) error {
 	k.dropped++
 	return k.e.Skip(err)
@@ -93,13 +94,14 @@ func (k *keeper) count(dropped bool) {
 	}
 }
 
-// noteOld adds an old record to the audit.
+// noteOld adds an old record to the audit if another record is dropped in favour of it.
 func (k *keeper) noteOld(rec *record.Record) error {
 	n, listed := k.list.ids.Lookup(rec.ID)
 	return k.audit.addIfNeeded(rec.ID, rec.Text, n, listed, false)
 }
 
-// finish writes the rest of the output, unless the list belongs to another dataset.
+// finish completes the outputs. Unless --partial is given, it first returns an error if the list
+// has ids that were not in the input.
 func (k *keeper) finish(o *Options, unread int64) error {
 	if !o.Partial {
 		if err := k.e.Skip(k.list.checkFound()); err != nil {

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A list says which ids are dropped. Besides the ids it takes 4 bytes per id, and 8 more for an
+// A list says which ids are dropped. It takes 4 bytes per id besides the id, and 8 more with an
 // audit.
 type list struct {
 	ids       ids.Table
@@ -25,18 +25,18 @@ type list struct {
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids are file:ordinal
 	partial   bool             // favourites may be in other data
-	drops     bitset.Set       // by number; ids of decisions may also be kept
-	found     bitset.Set       // by number: some record has the id
-	listed    bitset.Set       // by ordinal; nil if not known
-	favoured  bitset.Set       // by number: favourites of others
-	favourite []uint32         // by number: the number of the favourite, plus 1
-	why       *reasons         // nil without an audit
-	copies    map[uint32]int64 // by number: size of the group, if a decision to keep gives it; nil: not wanted
-	queue     *queue           // with --ordered: all decisions, instead of ids
-	bound     cell.Bound       // of the passages to cut, from the first decision; or none
+	drops     bitset.Set       // numbers of the ids to drop, or to keep if inverse is set
+	found     bitset.Set       // numbers of the ids that some record has
+	listed    bitset.Set       // ordinals in the list; nil without a bitmap
+	favoured  bitset.Set       // numbers of the ids that are favourites
+	favourite []uint32         // number of the favourite plus 1, by number; 0 for none
+	why       *reasons         // nil without --removed and --annotate
+	copies    map[uint32]int64 // group sizes from decisions to keep, by number; nil if not needed
+	queue     *queue           // with --ordered: the decisions, which are not read into ids
+	bound     cell.Bound       // minimum length of passages, from the first decision that states it
 }
 
-// readList reads the one list that is given.
+// readList reads the list given by --decisions, --keep or --drop.
 func readList(e *tool.Env, o *Options) (*list, error) {
 	rd, err := lineio.Open(e, []string{o.Decisions + o.Keep + o.Drop})
 	if err != nil {
@@ -72,8 +72,8 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	return l, l.checkFavours()
 }
 
-// number returns the number of an id of the list. If must is set, the id has to be of the
-// kind that the records have.
+// number returns the number of an id of the list, and adds the id if it is new. If must is set and
+// ids are ordinals, an id that is not an ordinal is an error.
 func (l *list) number(id []byte, must bool) (uint32, error) {
 	if l.ordinals && must {
 		owner := id
@@ -84,7 +84,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 			return 0, fmt.Errorf("id %q of the list is not an ordinal", id)
 		}
 	}
-	for l.files && bytes.HasPrefix(id, here) { // under -H the reader calls ./a:3 a:3
+	for l.files && bytes.HasPrefix(id, here) { // with -H, the reader returns a:3 for record 3 of ./a
 		id = bytes.TrimLeft(id[len(here):], "/")
 	}
 	return l.ids.Intern(id), l.ids.Full()
@@ -92,7 +92,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 
 var here = []byte("./")
 
-// addLine adds a line of a keep or drop list with the id in column n, from 1.
+// addLine adds the id in column n of a line of a keep or drop list. Columns count from 1.
 func (l *list) addLine(text []byte, n int) error {
 	id, err := line.Column(text, n)
 	if err != nil {
@@ -106,8 +106,8 @@ func (l *list) addLine(text []byte, n int) error {
 	return err
 }
 
-// addDecision adds a line of decisions. If two decisions drop a record in favour of others,
-// the last one counts.
+// addDecision adds a line of a list of decisions. If several decisions drop a record in favour of
+// others, the last one applies.
 func (l *list) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
@@ -126,7 +126,7 @@ func (l *list) addDecision(text []byte) error {
 	l.drops.Add(int64(n))
 	l.noteBound(d.Rule)
 	if _, favours := l.favouriteOf(n); favours && d.Kept == nil {
-		return nil // the earlier decision says more
+		return nil // the earlier decision also names a favourite
 	}
 	l.why.add(n, &d)
 	if d.Kept == nil {
@@ -154,7 +154,8 @@ func (l *list) noteBound(rule []byte) {
 	l.bound, _ = cell.ParseBound(rule)
 }
 
-// lookUp returns the number of an id, if it is listed, and whether its record is dropped.
+// lookUp returns the number of an id, whether the id is in the list, and whether its record is
+// dropped. n is 0 if the id is not listed.
 func (l *list) lookUp(id []byte) (n uint32, listed, drop bool) {
 	n, listed = l.ids.Lookup(id)
 	if !listed {
@@ -164,8 +165,8 @@ func (l *list) lookUp(id []byte) (n uint32, listed, drop bool) {
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// checkFound returns an error if some id of the list has no record: the list belongs to another
-// dataset.
+// checkFound returns an error if no record has some id of the list, which then probably belongs to
+// another dataset. With a queue, it returns an error if decisions are left in it.
 func (l *list) checkFound() error {
 	if q := l.queue; q != nil {
 		if !q.more {
@@ -183,7 +184,7 @@ func (l *list) checkFound() error {
 	return nil
 }
 
-// errForeign returns the error for a list with ids that no record has; id is one of them.
+// errForeign returns the error for a list with missing ids that no record has, such as id.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", msg.Number(missing, "id"), msg.Are(missing), id)
 	return msg.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
@@ -192,11 +193,12 @@ func errForeign(missing int, id []byte) error {
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 
 // If records are named by ordinals, a bitmap up to the largest ordinal of the list says which
-// are listed. Most records are not listed, so the bitmap saves most look-ups in the table, which
-// take 200 instructions each, to hash the id and to format the id in the table.
+// ordinals are listed. Most records are not listed, so the bitmap saves most look-ups in the
+// table. Each look-up hashes the id and formats the id found in the table, which takes about 200
+// instructions.
 
-// maxBitsPerID is the maximum size of the bitmap in bits per id; a list of few large ordinals
-// gets no bitmap.
+// maxBitsPerID is the maximum size of the bitmap, in bits per id of the list. A list of a few large
+// ordinals would exceed it and gets no bitmap.
 const maxBitsPerID = 4096
 
 func (l *list) buildBitmap() {
@@ -208,7 +210,7 @@ func (l *list) buildBitmap() {
 	}
 }
 
-// eachOrdinal calls fn with the ids that are ordinals.
+// eachOrdinal calls fn for each id of the list that is an ordinal.
 func (l *list) eachOrdinal(fn func(int64)) {
 	var id []byte
 	for i := range l.ids.Len() {
@@ -219,11 +221,12 @@ func (l *list) eachOrdinal(fn func(int64)) {
 	}
 }
 
-// lacks reports whether the list is known not to have this ordinal.
+// lacks reports whether the bitmap shows that an ordinal is not listed. Without a bitmap it returns
+// false.
 func (l *list) lacks(ordinal int64) bool { return l.listed != nil && !l.listed.Has(ordinal) }
 
-// isCopied reports whether a record is just copied: it is not dropped, and is not a
-// favourite. Several threads may call it once the list is read.
+// isCopied reports whether a record can be copied without decoding, because it is neither dropped
+// nor a favourite. It is safe for concurrent use after the list is read.
 func (l *list) isCopied(ordinal int64) bool {
 	var id [20]byte
 	n, listed := uint32(0), false
@@ -236,20 +239,20 @@ func (l *list) isCopied(ordinal int64) bool {
 	return l.drops.Has(int64(n)) == l.inverse && !l.favoured.Has(int64(n))
 }
 
-// reasons say why records are dropped, by number of their ids. There are few different
-// scores and reasons, so each is stored once.
+// reasons maps the numbers of ids to the reasons why their records are dropped. There are few
+// different scores and reasons, so each is stored once.
 type reasons struct {
 	words ids.Table
 	of    []reason
 }
 
-// A reason is the reason of one record, as numbers in words, 0 for none.
+// A reason says why a record is dropped. Its fields are numbers in reasons.words; 0 means none.
 type reason struct {
 	text  uint32
-	score uint32 // of the two records; 0 for a rule
+	score uint32 // similarity to the favourite; 0 for a record dropped by a rule
 }
 
-// add stores the reason of a decision. Nil reasons store nothing.
+// add stores the reason of a decision on id number n. If r is nil, add does nothing.
 func (r *reasons) add(n uint32, d *line.Decision) {
 	if r == nil {
 		return
@@ -267,7 +270,8 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 	r.of[n] = y
 }
 
-// get returns why a record is dropped, and the score with its favourite; nil for none.
+// get returns the reason why a record is dropped, and its similarity to its favourite. Either is
+// nil if there is none.
 func (r *reasons) get(n uint32) (text, score []byte) {
 	if r == nil || int(n) >= len(r.of) {
 		return nil, nil

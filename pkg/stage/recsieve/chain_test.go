@@ -26,7 +26,7 @@ func runTool(t *testing.T, stdin []byte, line string) []byte {
 	return out.Bytes()
 }
 
-// runChain runs the chain that recsieve replaces.
+// runChain runs recsign, lshpairs, jaccgroup and keepdrop, the chain that recsieve replaces.
 func runChain(t *testing.T, file, args, threshold string) (kept, decisions, removed []byte) {
 	t.Helper()
 	signatures := runTool(t, nil, "recsign "+args+" "+file)
@@ -47,8 +47,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// compareWithChain runs recsieve with each of the flags, on the file or on a stream, and
-// compares its outputs with the chain's.
+// compareWithChain runs recsieve with each of the flags and compares its outputs with the outputs
+// of the chain. Every second run reads the file as standard input.
 func compareWithChain(t *testing.T, file, args, threshold string, flags ...string) {
 	t.Helper()
 	kept, decisions, removed := runChain(t, file, args, threshold)
@@ -74,7 +74,7 @@ func compareWithChain(t *testing.T, file, args, threshold string, flags ...strin
 	}
 }
 
-// linesAfterSeal returns the lines of a file after its seal.
+// linesAfterSeal returns the lines of a file after its seal, the first line.
 func linesAfterSeal(t *testing.T, file string) []byte {
 	t.Helper()
 	_, rest, ok := bytes.Cut(read(t, file), []byte("\n"))
@@ -84,7 +84,8 @@ func linesAfterSeal(t *testing.T, file string) []byte {
 	return rest
 }
 
-// neededDecisions returns the decisions to drop, and those on their kept records.
+// neededDecisions returns the decisions to drop and the decisions on the kept records that they
+// name.
 func neededDecisions(decisions []byte) (all []byte) {
 	named := map[string]bool{}
 	lines := strings.SplitAfter(string(decisions), "\n")
@@ -101,7 +102,7 @@ func neededDecisions(decisions []byte) (all []byte) {
 	return all
 }
 
-// isSubsequence reports whether the lines are a subsequence of others.
+// isSubsequence reports whether the lines of some are a subsequence of the lines of others.
 func isSubsequence(some, others []byte) bool {
 	rest := strings.SplitAfter(string(others), "\n")
 	for _, line := range strings.SplitAfter(string(some), "\n") {
@@ -116,7 +117,7 @@ func isSubsequence(some, others []byte) bool {
 
 var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
 
-// On the records of the manual recsieve has the outputs of the chain.
+// On the example records of the documentation, recsieve writes the same outputs as the chain.
 func TestChainOfDocs(t *testing.T) {
 	for _, threshold := range []string{"0.3", "0.8", "0.95", "1"} {
 		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
@@ -159,8 +160,8 @@ func writeRecords(t testing.TB, seed uint64, n, texts int) string {
 	return name
 }
 
-// On generated records, enough for --mem 1M to fill several tables, recsieve has the
-// outputs of the chain.
+// On generated records, recsieve writes the same outputs as the chain. With --mem 1M, the records
+// fill several tables.
 func TestChain(t *testing.T) {
 	for seed, texts := range []int{200, 4000} {
 		file := writeRecords(t, uint64(seed), 7000, texts)
@@ -169,7 +170,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Records that wait for a later table are written in input order, in every form.
+// Records that wait for a later table are written in input order, in every input and output form.
 func TestTailForms(t *testing.T) {
 	jsonl := writeRecords(t, 1, 6000, 5000)
 	want := runTool(t, nil, "recsieve "+jsonl)
@@ -196,7 +197,7 @@ func TestTailForms(t *testing.T) {
 	}
 }
 
-// Many files, more than are kept open, and a directory give the records of one file.
+// A directory of more files than the store keeps open yields the same records as a single file.
 func TestManyFiles(t *testing.T) {
 	file := writeRecords(t, 2, 3000, 500)
 	records, dir := bytes.SplitAfter(read(t, file), []byte("\n")), t.TempDir()
@@ -211,7 +212,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// makeCSV makes CSV of generated records.
+// makeCSV converts records of writeRecords to CSV.
 func makeCSV(t *testing.T, records []byte) []byte {
 	t.Helper()
 	csv := []byte("n,text\n")
@@ -226,7 +227,7 @@ func makeCSV(t *testing.T, records []byte) []byte {
 	return csv
 }
 
-// recordNumbers returns the numbers of generated records, in order.
+// recordNumbers returns the numbers of records of writeRecords, in order.
 func recordNumbers(records []byte) string {
 	var all []string
 	for _, line := range strings.Split(string(records), "\n") {

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A verdict says why a record is dropped: the leader's position in the store, and the score
-// in the last 16 bits. 0 means that the record is kept.
+// A verdict says why a record is dropped. The low 16 bits are the score, and the other bits are
+// the leader's position in the store. 0 means that the record is kept.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
@@ -28,25 +28,26 @@ func (v verdict) score() int {
 	return int(v & (1<<16 - 1))
 }
 
-// drops stores the verdicts on the dropped records, in bounded memory. It takes 24 bytes per
-// record, in memory or on disk, until the end of the input; then 16 bytes per record, and as
-// many for the leader of each verdict.
+// drops stores the verdicts on the dropped records, in bounded memory. Until the end of the input
+// it takes 24 bytes per record, in memory or on disk. After that it takes 16 bytes per record, and
+// 16 bytes for the leader of each verdict.
 //
-// Equal records get the same verdict, as in package group: the first one's. The sieve knows
-// only leaders, so a leader between two equal records may be more similar to the second one
-// than the first one's leader. Therefore verdicts wait for the end of the input, grouped by
-// the sums of the sets.
+// As in package group, equal records get the same verdict, that of the first one. But the sieve
+// compares a record only with the leaders before it, so a leader between two equal records may be
+// more similar to them than the leader of the first one. Therefore all verdicts are stored until
+// the end of the input, grouped by the sums of the sets.
 type drops struct {
-	decisions, removed *bufio.Writer // or nil
-	unequal            *spill.Sorter[[3]uint64]
-	byPlace            *spill.Sorter[[2]uint64] // of the record: its position and verdict; of a leader: its position and 0
-	mem                int64
+	decisions, removed *bufio.Writer            // nil if not wanted
+	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of a record not equal to its leader
+	byPlace            *spill.Sorter[[2]uint64] // position and verdict of a record; the verdict of a leader is 0
+	mem                int64                    // memory for sorting, in bytes
 }
 
+// sumParts is the number of parts of drops.unequal. The high byte of a sum selects the part.
 const sumParts = 256
 
-// add adds the verdict on the record at a position; sum is the sum of its set. Records are added
-// in input order.
+// add adds the verdict on the record at a position in the store; sum is the sum of its set. Verdicts
+// are added in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
 		return d.addFinal(at, v)
@@ -54,7 +55,7 @@ func (d *drops) add(at int64, v verdict, sum uint64) error {
 	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
 }
 
-// addFinal adds a final verdict.
+// addFinal adds a verdict that cannot change any more.
 func (d *drops) addFinal(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err
@@ -62,8 +63,8 @@ func (d *drops) addFinal(at int64, v verdict) error {
 	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
-// resolveEqual gives equal records the first one's verdict. A leader of any of them has a
-// line in any case, as in the output of jaccgroup.
+// resolveEqual makes the verdict on the first of several equal records final for all of them. The
+// leader of a replaced verdict still gets a line, as in the output of jaccgroup.
 func (d *drops) resolveEqual() error {
 	for part := range sumParts {
 		first := map[uint64]verdict{}
@@ -128,12 +129,12 @@ func (r *run) writeDecisions() error {
 	})
 }
 
-// A decisionWriter writes the lines of decisions, and of dropped records.
+// A decisionWriter writes decisions and dropped records.
 type decisionWriter struct {
 	*drops
-	ordinals    bool // decisions name records by their ordinals
-	plain       bool // ids are ordinals
-	field       []byte
+	ordinals    bool   // decisions name records by their ordinals
+	plain       bool   // ids are ordinals
+	field       []byte // names of the text fields; nil if records have no fields
 	reason      []byte
 	threshold   []byte
 	all, single *entryReader
@@ -142,8 +143,8 @@ type decisionWriter struct {
 	text        []byte
 }
 
-// write writes the lines of the record at a position. A dropped record is written as the
-// object that keepdrop --removed writes.
+// write writes the decision on the record at a position in the store and, if the record is dropped,
+// the object that keepdrop --removed writes for it.
 func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	if err = w.all.read(&w.own, at); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (w *decisionWriter) write(at int64, v verdict) (err error) {
 	return err
 }
 
-// appendName appends the name of a record in decisions.
+// appendName appends the name by which decisions refer to a record: its ordinal or its id.
 func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
 	if w.ordinals {
 		return strconv.AppendInt(dst, x.ordinal, 10)
@@ -192,7 +193,7 @@ func (w *decisionWriter) appendName(dst []byte, x *entry) []byte {
 	return append(dst, x.id...)
 }
 
-// appendID appends an id, as a number if ids are ordinals.
+// appendID appends an id as JSON: as a number if ids are ordinals, otherwise as a string.
 func (w *decisionWriter) appendID(dst, id []byte) []byte {
 	if n, ok := ids.Ordinal(id); ok && w.plain {
 		return strconv.AppendInt(dst, n, 10)

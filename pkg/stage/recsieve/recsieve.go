@@ -1,5 +1,5 @@
-// Package recsieve drops near-duplicates in one pass: recsign, lshpairs, jaccgroup and
-// keepdrop in one.
+// Package recsieve drops near-duplicates in one pass. It does the work of recsign, lshpairs,
+// jaccgroup and keepdrop.
 //
 // See man/recsieve.1.
 package recsieve
@@ -25,17 +25,17 @@ type Options struct {
 	flags.Common
 	Keys      option.Keys
 	Text      option.Text
-	Hot       int    // most kept records of a bucket that a record is compared with
-	Slots     int    // of a sketch
-	SlotBits  int    // of a slot: 8, 16 or 32
-	Seed      uint64 // of the sketches
-	Ordinals  bool   // decisions name records by their ordinals, whatever --id and -H say
-	Decisions string // file for the decisions
-	Removed   string // file for the dropped records and the reasons
-	Stats     string // file for the counts
+	Hot       int    // maximum number of kept records of a bucket that a record is compared with
+	Slots     int    // number of slots of a sketch
+	SlotBits  int    // bits per slot: 8, 16 or 32
+	Seed      uint64 // seed of the hashes of the sketches
+	Ordinals  bool   // decisions name records by their ordinals, even with --id or -H
+	Decisions string // file for the decisions; "" for none
+	Removed   string // file for the dropped records and the reasons; "" for none
+	Stats     string // file for the counts; "" for none
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	o := Options{Common: flags.OfText(), Keys: option.DefaultKeys(), Text: option.DefaultText(), Hot: 64, Slots: 128, SlotBits: 16, Seed: 1}
 	o.Mem = 1 << 30
@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Check rejects invalid numbers.
+// Check returns an error if an option is out of range.
 func (o *Options) Check() error {
 	if err := o.Keys.Check(); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
 	return s, b, err
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Keys.Bands != lsh.Bands{}, "with --bands or --rows", "recall")
@@ -102,7 +102,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run writes the kept records.
+// Run drops near-duplicates from the records of the operands and writes the kept records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	r, err := o.newRun(e)
 	if err != nil {
@@ -142,11 +142,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}})
 }
 
-// counts are the numbers of candidate pairs of a record and a leader, of compared pairs, and of
-// outcomes of the records.
+// counts extends the counts of kept and dropped records by the numbers of candidate pairs and of
+// compared pairs. A pair consists of a record and a leader.
 type counts struct{ tool.Counts }
 
-// AppendJSON appends the counts as an object.
+// AppendJSON appends the counts to dst as a JSON object.
 func (c counts) AppendJSON(dst []byte) []byte {
 	records := c.Counts.AppendJSON(nil)
 	return append(fmt.Appendf(dst, `{"candidates":%d,"verified":%d,`, c.Candidates, c.Verified), records[1:]...)

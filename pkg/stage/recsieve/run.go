@@ -14,23 +14,24 @@ type run struct {
 	opt             *Options
 	how             sieve.Options
 	sieve           *sieve.Sieve
-	closed          bool // the sieve takes no more leaders
+	closed          bool // no more leaders are added to the sieve
 	store           *store
 	sink            *record.Sink
 	keep            func(*record.Record) error // writes a record of the input
-	tail            *tail                      // nil until the sieve is closed
-	drops           *drops
+	tail            *tail                      // nil if no records wait for a later table
+	drops           *drops                     // nil if no decisions are written
 	spares          par.Spares[batch]
 	kept            int64
 	dropped         int64
-	pairs, compared int64 // by earlier sieves
+	pairs, compared int64 // counts of the sieves before the current one
 }
 
-// minSetBytes is the minimum memory for sets, in bytes. With less, the leaders of one hot
-// bucket evict each other.
+// minSetBytes is the minimum size of the cache of sets, in bytes. In a smaller cache, the leaders of
+// a single hot bucket evict each other.
 const minSetBytes = 8 << 20
 
-// newRun returns a run. Two thirds of --mem are for the keys, a sixteenth is for the sets.
+// newRun returns a run. Two thirds of --mem are for the table of keys, and a sixteenth is for the
+// cache of sets.
 func (o *Options) newRun(e *tool.Env) (*run, error) {
 	scheme, bands, err := o.scheme()
 	if err != nil {
@@ -51,14 +52,14 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	return &run{e: e, opt: o, how: how, sieve: sieve.New(how), store: store, spares: par.NewSpares[batch](e.Jobs)}, nil
 }
 
-// A batch holds the records of an input batch and their keys.
+// A batch is the result of comparing the records of an input batch with the leaders.
 type batch struct {
 	records []sieve.Record
 	keys    []uint64
 	err     error
 }
 
-// readInput decides the records, except those that it leaves to the tail.
+// readInput reads the input and decides on its records, except those that it adds to the tail.
 func (r *run) readInput(operands []string) error {
 	rd, err := record.NewReader(r.e.Input(operands), r.e.Records)
 	if err != nil {
@@ -85,8 +86,8 @@ func (r *run) readInput(operands []string) error {
 	}))
 }
 
-// compareBatch makes the keys of a batch of records, and compares them with the leaders so
-// far.
+// compareBatch computes the keys of a batch of records and compares the records with the leaders
+// found so far.
 func (r *run) compareBatch(w *sieve.Worker, b *record.Batch) *batch {
 	found := r.spares.Get()
 	*found = batch{records: found.records[:0], keys: found.keys[:0]}
@@ -120,7 +121,7 @@ func (r *run) decideBatch(b *record.Batch, found *batch) error {
 	return nil
 }
 
-// decide decides a record of a batch, or adds it to the tail.
+// decide decides on a record of a batch, or adds the record to the tail.
 func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) error {
 	if err := r.sieve.Decide(one); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		r.kept++
 		return r.keep(rec)
 	}
-	x, parts := item{keys: one.Keys, sum: one.Sum}, withText // for the tail
+	x, parts := item{keys: one.Keys, sum: one.Sum}, withText // to be added to the tail
 	if one.Score >= 0 {
 		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
 	} else {
@@ -168,6 +169,6 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 
 // addLeader makes a stored record the next leader.
 func (r *run) addLeader(at int64, one *sieve.Record) {
-	r.store.addLeader(at) // first, since Look may ask for its text from then on
+	r.store.addLeader(at) // before Insert, after which Look may read the leader's text
 	r.sieve.Insert(one.Keys)
 }

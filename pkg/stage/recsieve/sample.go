@@ -11,15 +11,16 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The chain of doppel fuzzy reads its data three times, recsieve once. recsieve is faster
-// if reading is expensive, as with compressed files, or if many records are dropped. On
-// plain files with few drops the chain is as fast, in less memory.
+// The chain of stages of doppel fuzzy reads its input three times, recsieve once. Therefore
+// recsieve is faster if reading is expensive, as with compressed files, or if many records are
+// dropped. On plain files with few drops, the chain is as fast and takes less memory.
 //
-// For plain files, recsieve is chosen if they have fewer than smallest bytes, or if it drops at
-// least the share dense of the records in a sample: the first 64th of all bytes, but at least
-// smallest and at most largest bytes. If copies are spread over the input, few are near its
-// beginning, and the share of drops grows with the bytes read. So recsieve is also chosen if the
-// share would reach scattered at that rate.
+// For plain files, BeatsChain chooses recsieve if they have fewer than smallest bytes in all, or if
+// recsieve drops at least the share dense of the records in a sample. The sample is the first 64th
+// of all bytes, but at least smallest and at most largest bytes. If the copies are spread over the
+// input, there are few of them near its beginning, and the share of drops grows with the number of
+// bytes read. Therefore BeatsChain also chooses recsieve if the share, growing at the rate seen in
+// the sample, would reach scattered at the end of the input.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
@@ -38,7 +39,7 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 			return true, nil
 		}
 		if size += info.Size(); info.IsDir() {
-			size += 1 << 30 // unknown
+			size += 1 << 30 // a guess: the total size of a directory's files is unknown
 		}
 	}
 	if size < smallest {
@@ -53,9 +54,9 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 	return share >= dense || (share-less)/(.75*float64(probed))*float64(size) >= scattered, err
 }
 
-// SampleDrops returns the share of the records in about the first bytes of the operands
-// that a run would drop. It writes nothing and skips bad records. The operands are files,
-// which can be read again.
+// SampleDrops returns the share, from 0 to 1, of the records in about the first bytes bytes of the
+// operands that Run would drop. It writes nothing and skips bad records. The operands must be
+// files, because they will be read again.
 func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (share float64, err error) {
 	r, err := o.newRun(e)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// SampleDrops returns the share of drops at the beginning of the input, not counting bad
-// records, and writes nothing.
+// SampleDrops returns the share of dropped records at the beginning of the input, without counting
+// bad records, and writes nothing.
 func TestSampleDrops(t *testing.T) {
 	const one, other = `{"text":"one two three four"}` + "\n", `{"text":"five six seven eight"}` + "\n"
 	t.Chdir(t.TempDir())

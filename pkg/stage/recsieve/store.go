@@ -12,22 +12,22 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps records in input order: the leaders, for comparing their texts with other
-// records; records named by decisions; and records that wait for a decision. A record of a
-// plain file of lines is kept as its place in that file, any other in an uncompressed
-// scratch file: compressing with s2 took longer than writing. Several goroutines may read
-// while one adds.
+// A store holds records in input order: the leaders, whose texts are compared with other records;
+// the records that decisions name; and the records that wait for a decision. For a record of an
+// uncompressed file of lines, the store holds only the record's position in that file. It writes
+// other records to a scratch file, uncompressed because compression with s2 took longer than
+// writing. One goroutine may add records while others read.
 type store struct {
 	mu      sync.RWMutex
 	log     spill.Log
-	leaders []int64 // their positions in the log
+	leaders []int64 // positions of the leaders in the log
 	opt     record.Options
-	files   []*os.File
-	numbers map[*record.File]uint32 // from 1; 0: not kept open
+	files   []*os.File              // input files kept open
+	numbers map[*record.File]uint32 // index in files plus 1; 0 for a file not kept open
 	readers par.Spares[entryReader]
 }
 
-// mostFiles limits the plain files kept open.
+// mostFiles is the maximum number of input files that a store keeps open.
 const mostFiles = 200
 
 func newStore(opt record.Options, jobs int) (*store, error) {
@@ -43,15 +43,17 @@ type entry struct {
 	id, text, raw []byte
 }
 
-// A header precedes each entry: the ordinal, the length of the id, and either the number of
-// a file with the offset and the length of the raw record, or 0 and the lengths of the text
-// and of the raw record, which follow the id.
+// headerSize is the size of the header of an entry: the ordinal, the length of the id, a file
+// number and two more numbers. If the file number is not 0, they are the offset and the length of
+// the raw record in that file. Otherwise they are the lengths of the text and of the raw record,
+// which follow the id.
 const headerSize = 8 + 4 + 4 + 8 + 8
 
-// sameAsText is the length of a raw record that equals its text.
+// sameAsText is stored as the length of a raw record that is identical to its text and is not
+// stored a second time.
 const sameAsText = -1
 
-// A part is a stored part of a record besides its id.
+// A part is a set of the parts of a record to be stored besides its id.
 type part int
 
 const (
@@ -95,8 +97,8 @@ func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, 
 	return at, nil
 }
 
-// placeOf returns the number of the plain file that has a record, and the offset there; or 0
-// if the file is not kept open, or was replaced since it was read.
+// placeOf returns the number of the file that contains a record, and the record's offset in it. The
+// number is 0 if the file is not kept open, or was replaced after it was opened for reading.
 func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at int64) {
 	f, at := b.Place(rec)
 	if f == nil {
@@ -125,7 +127,7 @@ func (s *store) addLeader(at int64) {
 	s.leaders = append(s.leaders, at)
 }
 
-// leader returns the position of a leader.
+// leader returns the position of a leader in the log. Leaders are numbered from 0.
 func (s *store) leader(number uint32) int64 {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -144,17 +146,17 @@ func (s *store) text(dst []byte, number uint32) ([]byte, error) {
 	return append(dst, x.text...), err
 }
 
-// close removes the scratch file.
+// close closes the scratch file and the input files.
 func (s *store) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.log.Close() // errors no longer matter
+	s.log.Close() // an error no longer matters, because the log is not read again
 	for _, f := range s.files {
 		f.Close()
 	}
 }
 
-// An entryReader reads entries. Each goroutine needs its own.
+// An entryReader reads entries. It is not safe for concurrent use.
 type entryReader struct {
 	store   *store
 	window  *spill.Window
@@ -162,13 +164,13 @@ type entryReader struct {
 	raw     []byte
 }
 
-// reader returns a reader that reads the log in blocks of size bytes, or more if needed.
+// reader returns a reader that reads the log in blocks of size bytes, or more for longer entries.
 func (s *store) reader(size int64) *entryReader {
 	d, _ := record.NewDecoder(s.opt) // newStore has checked the options
 	return &entryReader{store: s, window: s.log.Window(size), decoder: d}
 }
 
-// read reads the entry at a position. The entry is valid until the next call.
+// read reads the entry at a position in the log into x, which is valid until the next call.
 func (r *entryReader) read(x *entry, at int64) error {
 	r.store.mu.RLock()
 	defer r.store.mu.RUnlock()

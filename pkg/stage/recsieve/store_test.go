@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// batchOf reads the first batch of a file, or of standard input.
+// batchOf reads and decodes the first batch of the input.
 func batchOf(t *testing.T, in record.Input, opt record.Options) *record.Batch {
 	t.Helper()
 	rd, err := record.NewReader(in, opt)
@@ -25,7 +25,8 @@ func batchOf(t *testing.T, in record.Input, opt record.Options) *record.Batch {
 	return b
 }
 
-// Stored parts are read back, from any input, and no other parts are stored.
+// The stored parts of a record are read back unchanged, whether the input is a file or a stream.
+// Only for a file are records stored as positions.
 func TestStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = `{"id":"a","text":"o\u006ee"}` + "\n" + `{"id":"b","text":""}` + "\n"
@@ -73,8 +74,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// A file replaced before it is stored is not confused with the new one, and a later change
-// is an error.
+// If an input file is replaced before its record is stored, the store returns the record of the old
+// file. If the file is changed after that, reading the record is an error.
 func TestChangedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	opt := record.Options{Fields: []string{"text"}}

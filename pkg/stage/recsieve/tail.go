@@ -9,18 +9,20 @@ import (
 	"doppel/pkg/spill"
 )
 
-// When the table of leaders is full, the records that follow are the tail. Those similar to a
-// leader are dropped as before. All others wait: they are stored whole, and their keys are
-// queued. After the input the queue is read like the input, with an empty table, and the records
-// that this leaves undecided are the next tail, until none is left. The leaders of a table
-// precede all records that wait for it, so the decisions are the same.
+// When the table of leaders is full, the records that follow in the input are still compared with
+// its leaders, and similar ones are dropped. The others are the tail: they are stored with text and
+// raw record, and their keys are queued. After the end of the input, the queue is read like the
+// input, with an empty table. Records that this pass leaves undecided are the next tail, and so on
+// until no record is left. The decisions are the same as with a single large table, because all
+// leaders of a table precede the records that wait for the next table.
 //
-// A record dropped in the tail may be more similar to a leader of a later table. If
-// decisions are written, it waits too, and a later leader must exceed its score.
+// A record similar to a leader may be more similar to a leader of a later table. Therefore, if
+// decisions are written, such records are queued as well after the table is full, and a later
+// leader replaces the first one only if its score is higher.
 //
-// Each table reads the keys of all waiting records, 8 bytes per band, and the texts of those
-// that share a key with a leader. An index on disk, such as lsh.Index, would read less with many
-// tables, but it needs candidate pairs, their sets and its own order.
+// Each pass reads the keys of all waiting records, 8 bytes per band, and the texts of the records
+// that share a key with a leader. With many passes, an index on disk such as lsh.Index would read
+// less, but it needs candidate pairs, their sets and its own order.
 
 // A tail is a queue of undecided records. Each record is stored as the words of its item and its
 // keys.
@@ -32,15 +34,16 @@ type tail struct {
 
 // An item is a record in the queue.
 type item struct {
-	at      int64   // in the store
-	verdict verdict // so far
-	sum     uint64  // of its set, if there is a verdict
-	keys    []uint64
+	at      int64    // position in the store
+	verdict verdict  // verdict so far; 0 for none
+	sum     uint64   // sum of the record's set, if there is a verdict
+	keys    []uint64 // one key per band, or none for an empty text
 }
 
+// itemWords is the number of words of an item in a queue besides its keys.
 const itemWords = 4
 
-// enqueue adds a record to the tail, with one key for each band, or without keys.
+// enqueue adds a record to the tail. If it has no keys, words for them are still written.
 func (r *run) enqueue(x item) error {
 	if r.tail == nil {
 		r.tail = new(tail)
@@ -53,7 +56,7 @@ func (r *run) enqueue(x item) error {
 	return t.queue.Add(t.words...)
 }
 
-// chunkRecords is the number of records of a tail looked up at a time.
+// chunkRecords is the number of records of a tail that a worker compares at a time.
 const chunkRecords = 256
 
 // A chunk holds consecutive records of a tail.
@@ -63,8 +66,8 @@ type chunk struct {
 	words []uint64
 }
 
-// readTail decides the records of the tail, then those of the tail that this leaves, until none
-// is left.
+// readTail decides on the records of the tail, then on the records of the tail that this pass
+// leaves, until no record is left.
 func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail
@@ -115,7 +118,7 @@ func (r *run) readTail() error {
 	return nil
 }
 
-// textAt returns a function that reads the text of the record at a position.
+// textAt returns a function that reads the text of the record at a position in the store.
 func textAt(entries *entryReader, at int64) func() ([]byte, error) {
 	return func() ([]byte, error) {
 		var x entry
@@ -124,7 +127,7 @@ func textAt(entries *entryReader, at int64) func() ([]byte, error) {
 	}
 }
 
-// decideTail decides a record of the tail, or leaves it to the next one.
+// decideTail decides on a record of the tail, or adds the record to the next tail.
 func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error {
 	one.Text = textAt(entries, x.at)
 	if err := r.sieve.Decide(one); err != nil {
