@@ -26,23 +26,23 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options describe the audited run and how it compared texts.
+// Options describe the audited run, how it compared texts, and the files that it read and wrote.
 type Options struct {
 	flags.Common
-	Of        string // the audited command: fuzzy, exact or passages
-	Decisions string
-	Scores    string
-	Outputs   []string
-	Against   []string // old records
-	Keep      string   // which record of a group was kept: best or none
+	Of        string   // the audited command: fuzzy, exact or passages
+	Decisions string   // file with the decisions of the run
+	Scores    string   // file with the scored pairs of the run; "" for none
+	Outputs   []string // outputs of the run: one in all, one per input, or a directory
+	Against   []string // files of old records
+	Keep      string   // which record of a group was kept: best, first or none
 	MinLeft   record.MinLeft
 	Policy    string // greedy or components
 	Threshold float64
 	Shingle   text.Shingling
-	Normalize string         // "": the command's default
-	Split     text.Splitting // the run cut out parts of this kind
-	Sizes     option.Sizes   // the run wrote cluster sizes, or repeated records by them
-	Sample    int            // number of kept records compared with all others
+	Normalize string         // normalisation of texts; "" for the default of the command
+	Split     text.Splitting // kind of the parts that the run cut out of records
+	Sizes     option.Sizes   // how the run wrote cluster sizes or repeated records
+	Sample    int            // number of kept records to compare with all others
 }
 
 // Default returns the options for a run of doppel fuzzy.
@@ -112,7 +112,7 @@ func (o *Options) Check() error {
 	return cmp.Or(err, option.CheckValues(&o.Records), o.Sizes.Check(&o.Records))
 }
 
-// normalization returns the normalisation of the run.
+// normalization returns the normalisation that the run applied to texts.
 func (o *Options) normalization() (how exacthash.Normalization, err error) {
 	switch {
 	case o.Normalize == "" && o.Of != "exact":
@@ -148,24 +148,24 @@ type run struct {
 	e      *tool.Env
 	inputs []string
 	how    text.Options
-	urls   bool // texts are URLs, and compared as URLs
+	urls   bool // texts are normalised as URLs
 	seed   maphash.Seed
-	opt    record.Options // read options of the texts
+	opt    record.Options // options for reading texts from records
 
-	cutter  *record.Cutter // nil: no parts are dropped
+	cutter  *record.Cutter // nil if no parts are dropped
 	decoder *record.Decoder
 
 	ledger  *ledger
-	groups  groups         // the records connected by scored pairs that reach the threshold
-	places  *record.Places // of the input records
-	unknown int64          // drops without a checkable claim: rules, and copies that are not named
-	counted int64          // scores recounted
-	faults  int64
+	groups  groups         // records connected by scored pairs that reach the threshold
+	places  *record.Places // positions of the input records in their files
+	unknown int64          // number of records dropped without a claim that can be checked
+	counted int64          // number of recomputed scores
+	faults  int64          // number of faults found
 
-	records, kept, dropped int64
+	records, kept, dropped int64 // numbers of input records
 }
 
-// Run audits the run whose inputs the operands name.
+// Run audits a run that read the files named by operands.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) == 0 {
 		return tool.UsageError("want the names of the run's inputs")
@@ -203,8 +203,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return a.end()
 }
 
-// findShards returns the inputs, and replaces a directory of outputs by the output of each
-// input.
+// findShards returns the names of the inputs. If the output is a directory, findShards replaces
+// o.Outputs by the names of the outputs in it, one per input.
 func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, err error) {
 	c := o.Common
 	if c.OutputName = o.Outputs[0]; len(o.Outputs) > 1 || !c.Directory() {
@@ -217,7 +217,7 @@ func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, e
 // errFirst ends an audit after its first fault.
 var errFirst = errors.New("a fault")
 
-// report prints a fault, and ends the audit unless all faults are wanted.
+// report prints a fault. Unless all faults are wanted, it returns errFirst.
 func (a *run) report(f audit.Fault) error {
 	a.faults++
 	if _, err := a.e.Out.WriteString(msg.Printable(f.String()) + "\n"); err != nil {
@@ -229,7 +229,7 @@ func (a *run) report(f audit.Fault) error {
 	return nil
 }
 
-// end prints the result as one line.
+// end prints the result of the audit as one line.
 func (a *run) end() (err error) {
 	if a.faults > 0 {
 		if a.KeepGoing {

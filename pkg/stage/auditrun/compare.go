@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// compareRecords counts the old records, which precede the new ones, and compares the records of
-// the inputs with the records of the output: one output for all inputs, or one for each.
+// compareRecords compares the records of the inputs with the records of the output, or with one
+// output per input. It first counts the old records, which are numbered before the new ones.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs for %d inputs: want one output, or one for each input", n, len(a.inputs))
@@ -64,7 +64,7 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	written.CSV = false
 	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
-		written.kind, written.CSV = read.kind, true // its name has no suffix for this
+		written.kind, written.CSV = read.kind, true // CSV is set since the name has no suffix
 	}
 	if told, _ := dataform.Of("", a.To); told.Kind != "" {
 		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
@@ -72,8 +72,8 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	return read, written, err
 }
 
-// compareOne compares some inputs with their output. If the kinds differ, or records get a
-// field, it first converts the inputs, with doppel's own code.
+// compareOne compares some inputs with their output. If the output is in another form, or its
+// records have an additional field, it first converts the inputs with doppel's own code.
 func (a *run) compareOne(inputs []string, output string) error {
 	read, written, err := a.forms(inputs, output)
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 		from, in.origins = []string{path(f)}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind
 		read = written
-		read.CSV = read.kind == "csv" || read.kind == "tsv" // the scratch file's name has no suffix for this
+		read.CSV = read.kind == "csv" || read.kind == "tsv" // the scratch file's name has no suffix
 	}
 	if cuts {
 		read.Fields, read.Torn = a.opt.Fields, false
@@ -141,14 +141,15 @@ func (a *run) compareOne(inputs []string, output string) error {
 	return err
 }
 
-// An origin is a file of converted records; end is one past its last ordinal.
+// An origin is a file whose records were converted; end is the ordinal after its last record.
 type origin struct {
 	name string
 	end  int64
 }
 
-// converted returns a scratch file with the records of some files in another form, as doppel
-// writes them. Options that name a field for sizes apply to the inputs.
+// converted writes the records of some files to a scratch file in the form kind, and returns the
+// file, which the caller must close, and the origins of its records. If opt names a field for
+// cluster sizes, the records get that field.
 func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
@@ -160,7 +161,7 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 		return nil, nil, err
 	}
 	var origins []origin
-	begin := int64(0) // of the last origin
+	begin := int64(0) // ordinal of the first record of the last origin
 	out := bufio.NewWriterSize(f, 1<<18)
 	sink := record.NewSink(rd, out, dataform.Form{Kind: kind})
 	err = tool.EachRecord(a.e, rd, func(rec *record.Record) error {
@@ -183,8 +184,8 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 	return f, origins, nil
 }
 
-// sizeOf returns the size of the cluster of a kept record, given its ordinal over the whole
-// input and in its file.
+// sizeOf returns the size of the cluster of a kept record. ordinal counts over the whole input,
+// inFile in the record's file.
 func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
 		return 1 + n
@@ -195,7 +196,7 @@ func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	return 1
 }
 
-// path returns a name by which this process can open a scratch file.
+// path returns a name by which this process can open a scratch file again.
 func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 
 // framed lists the magic numbers of the formats that mark their own end.
@@ -238,13 +239,13 @@ func (a *run) checkEnd(output string, out *source) error {
 // A source yields the records of some files one at a time.
 type source struct {
 	rd     *record.Reader
-	places *record.Places // receives the places of the records; nil: not needed
+	places *record.Places // receives the positions of the records; nil if not needed
 	e      *tool.Env
 	batch  record.Batch
 	at     int   // index of the next record in the batch
-	read   int64 // number of records
-	bytes  int64 // of their lines, with the newlines
-	end    error
+	read   int64 // number of records returned by next
+	bytes  int64 // total length of their lines, including newlines
+	end    error // error of the reader, such as io.EOF, after which no batch is read
 }
 
 func (a *run) source(names []string, opt record.Options) (*source, error) {
@@ -252,7 +253,7 @@ func (a *run) source(names []string, opt record.Options) (*source, error) {
 	return &source{rd: rd, e: a.e}, err
 }
 
-// fill reads a batch if the last one is used up.
+// fill reads the next batch if all records of the last one have been returned.
 func (s *source) fill() error {
 	for s.end == nil && s.at == len(s.batch.Records) {
 		s.e.Progress.Add(len(s.batch.Records), s.batch.Size())
@@ -291,22 +292,22 @@ func (s *source) item() (audit.Item, error) {
 	return item, err
 }
 
-// inputItems yields the records of some inputs in their form in the output.
+// inputItems yields the records of some inputs in the form that they must have in the output.
 type inputItems struct {
 	*run
 	source    *source
 	inputs    []string
-	origins   []origin // the files that were converted, if any
-	sameLines bool     // converted records are on the same lines as before
+	origins   []origin // files that were converted, from the current one on
+	sameLines bool     // converted records have the same line numbers as in the input
 
-	name   string // of the current file
-	file   *space
-	inFile int64 // ordinal of its next record in that file
+	name   string // name of the current file
+	file   *space // records of the current file
+	inFile int64  // ordinal of the next record in the current file
 	ranges []record.Range
 	buf    []byte
 }
 
-// next returns the next record.
+// next returns the next record as an item, marked as dropped or without its cuts.
 func (in *inputItems) next() (audit.Item, error) {
 	item, err := in.source.item()
 	if err != nil {
@@ -324,7 +325,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	if in.file == nil || item.Name != in.name {
 		in.close()
 		in.name = item.Name
-		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // in a directory
+		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // a file in a directory that is the input
 			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
 		}
 		in.file.first, in.inFile = in.ledger.all.first+ordinal, 0
@@ -342,14 +343,15 @@ func (in *inputItems) next() (audit.Item, error) {
 	return item, err
 }
 
-// close stores the number of records in the last file.
+// close stores the number of records in the current file in its space.
 func (in *inputItems) close() {
 	if in.file != nil {
 		in.file.records = in.inFile
 	}
 }
 
-// cut returns a record without its cuts, or marks it as dropped because too little is left.
+// cut removes the dropped parts from a record. If too little text is left, it marks the record as
+// dropped instead.
 func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 	cuts := in.ledger.cutsOf(in.ledger.all, item.Record)
 	if len(cuts) == 0 {

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// eachLine calls fn with the lines of a file and their numbers, from 1.
+// eachLine calls fn with each line of a file and its number, counted from 1.
 func (a *run) eachLine(name string, fn func(text []byte, number int64) error) error {
 	rd, err := lineio.Open(a.e, []string{name})
 	if err != nil {
@@ -23,7 +23,7 @@ func (a *run) eachLine(name string, fn func(text []byte, number int64) error) er
 	return tool.EachRecord(a.e, rd, func(rec *record.Record) error { return fn(rec.Raw, rec.Line) })
 }
 
-// eachDecision calls fn with each decision.
+// eachDecision calls fn with each decision of the run and its line number.
 func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error {
 	var d line.Decision
 	return a.eachLine(a.Decisions, func(text []byte, number int64) error {
@@ -34,13 +34,13 @@ func (a *run) eachDecision(fn func(d *line.Decision, number int64) error) error 
 	})
 }
 
-// decisionFault reports a fault in a line of the decisions. The ordinal is -1 if the line names
-// no record.
+// decisionFault reports a fault in a line of the decisions. number is 0 if the line is not known,
+// and ordinal is -1 if the line names no record.
 func (a *run) decisionFault(number, ordinal int64, format string, args ...any) error {
 	return a.report(audit.Fault{Name: a.Decisions, Line: number, Record: ordinal, What: fmt.Sprintf(format, args...)})
 }
 
-// readDecisions reads which records are kept and dropped.
+// readDecisions reads the decisions into the ledger.
 func (a *run) readDecisions() error {
 	err := a.eachDecision(func(d *line.Decision, number int64) error {
 		r, ok := a.ledger.resolve(d.ID)
@@ -91,9 +91,9 @@ func (a *run) readDecisions() error {
 
 // A reason is the parsed rule of a decision to drop.
 type reason struct {
-	name   string
-	limit  float64
-	rule   audit.Rule // the comparison that checks it
+	name   string     // such as score in score>=0.8
+	limit  float64    // such as 0.8 in score>=0.8
+	rule   audit.Rule // comparison that checks the decision
 	copied bool       // the decision claims that two parts are alike
 }
 
@@ -120,7 +120,8 @@ var reasons = map[string][]string{
 	"passages": {"passage", "words", "bridge", "left"},
 }
 
-// checkIDs checks that the named records exist, and that records named as kept are kept.
+// checkIDs checks that the records named by decisions exist, that records named as kept are kept,
+// and that the reasons are possible for the audited command.
 func (a *run) checkIDs() error {
 	return a.eachDecision(func(d *line.Decision, number int64) error {
 		r, ok := a.ledger.resolve(d.ID)
@@ -162,7 +163,7 @@ func (a *run) checkIDs() error {
 	})
 }
 
-// recountDrops checks the claims of the decisions.
+// recountDrops checks the decisions to drop a record because it is similar to a kept one.
 func (a *run) recountDrops() error {
 	return a.recount(a.Decisions, func(add func(audit.Claim) error) error {
 		return a.eachDecision(func(d *line.Decision, number int64) error {
@@ -185,8 +186,8 @@ func (a *run) recountDrops() error {
 	})
 }
 
-// known returns the part that an id names; ok is false for an unknown record, which checkIDs
-// reports.
+// known returns the part that an id names. ok is false if there is no such record, which checkIDs
+// reports for ids in decisions.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
 	if !ok || r.ordinal >= r.records {
@@ -204,7 +205,8 @@ func claimOf(first, second audit.Part) audit.Claim {
 	return c
 }
 
-// points returns a score in units of 1/audit.One.
+// points returns a score in units of 1/audit.One. ok is false if v is not a multiple of this unit
+// from 0 to 1.
 func points(v float64) (score int, ok bool) {
 	score = int(math.Round(v * audit.One))
 	return score, 0 <= v && v <= 1 && math.Abs(v*audit.One-float64(score)) < 1e-6

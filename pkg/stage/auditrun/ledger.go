@@ -10,38 +10,38 @@ import (
 	"doppel/pkg/line/ids"
 )
 
-// A ledger holds the decisions by ordinal, a bit or two for each record. Ordinals count over
-// the whole input, or in one file.
+// A ledger holds the decisions on records, one or two bits per record. Depending on the ids of the
+// run, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
-	all   *space            // ids that are ordinals
-	files map[string]*space // ids that are file:ordinal
-	old   map[string]*space // the same for old records
-	cuts  []cut             // the dropped parts, sorted
+	all   *space            // all input records, named by ids that are ordinals
+	files map[string]*space // records of one input file, named by ids of the form file:ordinal
+	old   map[string]*space // records of one file of old records, named in the same way
+	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // number of records dropped for a kept one, by its space and ordinal; nil: not needed
+	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space and ordinal
 }
 
-// A space is a range of records numbered from 0.
+// A space is a sequence of records that are numbered from 0.
 type space struct {
 	name            string
-	order           int // among the spaces
+	order           int // number of the space, which identifies it
 	old             bool
-	listed, dropped sparse
-	first, records  int64 // the number of its first record among all, and how many it has
+	listed, dropped sparse // records with a decision; dropped records
+	first, records  int64  // number of the first record over old and new input; number of records
 }
 
-// A ref is a record that an id names, or a part of one.
+// A ref is a reference to a record or to a part of a record.
 type ref struct {
 	*space
 	ordinal    int64
-	start, end int // the end is audit.Whole for all of a record
+	start, end int // range of the part in bytes; end is audit.Whole for a whole record
 }
 
-// A cut is a dropped part.
+// A cut is a part of a record that is dropped.
 type cut struct {
 	space, start, end int
 	ordinal           int64
-	copied            bool // it is a copy of another part
+	copied            bool // the part is dropped as a copy of another part
 }
 
 func (c cut) compare(d cut) int {
@@ -59,7 +59,8 @@ func newLedger(inputs, against []string) *ledger {
 	return l
 }
 
-// resolve returns the record or part that an id names; ok is false if the id is not valid.
+// resolve returns the record or part that an id names. ok is false if the id is malformed or names
+// an unknown file; resolve does not check that the record exists.
 func (l *ledger) resolve(id []byte) (r ref, ok bool) {
 	r.end = audit.Whole
 	if of, start, end, isPart := ids.CutPart(id); isPart {
@@ -93,8 +94,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// A sparse set holds numbers at a bit each, in pages of neighbouring numbers, so that a wrong
-// number costs no more than a page.
+// A sparse is a set of numbers that takes one bit per number, in pages of 4096 neighbouring numbers.
+// A wrong and very large number therefore takes only the memory of one page.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

@@ -17,7 +17,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims in a file, in batches that fit in a quarter of the memory.
+// recount checks the claims in a file, in batches that fit in a quarter of the memory. each calls
+// add with every claim in the file.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -36,19 +37,20 @@ func (a *run) recount(name string, each func(add func(audit.Claim) error) error)
 // A recounting checks the claims of one file.
 type recounting struct {
 	*run
-	file   string
-	claims audit.Claims
-	store  *jaccard.Store // prints of the earlier parts
-	due    []due          // claims of a batch with both parts read
-	later  printed        // the print of the last one's later part
+	file   string         // name of the file with the claims, for faults
+	claims audit.Claims   // claims of the current batch
+	store  *jaccard.Store // prints of the earlier parts of the claims
+	due    []due          // claims whose parts have both been read
+	later  printed        // print of the later part of the last claim in due
 }
 
+// A due is a claim that can be checked, with the print of its later part.
 type due struct {
 	*audit.Claim
 	later printed
 }
 
-// check checks the claims so far in one reading of their records.
+// check checks the claims added so far, reading their records once, and removes the claims.
 func (r *recounting) check() error {
 	if len(r.claims.All) == 0 {
 		return nil
@@ -67,20 +69,21 @@ func (r *recounting) check() error {
 	return nil
 }
 
-// prints holds the prints of the parts in a batch of records, in the order of their use.
+// prints holds the prints of the parts in a batch of records, in the order in which settle reads
+// them. A print is the set of shingles of a part, or a digest of the part.
 type prints struct {
 	words []uint64
 	all   []printed
 }
 
-// A printed part is a range of the words in prints.
+// A printed is the print of one part, as a range of prints.words.
 type printed struct {
 	start, end int
 	short      bool // the text ends before the part
 }
 
-// read reads the needed records of some files, by their places if these are known, and checks
-// the claims about them. The first record of the files has the number first.
+// read reads those records of some files that claims need, directly from their positions if places
+// has them, and checks the claims about them. first is the number of the first record of the files.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
@@ -126,8 +129,8 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 	})
 }
 
-// compared returns a text and the ends of its fields, with URLs normalised by the code that the
-// run used.
+// compared returns a text and the ends of its fields as the run compared them. It normalises URLs
+// with the same code as the run.
 func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	if !a.urls {
 		return text, ends
@@ -148,8 +151,8 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	return body, all
 }
 
-// print adds the prints of a record: first of the parts that later parts are compared with, then
-// of the parts that are compared with earlier ones, each once.
+// print adds the prints of the parts of a record. The parts to be compared with later parts come
+// first. The parts to be compared with earlier parts follow, each only once.
 func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
 	start, end := r.claims.NeedsOf(place)
 	for _, n := range r.claims.Needs[start:end] {
@@ -166,7 +169,7 @@ func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, plac
 // samePart reports whether two claims compare the same part by the same rule.
 func samePart(a, b *audit.Claim) bool { return a.Later == b.Later && a.Rule == b.Rule }
 
-// add makes the print of a part.
+// add computes the print of a part and appends it to p.
 func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audit.Need) {
 	body, ok := n.Of(rec.Text)
 	x := printed{start: len(p.words), short: !ok}
@@ -197,9 +200,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// settle stores those prints of a record that later records are compared with, and adds the
-// record's comparisons with earlier records to due. It returns the prints of the following
-// records.
+// settle stores the prints of a record's parts that will be compared with later parts, and adds the
+// claims that compare the record with earlier parts to r.due. next starts with the prints of the
+// record; settle returns the prints after them.
 func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {
@@ -220,7 +223,7 @@ func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, 
 	return next, nil
 }
 
-// claimsAtOnce is the number of claims in one task of a goroutine.
+// claimsAtOnce is the number of claims that a worker checks in one call.
 const claimsAtOnce = 64
 
 // checked is the result of checking some claims.
@@ -230,7 +233,7 @@ type checked struct {
 	err     error
 }
 
-// checkDue checks the claims in due, in parallel, and reports faults in order.
+// checkDue checks the claims in r.due in parallel, reports faults in order, and empties r.due.
 func (r *recounting) checkDue(p *prints) error {
 	rest := r.due
 	next := func() (some []due, err error) {
@@ -290,7 +293,7 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 		if d.Swapped {
 			first, second = second, first
 		}
-		news := w.ledger.all.first // the number of the first new record
+		news := w.ledger.all.first // number of the first record that is not old
 		name := fmt.Sprintf("record %d", second.Record-news)
 		for _, s := range w.ledger.old {
 			if s.first <= second.Record && second.Record < s.first+s.records && second.Record < news {
@@ -305,7 +308,7 @@ func (w *worker) check(p *prints, some []due) (c checked) {
 	return c
 }
 
-// recountScores checks the file of scored pairs, if there is one.
+// recountScores recomputes the scores in the file of scored pairs, if one is given.
 func (a *run) recountScores() error {
 	name := a.Scores
 	if name == "" {
@@ -356,11 +359,11 @@ func (a *run) recountScores() error {
 	})
 }
 
-// groups holds the connected records: each maps to another record of its group, and the last one
-// has no entry (Galler and Fischer, 1964). It takes about 50 bytes per record.
+// groups is a union-find forest of connected records. It maps each record to an earlier record of
+// its group, except the first one, which has no entry. It takes about 50 bytes per record.
 type groups map[int64]int64
 
-// root returns the last record of n's group, which identifies the group.
+// root returns the first record of n's group, which identifies the group.
 func (g groups) root(n int64) int64 {
 	for {
 		next, ok := g[n]
@@ -374,8 +377,8 @@ func (g groups) root(n int64) int64 {
 	}
 }
 
-// checkConnected checks the records that --policy components dropped without a score: scored
-// pairs must connect each with its kept record.
+// checkConnected checks the decisions of --policy components to drop a record without a score. A
+// chain of scored pairs must connect the record with its kept record.
 func (a *run) checkConnected() error {
 	if a.Policy != "components" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/topk"
 )
 
-// estimate compares a sample of the kept records with all other records of the output, and
-// returns the share that has a duplicate the run missed.
+// estimate compares a sample of the kept records with all other records of the output. It returns
+// a sentence about the share of sampled records that have a duplicate, which the run missed.
 func (a *run) estimate() (string, error) {
 	drawn := topk.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(topk.Draw(0, x), topk.Draw(0, y)) }}
 	for n := range a.kept {
@@ -52,23 +52,23 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// one holds the set of an output record, or the numbers of its twins in the sample.
+// one is an output record with its set, or with the sampled records that are similar to it.
 type one struct {
-	n     int64
-	set   []uint64
-	value uint64 // by --across; otherwise 0
-	met   []int32
+	n     int64    // ordinal in the output
+	set   []uint64 // shingles or digest of the text
+	value uint64   // hash of the value of --across; 0 without --across
+	met   []int32  // indices of similar records in the sample
 }
 
-// eachSet makes the sets of the output's records in parallel and calls fn for each record. With
-// opt.Skip, fn gets the sets of the records that are not skipped; without it, fn gets the twins
-// of every record.
+// eachSet computes the sets of the output's records in parallel and calls fn for each record, in
+// order. If opt.Skip is set, fn receives the sets of the records that are not skipped. Otherwise fn
+// receives every record with the similar records of the sample.
 func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {
 		return err
 	}
-	sampled := len(twins.Found) // fn may add to the sample while other threads start
+	sampled := len(twins.Found) // read now, because fn may add to twins while workers start
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
 		counts := make([]int32, sampled)
