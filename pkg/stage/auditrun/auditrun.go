@@ -82,7 +82,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
 }
 
-// Check rejects options that are not valid.
+// Check rejects invalid options.
 func (o *Options) Check() error {
 	switch {
 	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
@@ -128,7 +128,7 @@ func (o *Options) normalization() (how exacthash.Normalization, err error) {
 	return how, nil
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	c := o.Common
 	if len(o.Outputs) == 1 {

@@ -94,8 +94,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// A sparse is a set of numbers that takes one bit per number, in pages of 4096 neighbouring numbers.
-// A wrong and very large number therefore takes only the memory of one page.
+// A sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A number that is
+// wrong and very large therefore takes only the memory of one bitmap.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

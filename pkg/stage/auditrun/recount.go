@@ -176,7 +176,7 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	ends := rec.Ends
 	if n.End != audit.Whole {
 		ends = nil
-		if n.Rule == audit.Equal { // as recsign --split hashes parts
+		if n.Rule == audit.Equal { // recsign --split hashes parts without surrounding space
 			body = bytes.Trim(body, " \t\r\n\v\f")
 		}
 	}

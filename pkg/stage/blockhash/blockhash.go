@@ -36,7 +36,7 @@ type Options struct {
 	Hardlinks string         // rows of files with several names: each, once or mark
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
 		Block:     flagset.Size(blockhash.Default.Block),
@@ -83,7 +83,7 @@ func (o *Options) header() line.FileHash {
 	return line.FileHash{Name: []byte{}, Marked: o.Hardlinks == mark}
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Full, "with --full", "block", "blocks", "offset")

@@ -42,7 +42,7 @@ type Options struct {
 	Apart  bool     // two records equal to a third are a pair only if the input has that pair
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
 }
@@ -102,7 +102,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(len(o.Data) == 0, "without --records", flags.RecordFlags...)

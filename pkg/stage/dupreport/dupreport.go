@@ -48,7 +48,7 @@ type Options struct {
 	Paths     bool             // show whole paths
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
 		Common: flags.Common{Mem: 256 << 20, Records: record.Options{Fields: []string{flags.Text}}},
@@ -113,7 +113,7 @@ func (o *Options) Check() error {
 	return decide.Check()
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)

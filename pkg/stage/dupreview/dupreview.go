@@ -33,7 +33,7 @@ type Options struct {
 // asTheyCome is the value of Near for showing pairs in input order.
 const asTheyCome = -1
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	o := Options{Common: flags.OfText(), Near: asTheyCome}
 	o.Watch.Never = true // the review uses the whole screen

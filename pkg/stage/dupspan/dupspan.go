@@ -44,7 +44,7 @@ type Options struct {
 	Counts    bool // reasons contain the number of occurrences
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	o := Options{Common: flags.OfText(), Length: "200", Keep: "first", Copies: 1, Snap: span.Word}
 	o.Mem = 256 << 20
@@ -141,7 +141,7 @@ func (o *Options) Check() error {
 	return option.CheckValues(&o.Records)
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.Scan, "without --scan", "length", "normalize", "against", "against-records")

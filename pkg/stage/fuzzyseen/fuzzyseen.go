@@ -25,7 +25,7 @@ type Options struct {
 	Look     bool         // store nothing
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Max: 122880, Distance: 2} }
 
 // Command returns the tool.
@@ -59,7 +59,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Look, "with --look", "max")

@@ -35,7 +35,7 @@ const (
 	hash = "hash"
 )
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	sum := fuzzysum.Default()
 	return Options{Words: sum.Words, MinWords: sum.MinWords, Attachments: skip}
@@ -89,7 +89,7 @@ func (o *Options) sumOptions() fuzzysum.Options {
 	return sum
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.MIME, "without --mime", "attachments")

@@ -96,7 +96,7 @@ func (o *Options) Takes(values any) bool {
 	return ok && !o.Inline
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)

@@ -34,7 +34,7 @@ type Options struct {
 	Stats  string // file for the counts
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
 		Common: flags.Common{Mem: 128 << 20, Records: record.Options{Fields: []string{flags.Text}}},
@@ -90,7 +90,7 @@ func (o *Options) Takes(values any) bool {
 	return ok
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Score.Files, "with --files", append([]string{"within"}, flags.RecordFlags...)...)

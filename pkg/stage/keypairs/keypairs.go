@@ -22,7 +22,7 @@ type Options struct {
 	Unsorted bool // keys come in any order
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Pairing: option.DefaultPairing()}
 }
@@ -44,7 +44,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.InParts|flags.JSON|flags.Header|flags.Memory|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Pairing.Idle(&i)

@@ -26,7 +26,7 @@ type Options struct {
 	Width    int    // characters of a text
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Width: 60} }
 
 // Flags registers the flags.

@@ -26,7 +26,7 @@ type Options struct {
 	Explain bool   // print the S-curve of the bands, and read nothing
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Keys: option.DefaultKeys()} }
 
 // Command returns the tool.
@@ -63,7 +63,7 @@ func (o *Options) Check() error {
 // maxParts limits the memory for lines that are not yet compressed.
 const maxParts = 1000
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)

@@ -30,7 +30,7 @@ type Options struct {
 	Explain bool       // write the S-curve of the bands, and read nothing
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
 		Common:  flags.Common{Mem: 160 << 20},
@@ -64,7 +64,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Check rejects invalid options.
 func (o *Options) Check() error { return o.Keys.Check() }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	o.Keys.Idle(&i)

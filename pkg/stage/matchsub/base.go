@@ -6,12 +6,13 @@ import (
 	"doppel/pkg/substr"
 )
 
-// Text of a base does not count. Where the first text and a base have a match of the threshold
-// or more, its symbols are cut out of the matches of the pair; the remaining pieces count if
-// they reach the threshold. So a passage of a base followed by two brackets in both texts is not
-// a match, and a passage with new text on both sides gives two.
+// Text of a base, given by --base, does not count as a match. If the first text of a pair and a
+// base have a match that reaches the threshold, its symbols are cut out of the matches of the pair.
+// A remaining piece counts if it reaches the threshold. For example, a passage of a base that is
+// followed by two brackets in both texts is not a match, and a match with a passage of a base in
+// its middle becomes two.
 
-// cover returns which symbols of a text are in the base, or nil without a base.
+// cover returns a slice that says which symbols of a text are in a base, or nil if there is no base.
 func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	for _, b := range m.base {
 		other, err := m.codec.decode(b.text, b.name)
@@ -39,7 +40,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cutBase returns the parts of matches that count.
+// cutBase returns the pieces of matches that are not in a base and have at least the size least.
 func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	if s.known == nil {
 		return found
@@ -51,7 +52,8 @@ func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	return left
 }
 
-// eachPiece calls emit with each part of a match that counts and has at least the least size.
+// eachPiece calls emit with each piece of a match that is not in a base and has at least the size
+// least. It returns the first error of emit.
 func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) error) error {
 	for i := 0; i < m.Size; {
 		n := 0
@@ -68,7 +70,8 @@ func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) 
 	return nil
 }
 
-// eachMaximal calls emit with the parts of the maximal matches that count.
+// eachMaximal calls emit with each piece of a maximal match that is not in a base and has at least
+// the size least. It returns the first error of emit.
 func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	if s.known == nil {
 		return substr.Maximal(s.a, s.b, least, emit)
@@ -76,8 +79,8 @@ func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.eachPiece(m, least, emit) })
 }
 
-// spans holds overlapping ranges of a text: for each position, the end of the text included, the
-// number of ranges that begin there minus the number that end there.
+// spans is a set of ranges of a text, which may overlap. It holds, for each position including the
+// end of the text, the number of ranges that begin there minus the number that end there.
 type spans []int32
 
 func (s spans) add(start, size int) {
@@ -85,7 +88,7 @@ func (s spans) add(start, size int) {
 	s[start+size]--
 }
 
-// count returns the number of positions covered.
+// count returns the number of positions that are in at least one range.
 func (s spans) count() (n int64) {
 	depth := int32(0)
 	for _, d := range s {

@@ -10,7 +10,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// plainKnown implements cover by looking at every window.
+// plainKnown is a simple implementation of cover: it searches the base for every substring of
+// least bytes.
 func plainKnown(text string, base []reference, least int) []bool {
 	known := make([]bool, len(text))
 	for i := 0; i+least <= len(text); i++ {
@@ -33,8 +34,8 @@ func letters(r *rand.Rand, n int) string {
 	return string(text)
 }
 
-// Exactly the parts of maximal matches that are long enough and not in the base are written; the
-// summary counts the bytes that they cover.
+// Only pieces of maximal matches that are not in the base and reach the threshold count, and the
+// summary counts each byte that they cover once.
 func TestBase(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

@@ -8,11 +8,12 @@ import (
 	"doppel/pkg/tool"
 )
 
-// pieceBytes is the number of bytes of a pair's lines that are made at once. Crossing matches
-// repeat their text, so the lines of two texts of 20 kB may take 400 MB.
+// pieceBytes is about the number of bytes of a pair's lines that are held in memory at a time.
+// Overlapping matches repeat their text, so the lines for two texts of 20 kB may take 400 MB.
 const pieceBytes = 1 << 20
 
-// lines returns a line for each match, the largest first: one piece of them, and a rest.
+// lines returns a line for each match, the largest first. The first lines are formatted at once, and
+// the others when they are written.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	l := m.linesOf(s)
 	l.matches = substr.Largest(found, m.o.Matches)
@@ -29,12 +30,12 @@ type lines[T substr.Symbol] struct {
 	format  line.Format
 	sides   sides[T]
 	numbers bool    // write line numbers
-	endsA   []int64 // ends of lines, if numbers is set
-	endsB   []int64
+	endsA   []int64 // offsets of the line feeds in the first text, if numbers is set
+	endsB   []int64 // offsets of the line feeds in the second text, if numbers is set
 	matches []substr.Match
 }
 
-// linesOf returns lines without matches.
+// linesOf returns the lines of a pair, without matches.
 func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
 	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
 	if l.numbers {
@@ -53,13 +54,14 @@ func lineEnds[T substr.Symbol](text []T) (all []int64) {
 	return all
 }
 
-// lineNumber returns the number of the line, from 1, that has an offset.
+// lineNumber returns the number of the line that contains the offset at. Lines count from 1, and
+// ends holds the offsets of the line feeds.
 func lineNumber(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)
 	return 1 + int64(n)
 }
 
-// appendPiece appends lines until dst has at least the size of a piece.
+// appendPiece appends lines to dst until dst has pieceBytes or more, or no match is left.
 func (l *lines[T]) appendPiece(dst []byte) []byte {
 	var text []byte
 	for len(l.matches) > 0 && len(dst) < pieceBytes {
@@ -69,7 +71,7 @@ func (l *lines[T]) appendPiece(dst []byte) []byte {
 	return dst
 }
 
-// append appends the line of a match; text is scratch memory.
+// append appends the line of a match to dst. It returns dst and the buffer text, for the next call.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{
@@ -85,7 +87,7 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	return found.Append(dst, l.format), text
 }
 
-// write writes all remaining lines.
+// write writes all remaining lines. It implements rest.
 func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
 	var buf []byte
 	for len(l.matches) > 0 && err == nil {

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// newWork returns a constructor of functions that turn a pair into output.
+// newWork returns a function that makes a worker: a function that returns the output for a pair.
 func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(pair) result {
 	switch {
 	case o.Bytes:
@@ -61,7 +61,7 @@ func decode(text, name []byte) ([]rune, error) {
 	}
 }
 
-// A matcher works on pairs in one goroutine.
+// A matcher finds the matches of pairs. It is not safe for concurrent use.
 type matcher[T substr.Symbol] struct {
 	o      *Options
 	from   texts
@@ -69,9 +69,9 @@ type matcher[T substr.Symbol] struct {
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
-	name   []byte // of the first text of the last pair: pairs are sorted by it
-	last   []T
-	known  []bool // which symbols of last are in the base; nil: no base
+	name   []byte // name of the first text of the last pair, often also of the next pair
+	last   []T    // first text of the last pair
+	known  []bool // which symbols of last are in a base; nil without a base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
@@ -119,14 +119,14 @@ func (m *matcher[T]) text(name []byte) ([]T, error) {
 	return m.codec.decode(text, name)
 }
 
-// sides holds the texts of a pair, and their names.
+// sides holds the names and the texts of a pair.
 type sides[T substr.Symbol] struct {
 	line.Pair
 	a, b  []T
-	known []bool // which symbols of a do not count; nil: all count
+	known []bool // which symbols of a are in a base and do not count; nil if all count
 }
 
-// blocks returns the matching blocks of two texts, in the order of the first.
+// blocks returns the matching blocks of two texts, in the order of their positions.
 func (m *matcher[T]) blocks(s sides[T]) (found []substr.Match) {
 	if !m.o.Difflib {
 		return substr.Blocks(s.a, s.b, m.o.Threshold)

@@ -22,24 +22,24 @@ import (
 // Options say which matches are written, and how.
 type Options struct {
 	flags.Common
-	Threshold  int      // the size of the smallest match
-	Matches    int      // most matches of a pair, the largest first; -1: all that Most allows
-	Most       int      // with AllMatches, bound on the output as a multiple of a pair's longer text; 0: none
-	Total      int      // bound on the lines of all pairs in MB, after which pairs are left out; 0: none
-	Bytes      bool     // texts are bytes, not code points
-	Difflib    bool     // omit the matches that difflib omits with autojunk
-	AllMatches bool     // every maximal match, crossing ones too
-	Numbers    bool     // write line numbers, too
-	Summary    bool     // write how much each pair shares, not the matches
+	Threshold  int      // minimum size of a match, in characters or, with Bytes, in bytes
+	Matches    int      // maximum number of matches per pair, the largest first; -1 for no maximum
+	Most       int      // with AllMatches: maximum output as a multiple of a pair's longer text; 0 for none
+	Total      int      // maximum output for all pairs in MB, after which pairs are omitted; 0 for none
+	Bytes      bool     // compare bytes, not code points
+	Difflib    bool     // omit the matches that Python's difflib omits with autojunk
+	AllMatches bool     // write every maximal match, even if matches cross or overlap
+	Numbers    bool     // also write line numbers
+	Summary    bool     // write how much text each pair shares, not the matches
 	Base       []string // files of text that does not count as a match
-	Data       []string // the pairs name records in these files, not files
-	Show       Show
+	Data       []string // files of records that the pairs name; if empty, the pairs name files
+	Show       Show     // how texts are shown to people
 }
 
-// all is the default number of matches.
+// all is the value of Matches that sets no maximum.
 const all = -1
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Most: 16, Show: Show{Color: "auto"}}
 }
@@ -104,7 +104,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(!o.Show.On, "without --show", "color", "width")
@@ -134,7 +134,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		from = r.text
 	}
-	var base []reference // text that does not count: files, and those below directories
+	var base []reference // the contents of the files given by --base
 	for walk, b := files.NewWalk(o.Base, files.Follow), new(filename.Batch); ; {
 		if err := walk.Next(b, 1); err == io.EOF {
 			break

@@ -67,7 +67,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// runMatcher returns the size of a matcher's first piece for two texts, and all its output.
+// runMatcher compares two texts. It returns all output, and the size of its first piece, which is
+// formatted before anything is written.
 func runMatcher(t *testing.T, o *Options, a, b string) (piece int, out []byte) {
 	t.Helper()
 	piece, out, _ = runAll(t, o, a, b)
@@ -102,7 +103,7 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	return len(r.out), buf.Bytes(), r.left
 }
 
-// plainLines returns all lines of the maximal matches.
+// plainLines is a simple implementation that holds all maximal matches and returns their lines.
 func plainLines(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })
@@ -113,7 +114,8 @@ func plainLines(a, b string, o *Options) (out []byte) {
 	return out
 }
 
-// Lines are held in pieces, though all of them are far longer than the texts.
+// The lines of a pair are formatted in pieces. If they were formatted at once, they would take far
+// more memory than the texts.
 func TestPieces(t *testing.T) {
 	o := Default()
 	o.AllMatches, o.Most = true, 0
@@ -127,7 +129,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Too many matches to hold give the same output as if they were held.
+// If there are more matches than can be held in memory, the output is the same as if all were held.
 func TestCrowd(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := func(n int) string {
@@ -151,8 +153,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// By default the output of a pair is bounded: the largest matches are written, and the rest
-// is counted, whether they are held or not.
+// The option Most bounds the output of a pair, whether its matches can be held in memory or not:
+// the largest matches are written, and the others are counted.
 func TestMost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	letters := make([]byte, 2000)
@@ -182,13 +184,13 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// sizeColumn returns the last column.
+// sizeColumn returns the number in the last column of a line.
 func sizeColumn(l []byte) (n int64) {
 	fmt.Sscan(string(l[bytes.LastIndexByte(l, '\t')+1:]), &n)
 	return n
 }
 
-// The order does not depend on how many matches can be held.
+// The order of matches does not depend on how many matches can be held in memory.
 func TestCrowdOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
@@ -212,7 +214,7 @@ func TestCrowdOrder(t *testing.T) {
 	}
 }
 
-// A failed write ends the run.
+// A write error ends the search and is returned.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
 	c := &crowd[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}

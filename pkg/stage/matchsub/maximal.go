@@ -8,21 +8,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// There may be as many maximal matches as pairs of offsets, and the largest are written
-// first. They are held and sorted if there are few enough. Otherwise one pass counts them
-// by size, and further passes find them again, each holding only a range of sizes; the
-// matches of a single size need not be held, since they come in order.
+// Two texts may have as many maximal matches as pairs of offsets, and the largest matches must be
+// written first. At most maxHeld matches are held in memory and sorted. If there are more, a first
+// pass counts them by size, and further passes find them again, each for a range of sizes with few
+// enough matches. If there are too many matches of a single size, they are not held, because the
+// search already finds them in the right order.
 //
-// Two texts of 20 kB that repeat one letter have 40,000 matches; two texts of 100 kB with two
-// letters at random have 1.6 billion.
+// Two texts of 20 kB that repeat one letter have 40,000 maximal matches; two random texts of 100 kB
+// over two letters have 1.6 billion.
 
-// maxHeld limits the matches in memory, of 24 bytes each.
+// maxHeld is the maximum number of matches of a pair in memory. A match takes 24 bytes.
 const maxHeld = 1 << 18
 
-// errMore ends a search that found enough.
+// errMore ends a search after enough matches have been found.
 var errMore = errors.New("more matches")
 
-// maximal writes the maximal matches.
+// maximal returns the lines of the maximal matches of a pair.
 func (m *matcher[T]) maximal(s sides[T]) result {
 	var found []substr.Match
 	err := s.eachMaximal(m.o.Threshold, func(match substr.Match) error {
@@ -49,11 +50,11 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 	return r
 }
 
-// minSymbols is the bound on the symbols written for the shortest texts.
+// minSymbols is the smallest bound that the option Most sets, in symbols of the matches of a pair.
 const minSymbols = 1 << 20
 
-// maxSymbols returns the bound on the symbols of matches written for a pair. Two texts of
-// 28 kB of one letter have 800 MB of matches.
+// maxSymbols returns the maximum number of symbols in the matches written for a pair. Without a
+// bound, two texts that repeat one letter for 28 kB have 800 MB of matches.
 func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	if m.o.Most == 0 || m.o.Matches != all {
 		return math.MaxInt64
@@ -61,10 +62,10 @@ func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	return max(minSymbols, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
 }
 
-// An excess counts the matches of a pair beyond the bound Most.
+// An excess counts the matches of a pair that exceed the bound Most, and their symbols.
 type excess struct{ matches, text int64 }
 
-// add adds matches of one size.
+// add adds a number of matches of the same size.
 func (x *excess) add(size, matches int) {
 	x.matches += int64(matches)
 	x.text += int64(size) * int64(matches)
@@ -72,17 +73,17 @@ func (x *excess) add(size, matches int) {
 
 func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.text + y.text} }
 
-// A crowd is more maximal matches than can be held.
+// A crowd finds and writes the maximal matches of a pair that has more than can be held in memory.
 type crowd[T substr.Symbol] struct {
 	lines[T]
-	least int    // the size of the smallest match
-	most  int    // matches to write; all for all
-	text  int64  // symbols of them to write
-	held  int    // matches to hold
-	left  excess // matches not written, after each has ended
+	least int    // minimum size of a match
+	most  int    // number of matches still to be written; negative for all
+	text  int64  // number of symbols of matches still to be written
+	held  int    // maximum number of matches in memory
+	left  excess // matches not written so far
 }
 
-// write writes the matches, the largest first.
+// write writes the lines of the matches, the largest match first. It implements rest.
 func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	var out, text []byte
 	err = c.each(func(match substr.Match) (err error) {
@@ -96,14 +97,15 @@ func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	if err != nil && err != errMore {
 		return excess{}, written, err
 	}
-	if c.most == 0 { // --matches leaves out the rest
+	if c.most == 0 { // --matches asked for no more, so nothing is in excess of a bound
 		c.left = excess{}
 	}
 	_, err = e.Out.Write(out)
 	return c.left, written + int64(len(out)), err
 }
 
-// each calls emit with the matches, the largest first, until enough are written.
+// each calls emit with the matches, the largest first. It returns the first error of emit, or
+// errMore if it stops at a bound.
 func (c *crowd[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
 	c.sides.eachMaximal(c.least, func(match substr.Match) error {
@@ -121,7 +123,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		least, n := top, 0 // a range of sizes with few enough matches to hold, or one size
+		least, n := top, 0 // sizes from least up to top have n matches: at most c.held, or one size
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
 			n += counts[least]
@@ -130,7 +132,7 @@ func (c *crowd[T]) each(emit func(substr.Match) error) error {
 			break
 		}
 		var found []substr.Match
-		take := limited // of one size
+		take := limited // if one size has more than c.held matches
 		if n <= c.held {
 			found = make([]substr.Match, 0, n)
 			take = func(match substr.Match) error { found = append(found, match); return nil }

@@ -10,14 +10,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A pair is a line of the input.
+// A pair is a parsed line of the input.
 type pair struct {
 	line.Pair
-	err error // why the line is not a pair
+	err error // set if the line is not a valid pair
 }
 
-// pairs reads pairs on demand, so that matches appear while the previous tool still runs, or all
-// at once for readRecords.
+// pairs reads pairs as they are needed, so that matches are written while the program that writes
+// the pairs still runs. With --records, readRecords reads all pairs first.
 type pairs struct {
 	rd    *record.Reader
 	queue []pair
@@ -26,7 +26,7 @@ type pairs struct {
 // next returns the next pair, or io.EOF.
 func (p *pairs) next() (pair, error) {
 	for len(p.queue) == 0 {
-		var b record.Batch // a new one, since the pairs point into it
+		var b record.Batch // must not be reused, because the pairs point into it
 		if err := p.rd.Next(&b); err != nil {
 			return pair{}, err
 		}
@@ -42,26 +42,27 @@ func (p *pairs) next() (pair, error) {
 	return first, nil
 }
 
-// A result is the output for one pair: lines, or an error.
+// A result is the output for one pair, or an error.
 type result struct {
-	out  []byte
-	rest rest // nil for none
-	left excess
+	out  []byte // the first lines
+	rest rest   // the lines after out; nil for none
+	left excess // matches omitted because of Most
 	err  error
 }
 
-// A rest stands for lines of a pair that are too many to hold in memory: they are made when they
-// are written.
+// A rest formats and writes those lines of a pair that would take too much memory if they were
+// formatted at once.
 type rest interface {
+	// write returns the matches that it omits and the number of bytes written.
 	write(e *tool.Env) (left excess, written int64, err error)
 }
 
-// each runs work on every pair, in parallel, and writes the results in order. After total
-// bytes of lines, unless total is 0, it only counts pairs.
+// each runs workers from newWork on all pairs, in parallel, and writes the results in order. After
+// it has written total bytes, it only counts the remaining pairs. If total is 0, there is no limit.
 func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
-	var full atomic.Bool // earlier pairs have reached the total
+	var full atomic.Bool // total bytes have been written
 	newBounded := func() func(pair) result {
 		work := newWork()
 		return func(one pair) result {

@@ -19,7 +19,7 @@ type Show struct {
 	Width int    // columns; 0: the width of the terminal, or 80
 }
 
-// minWidth is the least width: two columns of two characters, and the separator.
+// minWidth is the minimum width: two columns of two characters, and the separator.
 const minWidth = 2 + len(between) + 2
 
 // Flags registers the flags.
@@ -37,8 +37,8 @@ const (
 
 // A layout says how pairs are shown.
 type layout struct {
-	column int // width of each text
-	color  bool
+	column int  // width of the column of each text, in terminal cells
+	color  bool // mark matches by colour, not by characters below the text
 }
 
 func (o *Show) look(e *tool.Env) layout {
@@ -53,7 +53,7 @@ func (o *Show) look(e *tool.Env) layout {
 	}
 }
 
-// showPair shows two texts under their names.
+// showPair returns two texts side by side, below a line with their names.
 func (l layout) showPair(s sides[rune], matches []substr.Match) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s%s%s\n", msg.Printable(string(s.A)), between, msg.Printable(string(s.B)))
@@ -64,7 +64,7 @@ func (l layout) showPair(s sides[rune], matches []substr.Match) []byte {
 	return []byte(out.String())
 }
 
-// writeRow shows a row, with colour or with marks below the shared text.
+// writeRow writes a row, and marks shared text by colour or by a line of marks below the row.
 func (l layout) writeRow(out *strings.Builder, row sidebyside.Row) {
 	if l.color {
 		l.writeLine(out, row, between, func(s sidebyside.Span) string {
@@ -84,7 +84,8 @@ func (l layout) writeRow(out *strings.Builder, row sidebyside.Row) {
 	})
 }
 
-// writeLine writes both sides of a row, without trailing blanks; an empty row is left out.
+// writeLine writes both sides of a row, with the text that the function text returns for each span.
+// It omits trailing blanks, and writes nothing for an empty line.
 func (l layout) writeLine(out *strings.Builder, row sidebyside.Row, between string, text func(sidebyside.Span) string) {
 	var line strings.Builder
 	used := 0

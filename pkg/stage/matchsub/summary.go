@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// summary returns the line of a pair with matches: their number, and how much of each text
-// they cover, also as a share of it.
+// summary returns a line with the number of matches of a pair, the number of symbols of each text
+// that they cover, and these numbers as shares of the texts. It is empty if there is no match.
 func (m *matcher[T]) summary(s sides[T]) result {
 	inA, inB, passages := make(spans, len(s.a)+1), make(spans, len(s.b)+1), int64(0)
 	add := func(match substr.Match) error {

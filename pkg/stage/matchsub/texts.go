@@ -11,16 +11,16 @@ import (
 	"doppel/pkg/tool"
 )
 
-// texts returns the texts that pairs name. Several threads may call it.
+// A texts returns the text that has a name in a pair. It is safe for concurrent use.
 type texts func(name []byte) ([]byte, error)
 
 // readFile returns the text of a file.
 func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
-// records holds the texts of records by their ids, in memory.
+// records holds the texts of the records that pairs name, by their ids.
 type records struct {
 	ids   ids.Table
-	texts [][]byte // by number of the id; nil: no record has the id
+	texts [][]byte // texts by number of the id; nil if no record has the id
 }
 
 func (r *records) text(id []byte) ([]byte, error) {
@@ -30,7 +30,7 @@ func (r *records) text(id []byte) ([]byte, error) {
 	return nil, fmt.Errorf("no record has the id %q", id)
 }
 
-// readRecords reads all pairs, and the texts of the records that they name.
+// readRecords reads all pairs, queues them, and reads the texts of the records that they name.
 func (p *pairs) readRecords(e *tool.Env, names []string) (*records, error) {
 	r := new(records)
 	var all []pair

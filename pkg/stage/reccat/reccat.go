@@ -33,7 +33,7 @@ type Options struct {
 // all is the default number of records.
 const all = -1
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Head: all, Sample: all, Seed: 1} }
 
 // Command returns the tool.
@@ -77,7 +77,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Sample == all, "without --sample", "seed")

@@ -25,7 +25,7 @@ type Options struct {
 	Stats    string // file for the counts
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.OfText(), Language: defaultLanguage} }
 
 // Command returns the tool.
@@ -81,7 +81,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(len(o.Language.Languages) == 0, "without --languages", "confidence", "min-text-length")

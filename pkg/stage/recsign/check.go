@@ -66,7 +66,7 @@ func (o *Options) Scheme() (string, error) {
 	return s.String(), nil
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	for _, m := range method.All {

@@ -38,7 +38,7 @@ type Options struct {
 	Without string         // a list of decisions on ordinals: records it drops are not signed
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{
 		Common:   flags.OfText(),

@@ -37,7 +37,7 @@ type Options struct {
 	Stats      string                  // file for the counts
 }
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
 
 // Command returns the tool.
@@ -126,7 +126,7 @@ func (o *Options) wholeRecords() bool {
 	return len(o.Records.Fields) == 0 && !o.Records.Lines && o.Split == text.Unsplit
 }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Save == "", "without --save", "id", "with-filename")

@@ -31,7 +31,7 @@ type Options struct {
 // unset is the value of Within that sets no limit.
 const unset = -1
 
-// Default returns the options of a run without flags.
+// Default returns the options that apply if no flags are given.
 func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Threshold: 0.25, Within: unset, Window: 2, Hot: 1000}
 }
@@ -81,7 +81,7 @@ func (o *Options) Check() error {
 // exhaustive reports whether the search misses no pair.
 func (o *Options) exhaustive() bool { return o.All || o.Within != unset }
 
-// Idle returns the flags that do nothing.
+// Idle returns the flags that have no effect with these options.
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.exhaustive() && !o.Explain, "with --within or --all", "window")
