@@ -69,8 +69,8 @@ func (r *recounting) check() error {
 	return nil
 }
 
-// prints holds the prints of the parts in a batch of records, in the order in which settle reads
-// them. A print is the set of shingles of a part, or a digest of the part.
+// prints holds the prints of the parts in a batch of records, in the order in which collectDue
+// reads them. A print is the set of shingles of a part, or a digest of the part.
 type prints struct {
 	words []uint64
 	all   []printed
@@ -121,7 +121,7 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 				continue
 			}
 			var err error
-			if next, err = r.settle(p, next, first+rec.Ordinal); err != nil {
+			if next, err = r.collectDue(p, next, first+rec.Ordinal); err != nil {
 				return err
 			}
 		}
@@ -200,10 +200,10 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// settle stores the prints of a record's parts that will be compared with later parts, and adds the
-// claims that compare the record with earlier parts to r.due. next starts with the prints of the
-// record; settle returns the prints after them.
-func (r *recounting) settle(p *prints, next []printed, place int64) ([]printed, error) {
+// collectDue stores the prints of a record's parts that will be compared with later parts, and adds
+// the claims that compare the record with earlier parts to r.due. next starts with the prints of
+// the record; collectDue returns the prints after them.
+func (r *recounting) collectDue(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {
 		if x := next[i-start]; !x.short {

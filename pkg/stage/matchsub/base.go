@@ -12,7 +12,8 @@ import (
 // followed by two brackets in both texts is not a match, and a match with a passage of a base in
 // its middle becomes two.
 
-// cover returns a slice that says which symbols of a text are in a base, or nil if there is no base.
+// cover returns a slice that says which symbols of a text are in a base, or nil if there is no
+// base.
 func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	for _, b := range m.base {
 		other, err := m.codec.decode(b.text, b.name)

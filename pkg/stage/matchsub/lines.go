@@ -12,8 +12,8 @@ import (
 // Overlapping matches repeat their text, so the lines for two texts of 20 kB may take 400 MB.
 const pieceBytes = 1 << 20
 
-// lines returns a line for each match, the largest first. The first lines are formatted at once, and
-// the others when they are written.
+// lines returns a line for each match, the largest first. The first lines are formatted at once,
+// and the others when they are written.
 func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	l := m.linesOf(s)
 	l.matches = substr.Largest(found, m.o.Matches)

@@ -20,10 +20,10 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 	case !o.Show.On:
 		return func() func(pair) result { return newMatcher(e, o, from, base, asRunes).matchPair }
 	}
-	look := o.Show.look(e)
+	shown := o.Show.layout(e)
 	return func() func(pair) result {
 		m := newMatcher(e, o, from, base, asRunes)
-		m.output = func(s sides[rune]) result { return result{out: look.showPair(s, m.blocks(s))} }
+		m.output = func(s sides[rune]) result { return result{out: shown.showPair(s, m.blocks(s))} }
 		return m.matchPair
 	}
 }

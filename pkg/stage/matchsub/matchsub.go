@@ -156,7 +156,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := stagelines.Header(e, row); err != nil {
 		return err
 	}
-	return in.each(e, int64(o.Total)*1e6, newWork(e, o, from, base))
+	return in.process(e, int64(o.Total)*1e6, newWork(e, o, from, base))
 }
 
 // A reference is a text of --base.

@@ -130,7 +130,7 @@ func TestPieces(t *testing.T) {
 }
 
 // If there are more matches than can be held in memory, the output is the same as if all were held.
-func TestCrowd(t *testing.T) {
+func TestMultiPass(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := func(n int) string {
 		text := make([]byte, n)
@@ -191,7 +191,7 @@ func sizeColumn(l []byte) (n int64) {
 }
 
 // The order of matches does not depend on how many matches can be held in memory.
-func TestCrowdOrder(t *testing.T) {
+func TestMultiPassOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		a, b := make([]byte, random.IntN(40)), make([]byte, random.IntN(40))
@@ -200,7 +200,7 @@ func TestCrowdOrder(t *testing.T) {
 				text[i] = byte(random.IntN(2))
 			}
 		}
-		c := &crowd[byte]{lines: lines[byte]{sides: sides[byte]{a: a, b: b}}, least: 1 + random.IntN(3), most: random.IntN(60) - 1, held: 1 + random.IntN(30)}
+		c := &multiPass[byte]{lines: lines[byte]{sides: sides[byte]{a: a, b: b}}, least: 1 + random.IntN(3), most: random.IntN(60) - 1, held: 1 + random.IntN(30)}
 		c.text = math.MaxInt64
 		var want, got []substr.Match
 		substr.Maximal(a, b, c.least, func(m substr.Match) error { want = append(want, m); return nil })
@@ -217,7 +217,7 @@ func TestCrowdOrder(t *testing.T) {
 // A write error ends the search and is returned.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("full")
-	c := &crowd[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}
+	c := &multiPass[byte]{lines: lines[byte]{codec: asBytes, sides: sides[byte]{a: []byte("ab"), b: []byte("ba")}}, least: 1, most: all, text: 9, held: 1}
 	if err := c.each(func(substr.Match) error { return full }); err != full {
 		t.Errorf("%v", err)
 	}

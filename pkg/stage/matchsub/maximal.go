@@ -35,7 +35,7 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 	})
 	most := m.maxSymbols(s)
 	if err != nil {
-		return result{rest: &crowd[T]{lines: *m.linesOf(s), least: m.o.Threshold, most: m.o.Matches, text: most, held: maxHeld}}
+		return result{rest: &multiPass[T]{lines: *m.linesOf(s), least: m.o.Threshold, most: m.o.Matches, text: most, held: maxHeld}}
 	}
 	found = substr.Largest(found, m.o.Matches)
 	n := 0
@@ -73,8 +73,9 @@ func (x *excess) add(size, matches int) {
 
 func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.text + y.text} }
 
-// A crowd finds and writes the maximal matches of a pair that has more than can be held in memory.
-type crowd[T substr.Symbol] struct {
+// A multiPass finds and writes the maximal matches of a pair that has more than can be held in
+// memory.
+type multiPass[T substr.Symbol] struct {
 	lines[T]
 	least int    // minimum size of a match
 	most  int    // number of matches still to be written; negative for all
@@ -84,7 +85,7 @@ type crowd[T substr.Symbol] struct {
 }
 
 // write writes the lines of the matches, the largest match first. It implements rest.
-func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
+func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	var out, text []byte
 	err = c.each(func(match substr.Match) (err error) {
 		if out, text = c.append(out, text, match); len(out) >= pieceBytes {
@@ -106,7 +107,7 @@ func (c *crowd[T]) write(e *tool.Env) (left excess, written int64, err error) {
 
 // each calls emit with the matches, the largest first. It returns the first error of emit, or
 // errMore if it stops at a bound.
-func (c *crowd[T]) each(emit func(substr.Match) error) error {
+func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
 	c.sides.eachMaximal(c.least, func(match substr.Match) error {
 		counts[match.Size]++

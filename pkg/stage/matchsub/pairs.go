@@ -57,9 +57,10 @@ type rest interface {
 	write(e *tool.Env) (left excess, written int64, err error)
 }
 
-// each runs workers from newWork on all pairs, in parallel, and writes the results in order. After
-// it has written total bytes, it only counts the remaining pairs. If total is 0, there is no limit.
-func (p *pairs) each(e *tool.Env, total int64, newWork func() func(pair) result) error {
+// process runs workers from newWork on all pairs, in parallel, and writes the results in order.
+// After it has written total bytes, it only counts the remaining pairs. If total is 0, there is no
+// limit.
+func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
 	var full atomic.Bool // total bytes have been written

@@ -41,7 +41,7 @@ type layout struct {
 	color  bool // mark matches by colour, not by characters below the text
 }
 
-func (o *Show) look(e *tool.Env) layout {
+func (o *Show) layout(e *tool.Env) layout {
 	e.Coloured()
 	width, terminal := e.Terminal()
 	if o.Width > 0 {
