@@ -12,40 +12,41 @@ import (
 	"doppel/pkg/tool"
 )
 
-// data reads the records, several times, as one corpus. The records of --against come first, so
-// that they are the first copies.
+// data reads the records, several times, as one corpus. Records are numbered from 0. The records of
+// --against come first, so that their passages are the first copies.
 type data struct {
 	e      *tool.Env
 	parts  [behind]part
-	wanted func(number int) bool // reports whether a text is needed; nil: all are
-	known  bool                  // an earlier reading stored ids and sizes, and reported bad records
-	err    error                 // from reading the ids
-	absent int                   // values missing from the texts
-	has    record.Presence       // of fields in arrays
-	ids    ids.Table             // by number; if not named, ids are the numbers
-	named  bool
-	valued bool      // the records have values of --within or --across
-	values ids.Table // distinct values of --within or --across
+	wanted func(number int) bool // reports whether the text of a record is needed; nil if all are
+	known  bool                  // the first reading is finished, and ids and values are stored
+	err    error                 // first error in the ids or the fields
+	absent int                   // number of text fields without a value
+	has    record.Presence       // which fields in arrays have occurred
+	ids    ids.Table             // ids by number, if named is set
+	named  bool                  // records have ids; otherwise their ids are their numbers
+	valued bool                  // records have values of --within or --across
+	values ids.Table             // distinct values of --within or --across
 	value  []uint32  // for each record, the number in values of its value
 	pool   sync.Pool
 }
 
 // The parts of the data.
 const (
-	theirs = iota // of --against
-	own
-	behind // one past the last part
+	theirs = iota // the records of --against
+	own           // the records of --records
+	behind        // the number of parts
 )
 
 // A part is a list of files that are read with the same options.
 type part struct {
 	names   []string
 	opt     record.Options
-	records int // known after the first reading
+	records int // number of records read in the first reading
 }
 
-// newData returns the data in some files. Records of --against are read with other options, and
-// their ids contain the file name, so that they differ from the ids of the other records.
+// newData returns the data in the files of --against and of --records. Records of --against are
+// read with the options old. Their ids contain the file name, and so differ from the ids of the
+// other records.
 func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
@@ -69,18 +70,18 @@ func (d *data) appendID(dst []byte, number int) []byte {
 // open is a corpus.Source of all records.
 func (d *data) open() (func() (corpus.Batch, error), error) { return d.pass(theirs, behind).next, nil }
 
-// pass returns a pass over the parts from one up to, but not including, another.
+// pass returns a pass over the parts from, from+1, …, to-1.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
 
 // A pass is one reading of some parts.
 type pass struct {
 	*data
-	at, end int  // the current part, and one past the last
-	bare    bool // no texts are read
-	rd      *record.Reader
+	at, end int            // index of the current part; index after the last part
+	bare    bool           // do not read texts
+	rd      *record.Reader // reader of the current part; nil before the first
 }
 
-// each calls fn with the texts of each batch.
+// each reads the remaining batches and calls fn with the texts of each batch.
 func (r *pass) each(fn func(texts [][]byte)) error {
 	for {
 		b, err := r.next()
@@ -142,7 +143,8 @@ type batch struct {
 	part int
 }
 
-// Texts returns the texts. A bad record has an empty text under -k; without -k it ends the run.
+// Texts returns the texts of the records. With -k, a bad record has an empty text; without -k, its
+// error is returned.
 func (b *batch) Texts() ([][]byte, error) {
 	b.Decode()
 	texts := make([][]byte, len(b.Records))
@@ -158,7 +160,8 @@ func (b *batch) Texts() ([][]byte, error) {
 	return texts, nil
 }
 
-// Done stores the findings of the first reading, in the order of the records.
+// Done releases the batch. In the first reading, it first stores the ids and values of the records.
+// Batches must be done in the order of the records.
 func (b *batch) Done() {
 	d := b.data
 	if !d.known {
@@ -169,7 +172,7 @@ func (b *batch) Done() {
 		for i := range b.Records {
 			rec := &b.Records[i]
 			if rec.Err != nil {
-				d.e.Warn(rec.Err) // under -k; otherwise Texts has ended the run
+				d.e.Warn(rec.Err) // with -k; without it, Texts has returned the error
 			}
 			d.absent += rec.Absent
 			if d.valued {
@@ -184,7 +187,7 @@ func (b *batch) Done() {
 	d.pool.Put(b.Batch)
 }
 
-// name stores the id of a record. A bad record has no id, and gets a unique one.
+// name stores the id of a record. A bad record has no id and is given a unique one.
 func (d *data) name(rec *record.Record) error {
 	if !d.named {
 		return nil
@@ -202,7 +205,8 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// settle ends the first reading, and returns its error.
+// settle ends the first reading and returns its first error. It must be called after the first
+// reading, and may be called again.
 func (d *data) settle() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

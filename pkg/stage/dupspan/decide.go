@@ -12,7 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide reads the records again, now with their repeats, and writes the decisions.
+// decide reads the records again, together with the repeats found in them, and writes the
+// decisions.
 func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Scheme) error {
 	cutter, err := span.NewCutter(o.cutting(s))
 	if err != nil {
@@ -40,21 +41,22 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
 
-// cuts matches the records with their repeats, which are in the same order.
+// cuts reads records and repeats, which are in the same order, and emits the verdicts on each
+// record.
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
-	pull    func() (passage.Repeat, bool, error)
-	next    passage.Repeat
+	pull    func() (passage.Repeat, bool, error) // returns the next repeat; false at the end
+	next    passage.Repeat                       // next repeat, if more is set
 	more    bool
-	against bool
-	record  int // of the next text
-	list    []passage.Repeat
+	against bool             // only repeats of old records count
+	record  int              // number of the next record
+	list    []passage.Repeat // repeats in the current record
 	emit    func(verdict) error
 }
 
-// advance goes to the next repeat in a record of the input; with --against, to the next one of
-// an old record's passage.
+// advance goes to the next repeat in a record of the input. With --against, it skips repeats whose
+// first copy is not in an old record.
 func (c *cuts) advance() (err error) {
 	for {
 		if c.next, c.more, err = c.pull(); err != nil || !c.more {

@@ -1,10 +1,12 @@
 // Package dupspan decides which passages of records are dropped because they occur more than
 // once. It compares the texts themselves, so equality is exact.
 //
-// See man/dupspan.1. Package passage explains how passages are found, and corpus how this works
-// beyond memory; here records become texts, keys become runs, and repeats become decisions. The
-// records are read twice, or three times if dupspan finds the runs itself, and once more for
-// words, because the byte positions of the evidence are not known earlier.
+// Package passage finds repeated passages, and package corpus does so for texts that exceed memory.
+// This package passes them the texts of records and the runs in keys, and turns the repeats that
+// they return into decisions. It reads the records twice, or three times with --scan. If the length
+// of passages is in words, it reads them once more to find the byte positions of the kept copies.
+//
+// See man/dupspan.1.
 package dupspan
 
 import (
@@ -31,17 +33,17 @@ type Options struct {
 	flags.Common
 	Data      []string   // files of the records
 	Scan      bool       // find the runs in the records, without keys
-	Length    string     // with Scan: the shortest passage: N bytes, or wN words
-	Normalize string     // with Scan: how words are normalised; "": balanced
-	Against   []string   // with Scan: files of records; only passages that occur in these are dropped
-	Old       option.Old // read options for the records of Against
-	Reference []string   // if not empty: files of the old records; Against then names files of their keys
-	Keep      string     // which copies stay: first or none
-	Copies    int        // how many may stay
-	Bridge    float64    // drop the text between two passages if this share is repeated; 0: keep it
-	Snap      span.Snap
-	MinLeft   int  // bytes; a record with less text left is dropped whole
-	Counts    bool // reasons contain the number of occurrences
+	Length    string     // with Scan: minimum length of a passage: N for bytes, wN for words
+	Normalize string     // with Scan: how words are normalised; "" means balanced
+	Against   []string   // with Scan: files of old records; only passages in them are dropped
+	Old       option.Old // read options for the old records
+	Reference []string   // files of the old records; if not empty, Against names files of their keys
+	Keep      string     // which copies of a passage to keep: first or none
+	Copies    int        // number of copies of a passage to keep
+	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 keeps it
+	Snap      span.Snap  // where dropped spans may begin and end
+	MinLeft   int        // drop a whole record if fewer bytes of its text would be left
+	Counts    bool       // add the number of copies to the reasons
 }
 
 // Default returns the options that apply if no flags are given.
@@ -80,7 +82,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that turn the default options into these.
+// Args returns the command-line arguments that set these options.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run decides which passages to drop, from the keys in the operands or, with Scan, from the runs
@@ -97,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(o.decide(e, d, f, scheme), f.Close())
 }
 
-// References returns the files with the records of --against.
+// References returns the names of the files with the old records.
 func (o *Options) References() []string {
 	if len(o.Reference) > 0 {
 		return o.Reference
@@ -150,7 +152,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// cutting returns the options of the cutter.
+// cutting returns the options for cutting passages of the scheme s.
 func (o *Options) cutting(s passage.Scheme) span.Options {
 	return span.Options{Scheme: s, Bridge: o.Bridge, Snap: o.Snap, MinLeft: o.MinLeft}
 }

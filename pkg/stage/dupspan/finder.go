@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// finder returns a finder with all runs, and their scheme. The finder is nil if the input has no
-// keys.
+// finder returns a finder to which all runs have been added, and the scheme of the runs. The finder
+// is nil if the input has no keys.
 func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finder, passage.Scheme, error) {
 	if o.Scan {
 		if len(operands) > 0 {
@@ -26,7 +26,7 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named || d.valued { // keys name records by their ids, and contain no values
+	if d.named || d.valued { // read the records' ids, which keys contain, and their values
 		all := d.pass(own, behind)
 		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
@@ -65,12 +65,13 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// Runs of records of --against are not searched for again if their keys were saved. Their texts
-// are still read, because bytes are compared. The number of keys is checked against the length
-// of each text, so that keys of other records, or missing keys, are an error: a text of n units
-// has n-L+1 passages, each in one run.
-
-// scanAgainst finds the runs of the input records, and adds the saved keys of --against.
+// scanAgainst finds the runs of the input records, and adds the runs in the saved keys of --against,
+// which need not be found again. It still reads the texts of the old records, because texts are
+// compared byte by byte.
+//
+// A text of n units has n-L+1 passages of length L, each in one run. scanAgainst returns an error
+// if the keys of an old record have another number of passages, because keys are missing or belong
+// to other records.
 func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
 	var want []uint32 // number of passages in each record of --against
 	units := passage.NewUnits(s)
@@ -103,8 +104,8 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 	return k.finder, k.finder.Scan(func() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil })
 }
 
-// refuseKeys rejects files of --against that begin with a key instead of a record. Other faults
-// are found when they are read.
+// refuseKeys returns an error if a file of --against begins with a key instead of a record. Other
+// faults are reported when the file is read.
 func (o *Options) refuseKeys(e *tool.Env) error {
 	for _, name := range o.Against {
 		var k line.Key
@@ -136,12 +137,12 @@ type keys struct {
 	options *Options
 	e       *tool.Env
 	data    *data
-	word    string // scheme of the first key, as written there
+	word    string // scheme of the first key, as written in the key
 	scheme  passage.Scheme
 	finder  *corpus.Finder // nil before the first key
 
-	wanted   *passage.Scheme // required scheme, except for the window; nil: any
-	passages []uint32        // with wanted: number of passages read, by record
+	wanted   *passage.Scheme // required scheme, except for the window; nil if any will do
+	passages []uint32        // with wanted: number of passages in the keys of each record
 }
 
 func (k *keys) take(text []byte) error {
@@ -171,7 +172,8 @@ func (k *keys) take(text []byte) error {
 	return k.finder.Add(n, run)
 }
 
-// settle accepts the scheme of the first key, and rejects keys of other schemes.
+// settle sets the scheme and creates the finder from the scheme of the first key. It returns an
+// error if a later key has another scheme.
 func (k *keys) settle(word string) (err error) {
 	switch {
 	case word == k.word:
@@ -187,7 +189,7 @@ func (k *keys) settle(word string) (err error) {
 	if k.wanted != nil {
 		records = k.options.Old.Options(records)
 	}
-	records.Within, records.Across = "", "" // values change no key
+	records.Within, records.Across = "", "" // keys do not depend on values
 	if want := field.Part(records); fields != want {
 		return fmt.Errorf("the keys have the scheme %s, but the texts have %s%s: --field differs", word, rest, want)
 	}

@@ -20,7 +20,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// run runs a tool in this process.
+// run runs a tool in this process and returns its output.
 func run(t *testing.T, c *tool.Command, stdin string, args ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -30,11 +30,11 @@ func run(t *testing.T, c *tool.Command, stdin string, args ...string) string {
 	return out.String()
 }
 
-// pieces are parts of texts, with letters of one to four bytes, characters that JSON must
-// escape, and others that it may escape.
+// pieces are parts of texts. They have characters of one to four bytes, characters that JSON must
+// escape, and characters that it may escape.
 var pieces = []string{"one ", "two\n", "für ", "漢字", "\"quoted\" ", "back\\slash ", "tab\t", "\r\n", "𝒳yz ", "e\u0301", " ", "longer than others, ", "\u0001", "a/b "}
 
-// textsOf makes texts that share passages, with themselves and with each other.
+// textsOf returns n random texts with passages that are repeated within a text and between texts.
 func textsOf(r *rand.Rand, n int) (texts []string) {
 	for range n {
 		var b strings.Builder
@@ -51,14 +51,14 @@ func textsOf(r *rand.Rand, n int) (texts []string) {
 	return texts
 }
 
-// partOf returns a random part of a text, between letters.
+// partOf returns a random part of a text that does not split a character.
 func partOf(r *rand.Rand, text string) string {
 	runes := []rune(text)
 	start := r.IntN(len(runes) + 1)
 	return string(runes[start : start+r.IntN(len(runes)-start+1)])
 }
 
-// jsonOf writes a text in one of several equivalent JSON forms.
+// jsonOf returns a text as a JSON string, in one of several equivalent forms.
 func jsonOf(r *rand.Rand, text string) string {
 	if r.IntN(2) == 0 {
 		b, _ := json.Marshal(text)
@@ -78,7 +78,7 @@ func jsonOf(r *rand.Rand, text string) string {
 	return `"` + b.String() + `"`
 }
 
-// fileOf writes texts as records and returns the file's name.
+// fileOf writes a file with one record per text and returns its name.
 func fileOf(t *testing.T, r *rand.Rand, texts []string) string {
 	t.Helper()
 	var b strings.Builder
@@ -104,8 +104,8 @@ func textsIn(t *testing.T, lines string) (texts []string) {
 	return texts
 }
 
-// repeated is the oracle: it marks the bytes of all windows of the given length that occurred
-// before.
+// repeated is the oracle. It marks the bytes of all windows of the given length that occur earlier
+// in the same text or in a text before.
 func repeated(texts []string, length int) [][]bool {
 	seen, marks := map[string]bool{}, make([][]bool, len(texts))
 	for i, text := range texts {
@@ -123,8 +123,8 @@ func repeated(texts []string, length int) [][]bool {
 	return marks
 }
 
-// dropped marks the bytes that decisions drop, and checks that each part equals the part kept
-// for it.
+// dropped marks the bytes that decisions drop, and checks that each dropped part equals the kept
+// part named in its decision.
 func dropped(t *testing.T, texts []string, decisions string) [][]bool {
 	t.Helper()
 	marks := make([][]bool, len(texts))
@@ -173,9 +173,10 @@ func left(texts []string, marks [][]bool) (all []string) {
 	return all
 }
 
-// TestRight compares the result with an oracle over every window. Cuts between words and
-// letters are a part of it, and never split a letter; the chain of tools finds the same; and
-// the output lacks exactly the dropped bytes, escapes included.
+// TestRight compares the decisions with the oracle. With --snap byte they drop exactly the bytes
+// that the oracle marks; with any other --snap they drop some of these bytes and never split a
+// character. The chain of recsign, lshkeys and dupspan makes the same decisions. The output of
+// keepdrop lacks exactly the dropped bytes, and other fields are unchanged.
 func TestRight(t *testing.T) {
 	const length, least = 24, 100
 	total := 0
@@ -223,8 +224,8 @@ func checkCut(t *testing.T, name, decisions string, want []string) {
 	}
 }
 
-// TestSecondRun checks that a second run only finds passages across a cut, in the record or
-// where they occurred first.
+// TestSecondRun checks that a second run would find only passages that span a cut of the first run,
+// in the record itself or in the record where the passage occurs first.
 func TestSecondRun(t *testing.T) {
 	const length = 12
 	new := 0
@@ -232,7 +233,7 @@ func TestSecondRun(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, seed))
 		texts := textsOf(r, 15)
 		marks := dropped(t, texts, run(t, dupspan.Command(), "", "--scan", "--snap=byte", "--length=12", "--records", fileOf(t, r, texts)))
-		first := map[string]bool{} // windows, and whether one spans a cut
+		first := map[string]bool{} // windows so far, and whether their first occurrence spans a cut
 		after := left(texts, marks)
 		for i, text := range after {
 			over := junctions(marks[i])
@@ -256,7 +257,7 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// junctions returns a 1 for each remaining byte that follows a cut.
+// junctions returns a byte for each byte that is not marked: 1 if it follows a cut, otherwise 0.
 func junctions(marks []bool) (over []byte) {
 	cut := byte(0)
 	for _, m := range marks {
@@ -270,7 +271,8 @@ func junctions(marks []bool) (over []byte) {
 	return over
 }
 
-// Words are equal after normalisation, and evidence gives their bytes.
+// With a length in words, the chain of tools makes the same decisions, and each dropped part has
+// the same words as the kept part named in its decision.
 func TestWords(t *testing.T) {
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(3, seed))
@@ -295,7 +297,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// words returns the letters and digits of a part.
+// words returns a part of a text without the separators in pieces.
 func words(texts []string, id []byte) string {
 	owner, start, end, _ := ids.CutPart(id)
 	n, _ := ids.Ordinal(owner)
@@ -307,7 +309,7 @@ func words(texts []string, id []byte) string {
 	}, texts[n][start:end])
 }
 
-// Line ends are ordinary bytes.
+// A carriage return is an ordinary byte of a passage, and --snap line keeps it with its line feed.
 func TestCRLF(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	page := "A page that stands twice.\\r\\nIt has two lines.\\r\\n"

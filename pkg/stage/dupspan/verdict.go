@@ -10,26 +10,26 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A verdict is the decision on a piece of a record, or on all of it.
+// A verdict is the decision to drop a piece of a record, or the whole record.
 type verdict struct {
 	record int
 	span.Piece
-	whole bool // all of the record; Piece is not set
-	left  int  // bytes that would remain of it
+	whole bool // the whole record is dropped, and Piece is not set
+	left  int  // with whole: number of bytes that would otherwise be left
 }
 
-// A backlog buffers verdicts with evidence in words until the evidence is located in bytes: 24
-// bytes each, on disk.
+// A backlog buffers verdicts whose evidence has positions in words, until these are converted to
+// positions in bytes. A verdict takes 24 bytes on disk.
 type backlog struct {
 	locator  *corpus.Locator
 	verdicts spill.Spool[[3]uint64]
 }
 
-// half is the number of bits for a record, a position in its text, or a count of copies: all are
-// below 2^32.
+// half is half the number of bits of a packed word. Numbers of records, positions in texts and
+// counts of copies are below 2^32, so two of them fit in a word.
 const half = 32
 
-// add stores a verdict, and asks for its evidence.
+// add stores a verdict, and passes its evidence, if any, to the locator.
 func (b *backlog) add(v verdict) error {
 	packed := [3]uint64{uint64(v.record)<<half | uint64(v.left)}
 	if !v.whole {
@@ -42,7 +42,8 @@ func (b *backlog) add(v verdict) error {
 	return b.locator.Ask(v.From, v.At, v.To)
 }
 
-// unpacked reverses the packing in add. No piece ends at 0, so 0 marks whole records.
+// unpacked returns the verdict that add packed as e. No piece ends at 0, so an end of 0 marks a
+// whole record.
 func unpacked(e [3]uint64) (v verdict) {
 	v.record = int(e[0] >> half)
 	low := int(e[0] & math.MaxUint32)
@@ -55,14 +56,15 @@ func unpacked(e [3]uint64) (v verdict) {
 	return v
 }
 
-// asks reports whether the verdict has evidence to locate.
+// asks reports whether the verdict has evidence that must be located.
 func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with each verdict in order, and its evidence in bytes.
+// each calls fn with each verdict in order, with the positions of its evidence in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
-	// untilAsked calls fn with verdicts until one has evidence to locate, or until the end.
+	// untilAsked calls fn with verdicts up to the next one with evidence to locate, which it
+	// returns, or up to the end.
 	untilAsked := func() (v verdict, err error) {
 		for {
 			packed, more, err := next()
@@ -91,7 +93,8 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	return err
 }
 
-// pulled converts a push iterator into a pull iterator. Stop ends it early.
+// pulled converts a push iterator into a pull iterator. The caller must call stop when it needs no
+// more values.
 func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
 	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
 		err := each(func(v T) error {

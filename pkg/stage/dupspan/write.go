@@ -16,13 +16,13 @@ type writer struct {
 	format  line.Format
 	scheme  passage.Scheme
 	options *Options
-	id, to  []byte // of the decision
+	id, to  []byte // ids of the dropped part and of its kept copy
 	reason  []byte
 	out     []byte
 }
 
-// verdict writes a dropped part of a record, with the kept copy of it, or a whole record that is
-// dropped because too little of it would remain.
+// verdict writes the decision to drop a part of a record, with the id of its kept copy, or to drop a
+// whole record because too little of its text would be left.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
 		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])
@@ -51,7 +51,7 @@ func (w *writer) verdict(v verdict) error {
 	return w.write(d)
 }
 
-// names reports whether decisions name the copy that is kept.
+// names reports whether decisions name the kept copy.
 func (o *Options) names() bool { return o.Keep == "first" }
 
 func (w *writer) part(dst []byte, record, start, end int) []byte {
