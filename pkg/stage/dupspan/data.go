@@ -26,7 +26,7 @@ type data struct {
 	named  bool                  // records have ids; otherwise their ids are their numbers
 	valued bool                  // records have values of --within or --across
 	values ids.Table             // distinct values of --within or --across
-	value  []uint32  // for each record, the number in values of its value
+	value  []uint32              // for each record, the number in values of its value
 	pool   sync.Pool
 }
 

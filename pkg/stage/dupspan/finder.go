@@ -65,9 +65,9 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// scanAgainst finds the runs of the input records, and adds the runs in the saved keys of --against,
-// which need not be found again. It still reads the texts of the old records, because texts are
-// compared byte by byte.
+// scanAgainst finds the runs of the input records, and adds the runs in the saved keys of
+// --against, which need not be found again. It still reads the texts of the old records, because
+// texts are compared byte by byte.
 //
 // A text of n units has n-L+1 passages of length L, each in one run. scanAgainst returns an error
 // if the keys of an old record have another number of passages, because keys are missing or belong

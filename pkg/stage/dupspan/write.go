@@ -21,8 +21,8 @@ type writer struct {
 	out     []byte
 }
 
-// verdict writes the decision to drop a part of a record, with the id of its kept copy, or to drop a
-// whole record because too little of its text would be left.
+// verdict writes the decision to drop a part of a record, with the id of its kept copy, or to drop
+// a whole record because too little of its text would be left.
 func (w *writer) verdict(v verdict) error {
 	if v.whole {
 		w.reason = cell.Bound{Name: "left", Op: "<", Limit: float64(w.options.MinLeft)}.Append(w.reason[:0])

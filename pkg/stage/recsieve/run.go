@@ -26,8 +26,8 @@ type run struct {
 	pairs, compared int64 // counts of the sieves before the current one
 }
 
-// minSetBytes is the minimum size of the cache of sets, in bytes. In a smaller cache, the leaders of
-// a single hot bucket evict each other.
+// minSetBytes is the minimum size of the cache of sets, in bytes. In a smaller cache, the leaders
+// of a single hot bucket evict each other.
 const minSetBytes = 8 << 20
 
 // newRun returns a run. Two thirds of --mem are for the table of keys, and a sixteenth is for the
