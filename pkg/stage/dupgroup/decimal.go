@@ -10,8 +10,8 @@ import (
 // exactDigits is the number of decimal digits that a float64 always distinguishes.
 const exactDigits = 15
 
-// mayRound reports whether another decimal number may have the same float64. It is true for
-// hexadecimal numbers, infinity and NaN.
+// mayRound reports whether other decimal numbers may have the same float64 as this one. It returns
+// false for hexadecimal numbers, infinity and NaN, which are compared as float64.
 func mayRound(number []byte) bool {
 	if bytes.ContainsAny(number, "xXiInN") {
 		return false
@@ -19,8 +19,8 @@ func mayRound(number []byte) bool {
 	return len(number) > exactDigits || bytes.ContainsAny(number, "eE")
 }
 
-// digits returns the number in decimal: as it was read if it may have been rounded, otherwise
-// the shortest decimal number with the same float64.
+// digits returns the number in decimal notation: as it was read if the float64 may be rounded,
+// otherwise the shortest decimal number with that float64.
 func (p *sortKey) digits() []byte {
 	if p.decimal != nil {
 		return p.decimal
@@ -40,7 +40,7 @@ func compareDecimals(a, b []byte) int {
 
 // A decimal is sign × 0.digits × 10^exponent. digits neither begins nor ends with a zero.
 type decimal struct {
-	sign     int // 0 for 0
+	sign     int // 1, -1, or 0 for the number 0
 	digits   []byte
 	exponent int64
 }

@@ -16,7 +16,8 @@ func placeOf(text string) sortKey {
 	return ranking{key: "field", field: "n"}.place(&record.Record{Text: []byte(text)})
 }
 
-// drawDecimal returns a random decimal number; many are close to each other.
+// drawDecimal returns a random decimal number. Many of the numbers that it returns are nearly
+// equal.
 func drawDecimal(r *rand.Rand) string {
 	s := []string{"", "-", "+"}[r.IntN(3)]
 	switch r.IntN(4) {
@@ -35,7 +36,7 @@ func drawDecimal(r *rand.Rand) string {
 	return s
 }
 
-// Any two decimal numbers compare as in big.Rat.
+// Decimal numbers compare like exact fractions, even if they are equal as float64.
 func TestCompareDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {
@@ -52,8 +53,8 @@ func TestCompareDecimals(t *testing.T) {
 	}
 }
 
-// Values other than ordinary decimal numbers also have one order, which does not depend on
-// the order of the input.
+// Values of all kinds have a total order: not only numbers, but also words, NaN, infinity and
+// numbers out of the range of float64. Sorting yields that order for any order of the input.
 func TestRankOrder(t *testing.T) {
 	want := []string{
 		"nan", "-inf", "-1e9999999999999999998", "-1e999", "-9007199254740993", "-9007199254740992", "-1e-999", "0", "1e-9999999999999999999",

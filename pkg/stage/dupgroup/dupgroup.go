@@ -1,4 +1,4 @@
-// Package dupgroup decides from scored pairs which records are kept.
+// Package dupgroup decides which records to keep, given scored pairs of similar records.
 //
 // See man/dupgroup.1.
 package dupgroup
@@ -21,25 +21,25 @@ import (
 
 // The policies.
 const (
-	Greedy     = "greedy"
-	Components = "components"
+	Greedy     = "greedy"     // a record is dropped if it is paired with a better record that is kept
+	Components = "components" // of the records connected by pairs, only the best is kept
 )
 
-// Options say which records to drop, and which of two copies is better.
+// Options say which records to drop, and which of two similar records is better.
 type Options struct {
 	flags.Common
 	Policy string   // Greedy or Components
 	Rank   string   // first, last, longest, or FIELD[:desc]
-	Cut    float64  // ignore pairs with a lower score; 0: use all pairs
-	Target int64    // choose the cut that leaves this many records; 0: use Cut
-	Data   []string // files of the records, for their order and the field of Rank
-	Old    []string // files of pairs of an old record and a new one: old ones are kept, and not decided
-	Keep   string   // Best or None: which of several copies to keep
-	Seen   int      // drop all copies of records seen this often, and no others; 0: see Keep
+	Cut    float64  // ignore pairs with a lower score; 0 to use all pairs
+	Target int64    // choose the cut that leaves at most this many records; 0 to use Cut
+	Data   []string // files of the records, read for their order and the field of Rank
+	Old    []string // files of pairs of an old record, which is always kept, and a new record
+	Keep   string   // which of several similar records to keep: Best or None
+	Seen   int      // drop all records of groups of this size or more, and no others; 0 to use Keep
 	Later  bool     // not a flag: the scores were saved by an earlier run at an unknown threshold
-	Counts bool     // the reason of a kept record gives the number of its copies
-	Equal  bool     // pairs without a score are pairs of equal records
-	Apart  bool     // two records equal to a third are a pair only if the input has that pair
+	Counts bool     // add the number of copies to the reason of each kept record
+	Equal  bool     // treat pairs without a score as pairs of equal records
+	Apart  bool     // drop a record only in favour of a record that it is paired with
 }
 
 // Default returns the options that apply if no flags are given.
@@ -109,7 +109,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run decides which records are dropped, from the pairs in the operands.
+// Run reads the pairs in the operands and writes decisions on their records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	s, err := readScores(e, o, operands)
 	if err != nil {
@@ -162,5 +162,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return w.Close()
 }
 
-// worthFreeing is the number of ids from which freeing their memory is worth a collection.
+// worthFreeing is the number of ids above which a garbage collection is worth the memory that it
+// frees.
 const worthFreeing = 1 << 20

@@ -11,17 +11,17 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Edges stores scored pairs by the numbers of their ids, in a scratch file, since pairs cannot
-// be ranked before all ids are known. The zero value is empty.
+// Edges stores scored pairs in a scratch file, as the numbers of their ids and the score. Pairs are
+// stored because records cannot be ranked before all ids are known. The zero value is empty.
 type Edges struct {
 	Sized bool // store the sizes of the records
 	IDs   ids.Table
 
 	spool spill.Spool[[2]uint64]
-	sizes []int64 // by number, up to the last one with a known size
+	sizes []int64 // sizes of records, by number; shorter if the last sizes are not known
 }
 
-// Add adds a pair with its score.
+// Add adds a pair with its score. It returns an error if a record is paired with itself.
 func (s *Edges) Add(l *line.Score) error { return s.add(s.IDs.Intern(l.A), s.IDs.Intern(l.B), l) }
 
 func (s *Edges) add(a, b uint32, l *line.Score) error {
@@ -45,8 +45,8 @@ func (s *Edges) Size(number uint32) int64 {
 	return s.sizes[number]
 }
 
-// Each passes all pairs, as edges between ranks, to each function in turn. ranks is indexed
-// by number; nil means that the numbers are the ranks.
+// Each calls the first function with every pair, then the second one, and so on. Pairs are passed
+// as edges between ranks. ranks is indexed by number; if it is nil, the numbers are the ranks.
 func (s *Edges) Each(ranks []uint32, fns ...func(group.Edge) error) error {
 	for _, fn := range fns {
 		err := s.spool.Each(func(p [2]uint64) error {

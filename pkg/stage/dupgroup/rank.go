@@ -19,9 +19,9 @@ import (
 // A ranking says which of two copies is better.
 type ranking struct {
 	key   string // first, last, longest or field
-	field string
-	desc  bool
-	bytes bool // longest counts bytes of records, because the pairs have no sizes
+	field string // path of the field, if key is field
+	desc  bool   // larger values are better
+	bytes bool   // rank longest by the bytes of texts, because the pairs have no sizes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
@@ -43,27 +43,27 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 
 // A sortKey is the value by which a record is ranked.
 type sortKey struct {
-	known   bool
-	number  float64 // the value, if it is a number, rounded
-	decimal []byte  // the same as text, if number may be rounded
+	known   bool    // the record was read, or is old and need not be read
+	number  float64 // the value, rounded, if it is a number
+	decimal []byte  // the value as it was read, if it is a number that may be rounded
 	text    []byte  // the value, if it is not a number
-	ordinal int64
+	ordinal int64   // ordinal of the record in the input, which decides between equal values
 }
 
 // Records describes the records to rank.
 type Records struct {
 	IDs  *ids.Table
-	Size func(number uint32) int64 // in shingles, or NoSize
-	Old  func(number uint32) bool  // old records rank before all others; nil: no old records
-	Read *int64                    // counts the records read for the ranking; nil: not wanted
+	Size func(number uint32) int64 // returns a record's number of shingles, or NoSize
+	Old  func(number uint32) bool  // reports whether a record is old; nil if none is
+	Read *int64                    // incremented for each record read from the data; may be nil
 }
 
 // NoSize is the size of a record of unknown size.
 const NoSize = -1
 
-// Order returns the numbers of the ids, best first, with old ids before all others. Ids of equal
-// rank are in the order of the records if Data is given, otherwise in the order of the ids. Nil
-// means 0, 1, 2, …
+// Order returns the numbers of the ids in order of rank: old records first, then the others from
+// the best to the worst. Ids of equal rank are in the order of the records if o.Data is set,
+// otherwise in the order of the ids. If the result is nil, the order is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {
@@ -123,7 +123,7 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 	return places, nil
 }
 
-// compare is negative if a is better.
+// compare returns a negative number if a is better than b, and a positive number if b is better.
 func (r ranking) compare(a, b *sortKey) int {
 	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
 	if c == 0 && (a.decimal != nil || b.decimal != nil) {
@@ -138,7 +138,7 @@ func (r ranking) compare(a, b *sortKey) int {
 	return cmp.Or(c, cmp.Compare(a.ordinal, b.ordinal))
 }
 
-// readKeys fills in the sort keys of all ids from the records.
+// readKeys reads the records and fills in the sort keys of all ids.
 func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKey) error {
 	opt := e.Records
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
@@ -193,7 +193,7 @@ func (r ranking) place(rec *record.Record) sortKey {
 	return p
 }
 
-// NeedsRecords reports whether the ranking needs the records, or their number.
+// NeedsRecords reports whether the decisions need the records, for a field or for their number.
 func (o *Options) NeedsRecords() bool {
 	return o.Target > 0 || !slices.Contains([]string{"first", "last", "longest"}, o.Rank)
 }

@@ -16,12 +16,12 @@ import (
 type scores struct {
 	Edges
 	o     *Options
-	least float64    // lowest of all scores, even below the cut
-	old   bitset.Set // by number
-	fresh bitset.Set // by number
+	least float64    // lowest of all scores, including scores below the cut
+	old   bitset.Set // numbers of old records
+	fresh bitset.Set // numbers of new records
 }
 
-// readScores reads the pairs with a score of at least the cut, pairs with old records
+// readScores reads the pairs with a score of at least the cut. It reads the pairs with old records
 // first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
@@ -37,12 +37,12 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	return s, err
 }
 
-// maxScoreGap is a bound on the distance from a run's threshold to its least score, unless
-// the run found few pairs.
+// maxScoreGap is the largest plausible difference between the lowest score of a run and its
+// threshold. Only a run that found few pairs may exceed it.
 const maxScoreGap = 0.05
 
-// addPair adds the pair on a line. Its first record may be an old one. The score may be missing
-// under --equal.
+// addPair adds the pair on a line. old says that its first record is old. The score may be missing
+// only with --equal.
 func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
@@ -78,7 +78,8 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id, which must not be in other.
+// numberOf returns the number of an id, and adds it to kind. It returns an error if the id is in
+// other.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -23,7 +23,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	if s.o.Policy == Greedy {
 		g := group.NewGreedy(s.IDs.Len(), mem)
 		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
-		if s.o.Apart { // equal records need not have the same decision
+		if s.o.Apart { // without Join, equal records may have different decisions
 			passes = passes[1:]
 		}
 		if err := s.Each(ranks, passes...); err != nil {
@@ -38,10 +38,10 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	return c.Decide(emit)
 }
 
-// countDropped returns the number of new records dropped at a cut.
+// countDropped returns the number of new records that would be dropped at a cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
-	olds := uint32(s.old.Len()) // they have the first ranks
-	var alike bitset.Set        // the best of several, which --keep none drops, too
+	olds := uint32(s.old.Len()) // old records have the ranks below olds
+	var alike bitset.Set        // best records of groups, which --keep none drops, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
 			n++
@@ -54,13 +54,14 @@ func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, 
 	return n + int64(alike.Len()), err
 }
 
-// findCut returns a threshold that leaves at most the target number of records, while the
-// next higher threshold leaves more. It bisects, and repeats the decisions at each step, so that
-// it needs no more memory than a single decision: 14 times if scores have 4 digits, and 62 times
-// at most.
+// findCut returns a score that, used as the cut, leaves at most the target number of records, while
+// the next higher score leaves more. It searches the scores by bisection and makes all decisions
+// again at each step, so that it takes no more memory than one round of decisions. It needs about
+// 14 steps if scores have 4 digits, and never more than 62.
 //
-// With components a lower cut never leaves more records, so there is one such threshold. With
-// the greedy policy a further pair can bring a record back, so there may be several.
+// With the policy components, a lower cut never leaves more records, so only one score has this
+// property. With the policy greedy, an additional pair can drop a record and thereby keep others,
+// so several scores may have it.
 func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float64, err error) {
 	target, least, most := s.o.Target, math.Inf(1), 0.0
 	if err := s.Each(nil, func(p group.Edge) error {
@@ -73,13 +74,13 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		e.Note("--target %d: nothing is dropped, because the input has only %s", target, msg.Number(records, "record"))
 		return math.Inf(1), nil
 	}
-	cut = max(least, 0) // 0 may have a sign
+	cut = max(least, 0) // changes -0, whose bits are out of order, to 0
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
 		err = msg.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
-	// Scores from low up to but excluding high are left to try. Floats above 0 are in the
-	// order of their bits.
+	// The scores from low up to, but not including, high have not been ruled out. low and high are
+	// bits of float64 values, which have the same order as the values if these are not negative.
 	for low, high := math.Float64bits(cut)+1, math.Float64bits(most)+1; err == nil && low < high; {
 		middle, next := low+(high-low)/2, math.Inf(1)
 		err = s.Each(nil, func(p group.Edge) error {

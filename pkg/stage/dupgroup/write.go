@@ -16,34 +16,34 @@ import (
 
 // The values of Options.Keep.
 const (
-	Best = "best"
-	None = "none"
+	Best = "best" // keep the best of several similar records
+	None = "none" // keep none of several similar records
 )
 
 var best = []byte(Best)
 
-// A Writer writes decisions, in rank order. The number of a record's copies is known only at the
-// end: if it is needed, the decisions wait in a scratch file, and the counts take 4 bytes per
-// record in memory.
+// A Writer writes decisions in rank order. If the decisions depend on the number of copies of each
+// record, which is known only at the end, the writer stores them in a scratch file until Close, and
+// the numbers take 4 bytes of memory per record.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
 	format line.Format
-	drop   []byte // why a record is dropped
+	drop   []byte // reason of decisions to drop
 	least  bool   // also write the lowest score of any pair in the component
-	olds   int    // number of old records: they have the first ranks and are not decided
-	none   uint32 // drop all copies of a record with this many or more; 0: keep the best
-	others bool   // with none: keep all copies of records with fewer
-	counts bool
+	olds   int    // number of old records; their ranks are below olds, and they get no decision
+	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
+	others bool   // with none: keep all records of smaller groups
+	counts bool   // add the number of copies to the reasons
 
-	waiting spill.Spool[[3]uint64] // rank and the rank kept instead, or the same; score; least
-	copies  []uint32               // by rank, without itself; nil: nothing waits
-	paired  *bitset.Set            // the ranks to decide; nil: all
+	waiting spill.Spool[[3]uint64] // rank and rank of the kept record; score; lowest score
+	copies  []uint32               // records dropped in favour of each rank; nil if nothing is deferred
+	paired  *bitset.Set            // ranks that get a decision; nil if all do
 
 	id, kept, text []byte
 }
 
-// NewWriter returns a writer of decisions on the records of these ranks.
+// NewWriter returns a writer of decisions on the records that names ranks.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {
@@ -62,7 +62,7 @@ func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	return w
 }
 
-// Write writes a decision, or defers it until Close.
+// Write writes a decision, or stores it until Close.
 func (w *Writer) Write(d group.Decision) error {
 	if w.paired != nil && !w.paired.Has(int64(d.Rank)) {
 		return nil
@@ -76,10 +76,10 @@ func (w *Writer) Write(d group.Decision) error {
 		w.copies[kept]++
 	}
 	w.waiting.Add([3]uint64{uint64(d.Rank)<<32 | uint64(kept), math.Float64bits(d.Score), math.Float64bits(d.Least)})
-	return nil // a write error is returned when the spool is read
+	return nil // Close returns the errors of Add
 }
 
-// Close writes the waiting decisions.
+// Close writes the stored decisions. It must be called after the last Write.
 func (w *Writer) Close() error {
 	err := w.waiting.Each(func(x [3]uint64) error {
 		d := group.Decision{Rank: uint32(x[0] >> 32), Kept: uint32(x[0]), Score: math.Float64frombits(x[1]), Least: math.Float64frombits(x[2])}

@@ -24,22 +24,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// attack is text in a record that tries to run code in the reader's browser.
+// attack is the text of a record that tries to run code in the browser of whoever reads the page.
 const attack = `<script>document.title='run';fetch('http://evil.test/a')</script>` +
 	`<img src="http://evil.test/b" onerror="document.title='run'"><svg onload="document.title='run'"/>` +
 	`</details></div></style><style>@import "http://evil.test/c"</style><link rel=stylesheet href="http://evil.test/d">` +
 	"\x1b]0;run\x07\u202egnp.exe \xff"
 
-// browserHosts matches hosts that the browser contacts by itself, for any page.
+// browserHosts matches hosts that the browser contacts for its own purposes, whatever the page.
 var browserHosts = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
-// A loadedPage is a page as a browser loaded it.
+// A loadedPage is what a browser did when it loaded a page.
 type loadedPage struct {
-	requests []string
-	dom, log string
+	requests []string // methods and addresses of its requests
+	dom, log string   // resulting document; messages on standard error
 }
 
-// openInBrowser opens a page in the browser. All its requests go through a proxy that
+// openInBrowser opens a page in Chromium. All requests of the browser go through a proxy that
 // serves only the page.
 func openInBrowser(t *testing.T, page []byte) (s loadedPage) {
 	t.Helper()
@@ -84,8 +84,8 @@ func (s loadedPage) console() (lines []string) {
 	return lines
 }
 
-// hostilePage writes records with attacks, one of them with a line of 10 MB, and returns the
-// page of a run that drops most of them.
+// hostilePage returns the page of a run on records whose texts contain the attack. One more record
+// has a text of 10 MB. The run drops most of the records.
 func hostilePage(t *testing.T) []byte {
 	dir := t.TempDir()
 	records, decisions, scores := filepath.Join(dir, "r.jsonl"), filepath.Join(dir, "d"), filepath.Join(dir, "s")
@@ -111,8 +111,8 @@ func hostilePage(t *testing.T) []byte {
 	return page.Bytes()
 }
 
-// In a real browser the page makes one request, logs nothing, and is complete: no text of a
-// record acts.
+// In a real browser, the page makes no request besides its own, logs nothing and is complete. So no
+// text of a record runs as code.
 func TestBrowser(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	page := hostilePage(t)
@@ -143,7 +143,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// The same holds for a page of equal files, whatever their names.
+// The page of equal files does not run the names of files as code, either.
 func TestBrowserFiles(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	tally := filereport.New()
@@ -175,7 +175,7 @@ func TestBrowserFiles(t *testing.T) {
 	}
 }
 
-// The tests above would detect a successful attack.
+// The attack succeeds in a page that contains it unescaped, so the tests above would detect it.
 func TestBrowserSees(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	s := openInBrowser(t, []byte("<!DOCTYPE html><title>x</title>"+attack))

@@ -15,35 +15,36 @@ import (
 	"doppel/pkg/topk"
 )
 
-// decisions holds the decisions of the list, by the numbers of the ids.
+// decisions summarizes the decisions of the run. ids numbers the ids of the decisions.
 type decisions struct {
 	ids        ids.Table
-	ordinal    bool        // ids are ordinals, so an id with a range names a part
-	dropped    bitset.Set  // whole records
-	cut        bitset.Set  // parts
-	groups     []keptGroup // by number of the id of the kept record
-	reasons    map[string]*reason
-	drops      int64
-	components bool // the policy was components
+	ordinal    bool               // ids are ordinals, so an id with a range names a part
+	dropped    bitset.Set         // numbers of dropped records
+	cut        bitset.Set         // numbers of dropped parts
+	groups     []keptGroup        // by number of the kept record
+	reasons    map[string]*reason // by rule
+	drops      int64              // number of decisions to drop
+	components bool               // the policy of the run was components
 }
 
 // A keptGroup describes the records dropped in favour of one record.
 type keptGroup struct {
-	dropped uint32
-	least   uint32 // the number of the id of the least similar one
-	score   float32
+	dropped uint32  // number of dropped records
+	least   uint32  // number of the id of the least similar dropped record
+	score   float32 // score of the least similar dropped record; 2 if it has none
 }
 
-// A reason holds the number of drops by one rule, and some of these drops, chosen at random.
+// A reason holds the number of decisions to drop by one rule, and a random sample of these
+// decisions.
 type reason struct {
 	report.Reason
 	drawn topk.List[drop]
 }
 
-// A drop is a decision to show.
+// A drop is a decision to drop a record, which the page may show as an example.
 type drop struct {
-	draw     uint64
-	id, kept []byte // kept may be nil
+	draw     uint64 // random number; the decisions with the lowest numbers are shown
+	id, kept []byte // kept is nil if the decision names no kept record
 	title    string
 }
 
@@ -128,7 +129,7 @@ func (r *session) addDecision(text []byte) error {
 	if d.Kept != nil {
 		kept, least := r.intern(d.Kept), float32(score)
 		if !known {
-			least = 2 // above all scores: the pair was never compared
+			least = 2 // above all scores, because the two were never compared
 		}
 		g := &r.groups[kept]
 		if g.dropped++; g.dropped == 1 || least < g.score {
@@ -155,7 +156,7 @@ func (r *session) addDecision(text []byte) error {
 	return r.ids.Full()
 }
 
-// intern returns the number of an id, and makes a group for it.
+// intern returns the number of an id, and extends d.groups to that number.
 func (d *decisions) intern(id []byte) uint32 {
 	n := d.ids.Intern(id)
 	for int(n) >= len(d.groups) {

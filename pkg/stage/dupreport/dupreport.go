@@ -1,11 +1,11 @@
-// Package dupreport makes a page of the records that a run dropped, with the reasons.
+// Package dupreport writes a page about the records that a run dropped, with the reasons.
 //
-// It reads the decisions once, then the scores, then the records. It holds counts of the
-// records, and the beginnings of the few texts that the page shows. Memory: for each record in a
-// decision 12 bytes and its id, for each record in a pair 16 bytes, or 24 if the rank is by
-// size, plus garbage not yet collected. Ten million synthetic records with as many pairs, which
-// drop 6.7 million, took 32.8 s of processor time, 854 MB, and a page of 71 kB; a hundred
-// million would take ten times the time and memory, for a page of the same size.
+// It reads the decisions, then the scores, then the records. It holds counts, and the beginnings of
+// the few texts that the page shows. Each record with a decision takes 12 bytes of memory and its
+// id. Each record in a pair takes 16 bytes, or 24 if records are ranked by size. A run over 10
+// million synthetic records and as many pairs, which dropped 6.7 million records, took 32.8 s of
+// processor time and 854 MB of memory, and wrote a page of 71 kB. Time and memory grow in
+// proportion to the number of records, but the size of the page does not grow.
 //
 // See man/dupreport.1.
 package dupreport
@@ -30,22 +30,22 @@ import (
 type Options struct {
 	flags.Common
 	Data      []string         // files of records
-	Against   []string         // files of the old records they were compared with
+	Against   []string         // files of the old records that the records were compared with
 	Old       option.Old       // how the old records are read
 	Scores    []string         // files of scored pairs
 	Decisions string           // file of the decisions
-	Measured  string           // output of doppel measure, or ""
-	Shared    string           // keys that too many records have, as lshpairs --common writes them, or ""
-	By        []string         // fields by which records are counted
-	Decide    dupgroup.Options // only its rank and threshold are used
-	Command   string           // shown as the command that repeats the run; "": the command of this run
-	Chain     string           // shown as the chain that made the decisions, or ""
-	Seconds   float64          // shown as the elapsed time; 0: not shown
-	Bands     lsh.Bands        // shown as a predicted curve, unless zero
-	Seed      uint64           // of random choices
-	Ordinals  bool             // ids of decisions and scores are ordinals; ids from --id are only displayed
+	Measured  string           // file with the output of doppel measure; "" for none
+	Shared    string           // file with the output of lshpairs or keypairs --common; "" for none
+	By        []string         // paths of fields by whose values records are counted
+	Decide    dupgroup.Options // only the rank and the threshold are used
+	Command   string           // command shown as the one that repeats the run; "" for this run's command
+	Chain     string           // chain of commands shown as the one that made the decisions; "" for none
+	Seconds   float64          // elapsed time to show; 0 for none
+	Bands     lsh.Bands        // banding whose predicted curve is shown; zero for none
+	Seed      uint64           // seed of random choices
+	Ordinals  bool             // ids of decisions and scores are ordinals; ids from --id are only shown
 	Whole     bool             // the text of a record is the whole record
-	Paths     bool             // show whole paths
+	Paths     bool             // show whole paths, not only the last parts of absolute paths
 }
 
 // Default returns the options that apply if no flags are given.
@@ -91,7 +91,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that turn the default options into these.
+// Args returns the command-line arguments that set these options.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check rejects invalid options.
@@ -123,13 +123,13 @@ func (o *Options) Idle() flags.Idle {
 
 // Limits of the page.
 const (
-	mostGroups   = 50
-	mostNear     = 50
-	mostReasons  = 40
-	mostExamples = 20 // of a reason
-	mostDrawn    = 40 // of all reasons, but at least one of each
-	mostKeys     = 50
-	mostIDs      = 500 // bytes of both ids in a command
+	mostGroups   = 50  // groups
+	mostNear     = 50  // pairs near the threshold
+	mostReasons  = 40  // reasons
+	mostExamples = 20  // examples of one reason
+	mostDrawn    = 40  // examples in all, unless there are more reasons
+	mostKeys     = 50  // keys shared by many records
+	mostIDs      = 500 // bytes of the two ids in a command
 )
 
 // A session holds the data that one run has read so far.
@@ -139,12 +139,12 @@ type session struct {
 	page report.Page
 	decisions
 	edges dupgroup.Edges
-	old   bitset.Set // old records, by the numbers of their ids in edges
-	least float64    // of all scores
+	old   bitset.Set // numbers of old records in edges
+	least float64    // lowest score
 	texts
 }
 
-// Run writes the page.
+// Run reads the files named by the options and writes the page.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
 		return tool.UsageError("want no operands, not %q: give the records by --records", operands[0])

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/topk"
 )
 
-// readKeys reads the list of keys that many records have, if it is given. Similar records share
-// many keys, so only the commonest of the keys with the same example is shown.
+// readKeys reads the list of keys that many records share, if it is given. Similar records share
+// many keys, so of the keys with the same example only the most common one is shown.
 func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil
@@ -45,8 +45,8 @@ func (r *session) readKeys() error {
 	return err
 }
 
-// readMeasured reads the curve from the output of doppel measure: rows with a range of
-// similarity, the pairs, the share of them found, and the expected share.
+// readMeasured reads the curve from the output of doppel measure. Each row has a range of
+// similarity, the number of pairs, the share of pairs found, and the expected share.
 func (r *session) readMeasured() error {
 	if r.opt.Measured == "" {
 		return nil
@@ -63,7 +63,7 @@ func (r *session) readMeasured() error {
 	return err
 }
 
-// parseBand parses a row; ok is false for other lines.
+// parseBand parses a row of the curve; ok is false for lines that are not rows.
 func parseBand(text []byte) (b report.Band, ok bool) {
 	columns := bytes.Split(text, []byte{'\t'})
 	if len(columns) != 4 {

@@ -17,22 +17,22 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// texts holds the texts that the page shows, by the ids of their records.
+// texts holds the texts that the page shows.
 type texts struct {
-	byID  map[string]*text
-	parts map[string][]*text // by id of the record
+	byID  map[string]*text   // by id of the record or part
+	parts map[string][]*text // by id of the record, whose text may be shown whole and in parts
 }
 
 // A text is the beginning of the text of a record, or of a part of it.
 type text struct {
 	report.Text
 	id         string
-	start, end int // of a part; 0, 0: the whole text
-	met        bool
+	start, end int  // range of the part in bytes; 0, 0 for the whole text
+	met        bool // the record has been read
 }
 
-// wantText returns the text of an id, which is filled in when its record is read. Ids may
-// name parts if parts are dropped, or if ids are ordinals.
+// wantText returns the text for an id. The text is filled in when its record is read. An id with a
+// range names a part of a record if the run dropped parts or ids are ordinals.
 func (r *session) wantText(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had
@@ -46,9 +46,9 @@ func (r *session) wantText(id []byte) *text {
 	return one
 }
 
-// comparison shows two records side by side, or one if b is nil. It adds the command that
-// shows them again if a shell can find both: not for parts and old records, nor for ids too
-// long to type.
+// comparison returns a comparison of two records, or of one record if b is nil. It includes the
+// command that shows the two records in a terminal, unless the command could not find them because
+// they are parts, old records or records of standard input, or the ids are too long to type.
 func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	x := r.wantText(a)
 	if b == nil {
@@ -72,7 +72,7 @@ func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	for _, name := range r.names(r.opt.Data) {
 		args = append(args, "--records="+name)
 	}
-	var typed strings.Builder // in a format of printf between single quotes
+	var typed strings.Builder // the pair as a format of printf in single quotes
 	escapes := map[byte]string{'\t': `\t`, '\n': `\n`, '\\': `\\`, '%': `%%`}
 	for _, b := range (line.Pair{A: a, B: b}).Append(nil, line.Format{}) {
 		if escape, ok := escapes[b]; ok {
@@ -87,8 +87,8 @@ func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	return c
 }
 
-// shownName returns the name of a file to show: the last part of an absolute path, unless
-// --paths is given.
+// shownName returns a file name as the page shows it. Of an absolute path, this is only the last
+// part, unless --paths is given.
 func (r *session) shownName(file string) string {
 	if r.opt.Paths || !filepath.IsAbs(file) {
 		return file
@@ -131,7 +131,7 @@ func (r *session) readRecords() error {
 	return nil
 }
 
-// readOld reads the old records, and fills in the texts to show.
+// readOld reads the old records and fills in their texts to show.
 func (r *session) readOld() error {
 	if len(r.opt.Against) == 0 {
 		return nil
@@ -156,7 +156,8 @@ func (r *session) readOld() error {
 	})
 }
 
-// checkRead rejects decisions and pairs on records that were not read.
+// checkRead returns an error if the page shows a record that was not read, or if decisions drop
+// records that were not read.
 func (r *session) checkRead() error {
 	t := &r.page.Totals
 	var absent *text
@@ -175,7 +176,7 @@ func (r *session) checkRead() error {
 }
 
 // addRecord counts a record and fills in its texts to show. If two records have the same id, the
-// first is shown. The values by which records are counted were read as further fields.
+// first one is shown. The values of --by are the last fields of the record's text.
 func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
@@ -214,7 +215,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in the texts to show of the record with this id.
+// fillTexts fills in the texts to show for the record with this id. where is its place in the
+// input, for the label.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {

@@ -18,16 +18,16 @@ import (
 // scoreRanges is the number of ranges into which scores are counted.
 const scoreRanges = 100
 
-// A pair is a pair to show.
+// A pair is a scored pair that the page may show.
 type pair struct {
-	far   float64 // from the threshold
-	draw  uint64  // decides between equal distances
-	a, b  []byte
+	far   float64 // distance of the score from the threshold
+	draw  uint64  // random number, which decides between equal distances
+	a, b  []byte  // ids of the records
 	score float64
 }
 
-// readScores reads the scored pairs, if any. It counts them for a histogram of at most 50
-// columns, and chooses the pairs nearest the threshold. Without a threshold, no pair is near it.
+// readScores reads the scored pairs, if any. It counts them for a histogram of at most 50 columns
+// and, if there is a threshold, chooses the pairs with scores nearest to it.
 func (r *session) readScores() error {
 	r.edges.Sized, r.least = r.opt.Decide.Rank == "longest", 1
 	if len(r.opt.Scores) == 0 {
@@ -84,8 +84,8 @@ func (r *session) readScores() error {
 	return nil
 }
 
-// tryThresholds finds the number of records that each threshold would drop: the threshold
-// of the run, and steps above the lowest score. Records are ranked as in dupgroup.
+// tryThresholds computes how many records would be dropped at the threshold of the run, and at
+// thresholds in equal steps from the lowest score up. Records are ranked as in dupgroup.
 func (r *session) tryThresholds() error {
 	t := &r.page.Totals
 	if t.Pairs == 0 || !t.HasThreshold {
