@@ -15,10 +15,11 @@ import (
 // shell for file names, with the suffixes that follow, if any; ":dirs" asks for directories.
 const completeArg = "--complete"
 
-// complete returns the completions of the last argument.
+// complete returns the completions of the last argument typed, in the format described at
+// completeArg.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
-	words := []string{"", ""} // the last two
-	for i, w := range typed { // bash splits at "="
+	words := []string{"", ""} // two empty words, so that a previous word always exists
+	for i, w := range typed { // bash splits --flag=value at "=", so join the pieces
 		last := &words[len(words)-1]
 		switch {
 		case w == "=" && strings.HasPrefix(*last, "--"):
@@ -34,7 +35,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	}
 	before, begun := words[len(words)-2], words[len(words)-1]
 
-	var wanting *pflag.Flag // the flag that the previous word names
+	var wanting *pflag.Flag // flag named by the previous word; nil if it names none
 	switch {
 	case strings.HasPrefix(before, "--") && len(before) > 2:
 		wanting = fs.Lookup(before[2:])
@@ -69,13 +70,14 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	return ""
 }
 
-// alternatives matches a usage that lists the words an operand may be, as in bash|zsh|fish.
+// alternatives matches a usage that lists the permitted values of an operand, as in bash|zsh|fish.
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
-// dataFiles asks for files with the suffixes of datasets.
+// dataFiles returns the line that asks the shell for files with the suffixes of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf lists the values of a flag that begin with begun, each after prefix.
+// valuesOf returns the completions of a flag value that begins with begun. Each is preceded by
+// prefix.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)
@@ -109,9 +111,9 @@ func candidates(words []string, begun, prefix string) string {
 	return b.String()
 }
 
-// listedValues returns the values that a flag's help lists after its argument and a colon,
-// as in "sign by METHOD: minhash, simhash or exact", up to a semicolon. So help and
-// completion have one source.
+// listedValues returns the values that a flag's help lists after its argument and a colon, as in
+// "sign by METHOD: minhash, simhash or exact", up to a semicolon. Completion therefore needs no
+// list of its own.
 func listedValues(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// completed are the options of the tool in the tests.
+// completed holds the options of the tool whose arguments the tests complete.
 type completed struct {
 	flags.Common
 	method, config string
@@ -63,7 +63,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// The usage determines the completion of operands.
+// The usage of a command decides whether operands complete to files, directories or listed words.
 func TestCompleteOperands(t *testing.T) {
 	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "bash|zsh": "bash\nzsh\n", "": ""} {
 		_, out, _ := runCommand(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completeArg, "")

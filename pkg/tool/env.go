@@ -25,28 +25,28 @@ type Env struct {
 	Name     string
 	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
 	Progress Progress
-	Counted  Stats // the argument of WriteStats, after its call
+	Counted  Stats // set by WriteStats to its argument
 
-	Shared        // shared by all stages of a process
+	Shared        // state common to all stages of a process
 	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
-	Upstream any  // values from the previous stage in this process; nil: lines from Stdin
+	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
 
-	parent   *Env           // of a stage
-	given    *pflag.FlagSet // of the command line; nil for a stage
+	parent   *Env           // Env of the run that the stage belongs to; nil for a run
+	given    *pflag.FlagSet // flags set on the command line; nil for a stage
 	outputs  outputs
-	cold     bool         // see HaveRead
-	places   *dupid.Table // of ids, see OneID
-	toldFull bool         // reported that places is full
+	cold     bool         // HaveRead has found that files are read from disk
+	places   *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
+	toldFull bool         // the user was told that places is full
 	unread   int64
 	troubles atomic.Int64
-	mu       sync.Mutex // of the first Env of a process: guards Stderr
+	mu       sync.Mutex // guards Stderr; only the root Env's mutex is used
 }
 
 // Shared is the state shared by all stages of a process.
 type Shared struct {
-	Called  map[string]string     // display names of files that replace other inputs
-	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; or nil
-	Places  *record.Places        // of the records that the first stage has read; or nil
+	Called  map[string]string     // display names of files, by the name under which they are read
+	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
+	Places  *record.Places        // positions of the records read by the first stage; may be nil
 }
 
 // lockStderr locks the error stream, which all stages share, and returns the unlock
@@ -57,7 +57,7 @@ func (e *Env) lockStderr() func() {
 	return e.mu.Unlock
 }
 
-// root returns the Env of the run that a stage belongs to.
+// root returns the Env of the run: e itself, unless e belongs to a stage.
 func (e *Env) root() *Env {
 	for e.parent != nil {
 		e = e.parent
@@ -74,9 +74,9 @@ func (e *Env) Warn(err error) {
 // Trouble sets the exit status of the run to 2 for an error already reported.
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
-// Delegate returns a temporary name under which another program must write the named file,
-// which is renamed when the run has succeeded. If replaces is set, the file may have the
-// name of an input.
+// Delegate returns a temporary name under which another program must write the named file. The file
+// is renamed to its final name when the run has succeeded. If replaces is set, it may replace the
+// input of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	hidden, err := e.outputs.delegate(name, replaces)
 	if err == nil && hidden != name {
@@ -88,11 +88,11 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return hidden, err
 }
 
-// Whole runs a step that a signal does not interrupt, because other programs would see its
-// unfinished result. The step must not create outputs.
+// Whole runs a step during which signals are delayed. It is for a step whose unfinished result
+// other programs would see. The step must not create outputs, or it deadlocks.
 func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 
-// Note prints a message on standard error that is not an error.
+// Note prints a message on standard error and leaves the exit status unchanged.
 func (e *Env) Note(format string, args ...any) {
 	defer e.lockStderr()()
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, msg.Printable(fmt.Sprintf(format, args...)))
@@ -108,7 +108,8 @@ func (e *Env) Skip(err error) error {
 	return nil
 }
 
-// RefuseIdle returns an error if a flag that does nothing was given.
+// RefuseIdle returns a usage error if the command line sets a flag that i lists as having no
+// effect. It does nothing in a stage.
 func (e *Env) RefuseIdle(i flags.Idle) error {
 	if e.given == nil {
 		return nil
@@ -127,12 +128,13 @@ func (e *Env) Terminator() byte {
 	return '\n'
 }
 
-// Input returns the record inputs that the operands name.
+// Input returns the input that reads records from the operands.
 func (e *Env) Input(names []string) record.Input {
 	return e.input(record.Input{Names: names}, names)
 }
 
-// FilesInput returns the record inputs for names of files; the files' contents are the texts.
+// FilesInput returns an input in which each named file is one record, with the file's contents as
+// its text.
 func (e *Env) FilesInput(names []string) record.Input {
 	return e.input(record.Input{Files: new(filename.List(names))}, names)
 }
@@ -150,7 +152,8 @@ func (e *Env) input(in record.Input, names []string) record.Input {
 	return in
 }
 
-// Reads registers names as inputs. The run must not write to them.
+// Reads registers names as inputs, which the run must not write to. It returns an error if standard
+// output is one of them.
 func (e *Env) Reads(names ...string) error {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
 	if e.OutputName != "" && e.OutputName != "-" {
@@ -166,8 +169,8 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 	return record.OpenStream(name, e.Stdin)
 }
 
-// Create opens a further output file, treated like the file of -o: compressed if its name
-// says so, and renamed into place when the run has succeeded.
+// Create opens a further output file, which is treated like the file of -o: it is compressed if its
+// suffix is .gz or .zst, and renamed into place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
@@ -175,7 +178,7 @@ func (e *Env) Create(name string) (*bufio.Writer, error) {
 	return e.outputs.create(name, e.packing(name))
 }
 
-// open reopens Out with this compression. It is called before anything is written.
+// open reopens Out with compression c. It must be called before anything is written.
 func (e *Env) open(c dataform.Packing) (err error) {
 	stdout, name := e.Stdout, e.OutputName
 	if e.root().outputs.shards != nil && e.Directory() {
@@ -185,7 +188,7 @@ func (e *Env) open(c dataform.Packing) (err error) {
 	return err
 }
 
-// packing returns the compression of an output with this name.
+// packing returns the compression that the suffix of an output's name asks for.
 func (e *Env) packing(name string) dataform.Packing {
 	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
 }

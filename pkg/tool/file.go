@@ -17,16 +17,17 @@ import (
 // directly.
 type atomicFile struct {
 	*os.File
-	nameless bool   // it gets the name beside at the end
-	beside   string // the name until the rename; "" if written directly
+	nameless bool   // created without a name; nameAndSync names it beside
+	beside   string // temporary name in the destination's directory; "" if written directly
 	place    string
-	kept     string // the temporary name of the old file, until all outputs are in place; or ""
-	name     string // as given
-	replaced string // the name of the input that it may replace, or ""
+	kept     string // temporary name of the old file until all outputs are in place, or ""
+	name     string // name of the destination as the user gave it
+	replaced string // name of the input that the file may replace; "" if none
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates a file. Errors have its display name.
+// createFile creates an atomicFile for the destination name. Errors mention display instead of the
+// temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -40,7 +41,8 @@ func createFile(name, display string) (*atomicFile, error) {
 		return nil, err
 	}
 	dir, base := filepath.Dir(place), filepath.Base(place)
-	pattern := ".*." + base[max(0, len(base)-longestHidden):] // keep the suffix, which names the format
+	// Keep the suffix: it determines the format.
+	pattern := ".*." + base[max(0, len(base)-longestHidden):]
 	if f := createNameless(dir, display); f != nil {
 		beside := filepath.Join(dir, strings.Replace(pattern, "*", strconv.FormatUint(rand.Uint64(), 10), 1))
 		return &atomicFile{File: f, nameless: true, beside: beside, place: place, name: name}, nil
@@ -59,7 +61,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns the open file with another name for its errors.
+// renamed returns f with the name display in its errors. It closes f and returns a duplicate.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -71,8 +73,8 @@ func renamed(f *os.File, display string) (*os.File, error) {
 }
 
 const (
-	maxLinks      = 40  // limit of Linux
-	longestHidden = 200 // bytes of a name in the temporary one: file systems allow 255 in all
+	maxLinks      = 40  // maximum number of links followed, as in Linux
+	longestHidden = 200 // most bytes of the final name in the temporary name, whose limit is 255
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.
@@ -80,7 +82,8 @@ func followLinks(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
 		if err != nil {
-			return name, nil // not a link; creating the file reports any other error
+			// Not a link; other errors recur, and are reported, when the file is created.
+			return name, nil
 		}
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(name), to)
@@ -90,7 +93,8 @@ func followLinks(name string) (string, error) {
 	return "", &os.PathError{Op: "open", Path: name, Err: syscall.ELOOP}
 }
 
-// canonical returns the destination with all links of its directory resolved.
+// canonical returns the absolute path of the destination, with symbolic links in its directory
+// resolved.
 func (a *atomicFile) canonical() string {
 	if a.full != "" {
 		return a.full
@@ -106,8 +110,8 @@ func (a *atomicFile) canonical() string {
 	return a.full
 }
 
-// vacate closes a file that a stage will write, and returns the name that the stage must
-// use. It removes the file, so that a kill leaves nothing.
+// vacate closes a file that a stage will write, and returns the name that the stage must use. It
+// removes the file, so that nothing is left if the process is killed before the stage starts.
 func (a *atomicFile) vacate() (string, error) {
 	name := a.Name()
 	err := a.Close()
@@ -119,16 +123,16 @@ func (a *atomicFile) vacate() (string, error) {
 	return a.beside, os.Remove(a.beside)
 }
 
-// remove removes the file if it is not in place yet.
+// remove removes the temporary file, if there is one. The receiver may be nil.
 func (a *atomicFile) remove() {
 	if a != nil && a.beside != "" {
 		os.Remove(a.beside)
 	}
 }
 
-// openDescriptor opens a name such as /dev/stdout or /dev/fd/3 for writing; ok reports whether
-// the name refers to a descriptor. It duplicates the descriptor, to write after earlier output:
-// opening by name would truncate a file.
+// openDescriptor opens a name such as /dev/stdout or /dev/fd/3 for writing; ok reports whether the
+// name refers to a descriptor. The result is a duplicate of the descriptor, so that output is
+// appended to what was written before; opening the file by name would truncate it.
 func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	n, ok := descriptor(name)
 	if !ok {
@@ -142,8 +146,8 @@ func openDescriptor(name string) (f *os.File, ok bool, err error) {
 	return os.NewFile(uintptr(own), name), true, nil
 }
 
-// IsDescriptor reports whether a name refers to a descriptor of this process, such as /dev/stdout,
-// which is written directly.
+// IsDescriptor reports whether a name, such as /dev/stdout, refers to a descriptor of this process.
+// Such an output is written directly, not renamed into place.
 func IsDescriptor(name string) bool {
 	_, ok := descriptor(name)
 	return ok

@@ -10,10 +10,10 @@ import (
 	"doppel/pkg/msg"
 )
 
-// Files holds the flags that say how a tool finds the files to read.
+// Files holds the flags that determine which files a tool reads.
 type Files struct {
-	Recursive bool // read the files below the operands, which are directories
-	Follow    bool // follow symbolic links
+	Recursive bool // -r: the operands are directories; read all files below them
+	Follow    bool // -L: follow symbolic links
 }
 
 // Flags registers the flags.
@@ -30,8 +30,9 @@ func (f *Files) Links() files.Links {
 	return files.Refuse
 }
 
-// ListOnStdin reports whether file names are read from standard input: without an operand,
-// or with - alone. Directories in such a list are skipped, since find(1) prints them too.
+// ListOnStdin reports whether file names are read from standard input, which is so if there are no
+// operands or "-" is the only one. Directories in such a list are skipped, because find(1) lists
+// them as well.
 func ListOnStdin(operands []string) bool {
 	return len(operands) == 0 || len(operands) == 1 && operands[0] == "-"
 }
@@ -51,14 +52,15 @@ func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	return &list, nil
 }
 
-// nameHint adds hints to the errors of a list of names.
+// nameHint is a Source that passes errors through HintNames.
 type nameHint struct{ filename.Source }
 
 func (h nameHint) Next(b *filename.Batch, n int) error {
 	return HintNames(h.Source.Next(b, n))
 }
 
-// HintNames adds a hint to an error of a list of names, for tools that have -0.
+// HintNames adds a hint to use -0 to the error that a file name contains NUL. It is for tools that
+// have -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
 		return msg.WithHint(err, "use -0 if the names end in NUL")

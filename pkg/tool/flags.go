@@ -25,7 +25,8 @@ func (c *Command) flagSet() *pflag.FlagSet {
 	return fs
 }
 
-// answer returns the text that --help, --version or --flags prints.
+// answer returns the text that --help, --version or --flags prints. asked reports whether one of
+// them was given.
 func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 	is := func(flag string) bool { return fs.Lookup(flag).Value.String() == "true" }
 	switch {
@@ -40,7 +41,7 @@ func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 		return fmt.Sprintf("%s\n%s\n\n%s%s\nSee %s(1).\n", usage, c.Summary, flags, epilog, strings.ReplaceAll(c.Name, " ", "-")), true
 	case is("version"):
 		return fmt.Sprintf("%s %s (%s)\n", c.Name, cmp.Or(Built(), devel), builtFrom()), true
-	case is("flags"): // a line each: long name, short name, argument, help, default
+	case is("flags"): // one line per flag: long name, short name, argument, help, default
 		var b strings.Builder
 		fs.VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {
@@ -53,12 +54,12 @@ func (c *Command) answer(fs *pflag.FlagSet) (text string, asked bool) {
 	return "", false
 }
 
-// quotedDefault matches defaults that are words, which pflag quotes although users type no
-// quotes.
+// quotedDefault matches the default of a string flag. pflag quotes it; help shows it without
+// quotes, as users type it.
 var quotedDefault = regexp.MustCompile(`(?m)\(default "([^"\n]*)"\)$`)
 
-// showDefaults changes the defaults to the form shown in help: lists without brackets, and
-// nothing if the default means that the flag is absent.
+// showDefaults changes the defaults to the form shown in help: lists have no brackets, and -1,
+// which means that the flag is absent, is not shown.
 func showDefaults(fs *pflag.FlagSet) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if list, ok := f.Value.(pflag.SliceValue); ok && len(list.GetSlice()) > 0 {
@@ -70,11 +71,11 @@ func showDefaults(fs *pflag.FlagSet) {
 	})
 }
 
-// Version and Commit name a release; the linker sets them (-X). Otherwise Go's build
-// information is used.
+// Version and Commit identify a release and are set by the linker (-X). If they are empty, Go's
+// build information is used instead.
 var Version, Commit string
 
-// devel is the version of a build that recorded none.
+// devel is the version that Go records for a build outside a release.
 const devel = "(devel)"
 
 // Built returns the version of the release. For another build it returns the module version that
@@ -89,8 +90,7 @@ func Built() string {
 	return ""
 }
 
-// builtFrom returns the commit, if it is known, the compiler and the platform, for bug
-// reports.
+// builtFrom returns the commit, if known, the Go version and the platform, for bug reports.
 func builtFrom() string {
 	commit := Commit
 	if info, ok := debug.ReadBuildInfo(); ok && commit == "" {

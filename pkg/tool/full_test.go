@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// A full table of ids is reported once.
+// The note that the table of ids is full is printed exactly once.
 func TestTellFull(t *testing.T) {
 	var errs bytes.Buffer
 	e := &Env{Name: "x", places: dupid.NewTable(1)}
@@ -32,11 +32,11 @@ func TestTellFull(t *testing.T) {
 	}
 }
 
-// wait blocks exactly while too many bytes are in use.
+// wait blocks if more bytes than the limit are in use, but not at the limit.
 func TestUnderway(t *testing.T) {
 	u, done := newByteLimiter(10), make(chan bool)
 	u.add(10)
-	u.wait() // exactly the limit
+	u.wait() // must not block at exactly the limit
 	u.add(1)
 	go func() {
 		u.wait()

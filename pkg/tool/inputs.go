@@ -9,15 +9,15 @@ import (
 	"doppel/pkg/msg"
 )
 
-// inputs holds the names of a run's inputs. Writing to one of them, by whatever name, would
-// destroy it: appended lines are read again, and a replaced file is lost. Only -o may have the
-// same name as an operand: the file is replaced by the result when that is complete.
+// inputs holds the names of a run's inputs. Writing to an input, under any name, would destroy it:
+// appended lines would be read again, and a truncated file is lost. Only -o may have the same name
+// as an operand, because it replaces the file only when the result is complete.
 type inputs []string
 
-// identities maps each input file to its names.
+// identities maps each input file to the names under which it is read.
 type identities map[identity][]string
 
-// identify looks up the files of all inputs.
+// identify looks up the files of all inputs. Names of missing files are left out.
 func (in inputs) identify() identities {
 	all := identities{}
 	for _, name := range in {
@@ -29,7 +29,7 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check rejects an output that is also an input, unless the input's name is replaced.
+// check returns an error if the output is also an input. An input named replaced is allowed.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -47,7 +47,7 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first input that is this file under a name other than but.
+// otherName returns the name of the first input that is the file of info, ignoring the name but.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {
@@ -65,7 +65,7 @@ func identityOf(info os.FileInfo) identity {
 	return identity{uint64(st.Dev), st.Ino}
 }
 
-// checkStream rejects a standard output that is an input file, as cat does.
+// checkStream returns an error if standard output is an input file, as cat(1) does.
 func (in inputs) checkStream(stdin, stdout any) error {
 	out, ok := regularInfo(stdout)
 	if !ok {
@@ -81,7 +81,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	return msg.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or use -o, which replaces the file at the end")
 }
 
-// regularInfo returns the information on a stream that is a regular file.
+// regularInfo returns the FileInfo of a stream, and whether it is a regular file.
 func regularInfo(stream any) (os.FileInfo, bool) {
 	f, ok := stream.(*os.File)
 	if !ok {

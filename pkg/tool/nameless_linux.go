@@ -7,26 +7,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// createNameless creates a file in a directory that has no name until link names it, so
-// that a kill leaves nothing. Errors have the display name. It returns nil if the file
-// system or the machine does not support such files.
+// createNameless creates a nameless file in the directory dir, to be named later by link. If the
+// process is killed before that, the file disappears. Errors of the file have the display name.
+// createNameless returns nil if the file system or the machine does not support nameless files.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
-		d.Close() // starts Go's poller while descriptors are left: it ends a process that has none
+		// Os.Open has started Go's network poller, which aborts the process if started when no
+		// descriptors are left.
+		d.Close()
 	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil
 	}
 	f := os.NewFile(uintptr(fd), display)
-	if _, err := os.Lstat(procName(f)); err != nil { // link needs it
+	if _, err := os.Lstat(procName(f)); err != nil { // link needs /proc
 		f.Close()
 		return nil
 	}
 	return f
 }
 
-// link names a file without a name.
+// link gives a nameless file a name.
 func link(f *os.File, name string) error {
 	err := unix.Linkat(unix.AT_FDCWD, procName(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {
@@ -35,8 +37,8 @@ func link(f *os.File, name string) error {
 	return nil
 }
 
-// writeOut writes the pages of a file to the disk and waits for them. It does not sync the file;
-// the later sync reports any write error.
+// writeOut starts writing the file's pages to disk and waits until they are written. That does not
+// make the file durable: a sync must follow, which also reports write errors.
 func writeOut(f *os.File) {
 	unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WAIT_BEFORE|unix.SYNC_FILE_RANGE_WRITE|unix.SYNC_FILE_RANGE_WAIT_AFTER)
 }

@@ -4,7 +4,7 @@ package tool
 
 import "os"
 
-// createNameless returns nil: only Linux has files without names.
+// createNameless returns nil, because only Linux has nameless files.
 func createNameless(string, string) *os.File { return nil }
 
 func link(*os.File, string) error { return os.ErrInvalid }

@@ -16,16 +16,17 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// outputs holds all outputs of a run: the main one, which is standard output or the file of -o,
-// and further files. All are renamed into place together when the run has succeeded, or removed.
+// outputs holds all outputs of a run: the main output, which is standard output or the file of -o,
+// and further files. When the run has succeeded, all files are renamed into place; otherwise, all
+// are removed.
 type outputs struct {
-	mu     sync.Mutex // guards all against signals
-	all    []*output  // the main one first
+	mu     sync.Mutex // guards the outputs against the goroutine that handles signals
+	all    []*output  // all outputs; the main output is first once it is open
 	main   *output    // nil until it is open
 	inputs inputs
 	called map[string]string // display names of files that are written under other names
-	stages []*outputs        // of the stages of the run
-	shards map[string]shard  // the outputs in a directory, by input; nil: -o does not name a directory
+	stages []*outputs        // outputs of the run's stages
+	shards map[string]shard  // outputs in the directory of -o, by input; nil if -o is a file
 	made   []string          // directories created for the shards
 	noSync bool              // do not sync the outputs
 }
@@ -33,16 +34,16 @@ type outputs struct {
 // An output is one output of a run.
 type output struct {
 	w       *bufio.Writer
-	pack    io.WriteCloser // between w and raw
+	pack    io.WriteCloser // compresses what w writes to raw
 	packing dataform.Packing
 	raw     io.Writer
-	file    *atomicFile // nil: raw is not ours to close
-	seal    *sealing    // of its lines, or nil
+	file    *atomicFile // the file that raw writes to; nil if raw is a stream that must stay open
+	seal    *sealing    // computes the seal of the output's lines; nil if the output has no seal
 }
 
-// open opens the main output: the named file, or stdout if the name is "" or "-". It
-// replaces an earlier main output to which nothing was written. Files are created and
-// registered under the lock, so that a signal finds them all.
+// open opens the main output: the named file, or stdout if the name is "" or "-". An earlier main
+// output, to which nothing was written, is discarded. Files are created and registered under the
+// lock, so that the signal handler removes all of them.
 func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,7 +53,8 @@ func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufi
 	}
 	main := o.main
 	main.file.remove()
-	*main = output{} // an earlier file of the same name is not a second output
+	// Forget the earlier file, or createFile would see it as a second output with this name.
+	*main = output{}
 	if name != "" && name != "-" {
 		file, err := o.createFile(name, name, o.inputs.identify())
 		if err != nil {
@@ -65,7 +67,7 @@ func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufi
 	return main.compress(c)
 }
 
-// create opens a further file.
+// create opens a further output file.
 func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -87,8 +89,8 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	return further, nil
 }
 
-// createFile creates a file that is neither another output nor an input, except the input
-// that it replaces, if any. The caller holds the lock.
+// createFile creates a file, or returns an error if it is also another output or an input other
+// than the one named replaced. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
@@ -108,9 +110,8 @@ func (o *outputs) createFile(name, replaced string, read identities) (*atomicFil
 	return f, nil
 }
 
-// clashes reports whether an output has the same destination as a file, or both write
-// directly to one file or pipe, which would mix their lines. Devices such as /dev/null may
-// be shared.
+// clashes reports whether o and f have the same destination, or would mix their lines by writing
+// directly to the same file or pipe. Devices such as /dev/null may be shared.
 func (o *output) clashes(f *atomicFile) bool {
 	if f.beside != "" {
 		return o.file != nil && o.file.beside != "" && o.file.canonical() == f.canonical()
@@ -132,9 +133,9 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 }
 
 // delegate reserves a further file for a stage to write, and returns the temporary name to use,
-// which has the suffix of the final one. The file may replace an input if it is the stage's -o.
-// The file is created and removed at once, so that an unwritable destination is an error before
-// anything is read, and a kill leaves nothing.
+// which has the suffix of the final name. If replaces is set, the file may replace the input of the
+// same name. The file is created and immediately removed, so that an unwritable destination is
+// reported before anything is read, and nothing is left if the process is killed.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -149,8 +150,9 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	return further.file.vacate()
 }
 
-// removeOnSignal removes unfinished files on an interrupt, and then lets the signal end the
-// process. A signal that the caller ignores, as nohup does, stays ignored.
+// removeOnSignal starts a goroutine that, on SIGINT, SIGTERM or SIGHUP, removes unfinished files
+// and then lets the signal end the process. A signal that the process was started to ignore, as by
+// nohup, stays ignored.
 func (o *outputs) removeOnSignal() {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -166,8 +168,8 @@ func (o *outputs) removeOnSignal() {
 	}()
 }
 
-// removeAll removes the files that are not in place, and keeps the locks, so that no output
-// is created or renamed afterwards.
+// removeAll removes the files that are not in place yet. It never releases the locks, so that no
+// output is created or renamed afterwards.
 func (o *outputs) removeAll() {
 	o.mu.Lock()
 	for _, stage := range o.stages {
@@ -179,32 +181,32 @@ func (o *outputs) removeAll() {
 	o.removeMade()
 }
 
-// removeMade removes the created directories that are empty.
+// removeMade removes the directories that the run created, unless they have files in them.
 func (o *outputs) removeMade() {
 	for _, dir := range slices.Backward(o.made) {
 		os.Remove(dir)
 	}
 }
 
-// holdSignals runs a step while signals wait.
+// holdSignals runs a step under the lock, so that a signal is handled only after it.
 func (o *outputs) holdSignals(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
 }
 
-// close flushes all outputs and then renames the files into place. If the run failed with
-// err, or a flush fails, as on a full disk, it removes them all. It returns the first
-// error.
+// close flushes all outputs and then renames the files into place. If err, the error of the run, is
+// not nil, or a flush fails, as on a full disk, close removes the files instead. It returns the
+// first error.
 func (o *outputs) close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {
 			err = cerr
 		}
 	}
-	o.mu.Lock() // a signal waits until all are in place
+	o.mu.Lock() // signals are handled after all files are in place
 	defer o.mu.Unlock()
-	read := o.inputs.identify() // includes inputs opened since
+	read := o.inputs.identify() // includes inputs opened after the outputs
 	for _, one := range o.all {
 		if err == nil && one.file != nil && one.file.beside != "" {
 			err = read.check(one.file.name, one.file.replaced)

@@ -42,7 +42,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// All outputs are put in place together, or none is.
+// After a successful run all outputs are in place; after a failed run none is, and the old file is
+// unchanged.
 func TestOutputs(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {
@@ -77,7 +78,7 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// A full disk is an error of close, and no file is replaced.
+// On a full disk, close returns an error, and no file is created.
 func TestOutputsFull(t *testing.T) {
 	dir := t.TempDir()
 	var o outputs
@@ -95,8 +96,8 @@ func TestOutputsFull(t *testing.T) {
 	}
 }
 
-// The target of a link is replaced, not the link; a device is written directly; a name may
-// be as long as file systems allow.
+// An output replaces the target of a symbolic link, not the link. A device is written directly. A
+// name may have 255 bytes, the most that file systems allow.
 func TestOutputPlaces(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "file"), []byte("old"), 0o600))
@@ -120,7 +121,8 @@ func TestOutputPlaces(t *testing.T) {
 	}
 }
 
-// The main output may be opened again before anything is written.
+// The main output may be opened again under another name before anything is written. The first file
+// is then not created.
 func TestOutputsMainAgain(t *testing.T) {
 	dir := t.TempDir()
 	var o outputs
@@ -137,8 +139,8 @@ func TestOutputsMainAgain(t *testing.T) {
 	}
 }
 
-// If one of several renames fails, all destinations are restored: the original files, or
-// none.
+// If one of several renames fails, the original files are restored, and destinations that did not
+// exist are removed.
 func TestRenameFails(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -168,7 +170,7 @@ func TestRenameFails(t *testing.T) {
 	}
 }
 
-// An old file is restored, with hard links and on a file system without them.
+// rollback restores the old file, whether or not the file system has hard links.
 func TestPutBack(t *testing.T) {
 	noLinks := func(string, string) error { return syscall.EPERM }
 	for _, link := range []func(old, new string) error{os.Link, noLinks} {
@@ -186,7 +188,7 @@ func TestPutBack(t *testing.T) {
 	}
 }
 
-// A file named by a descriptor is written at its offset, and is not truncated.
+// An output named by a descriptor is written at the current offset, and the file is not truncated.
 func TestDescriptor(t *testing.T) {
 	dir := t.TempDir()
 	f, err := os.Create(filepath.Join(dir, "file"))
@@ -210,8 +212,8 @@ func TestDescriptor(t *testing.T) {
 	}
 }
 
-// Errors of files that a stage or a shard writes have the name that was typed, whether or
-// not the file system has nameless files.
+// Write errors of a delegated file or a shard mention the name that the user typed, whether or not
+// the file system has nameless files.
 func TestDelegatedErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, os.WriteFile("in", nil, 0o600))

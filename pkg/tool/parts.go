@@ -11,25 +11,25 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Parts writes sealed lines to a file of several parts, and the index of the file. Each part is
-// compressed separately. Until Close the compressed lines are in memory, and beyond partsMemory
-// in a scratch file.
+// Parts writes a file of several parts, each a separately compressed sequence of sealed lines, and
+// the index of that file. Until Close, the compressed lines are kept in memory, or, beyond
+// partsMemory bytes, in a scratch file.
 type Parts struct {
 	file, index *bufio.Writer
-	mu          sync.Mutex // guards piles: each part compresses in goroutines of its own
+	mu          sync.Mutex // guards piles, to which the compressor goroutines of all parts write
 	piles       *spill.Piles
 	all         []*part
 }
 
 const partsMemory = 64 << 20
 
-// A part is an io.Writer of lines.
+// A part is an io.Writer that seals and compresses the lines of one part.
 type part struct {
 	sealing
-	pack io.WriteCloser // to a pile
+	pack io.WriteCloser // compresses to the part's pile
 }
 
-// CreateParts creates a file of n parts.
+// CreateParts creates the named file of n parts, and its index.
 func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
 	p := &Parts{piles: spill.NewPiles(n, partsMemory)}
 	err := dataform.CheckLines(name)
@@ -49,13 +49,15 @@ func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
 	return p, err
 }
 
-// Write writes lines to a part, which counts from 0.
+// Write writes lines to a part. Parts are numbered from 0. Different parts may be written
+// concurrently.
 func (p *Parts) Write(part int, lines []byte) error {
 	_, err := p.all[part].Write(lines)
 	return err
 }
 
-// Close writes the file, unless err is the error of the run, and returns the first error.
+// Close writes the file and its index. If err, the error of the run, is not nil, Close only
+// releases the memory and the scratch file. It returns the first error.
 func (p *Parts) Close(err error) error {
 	sizes := make([]int64, len(p.all))
 	for i, one := range p.all {
@@ -75,7 +77,7 @@ func (p *Parts) Close(err error) error {
 	return err
 }
 
-// join appends a part to the file, its seal first, and returns its size.
+// join appends the seal and then the lines of a part to the file, and returns their size in bytes.
 func (p *Parts) join(number int) (int64, error) {
 	text, err := p.all[number].stored()
 	if err == nil {
@@ -88,7 +90,7 @@ func (p *Parts) join(number int) (int64, error) {
 	return int64(len(text)) + n, err
 }
 
-// A pile is an io.Writer of the compressed lines of a part.
+// A pile is an io.Writer that buffers the compressed lines of one part.
 type pile struct {
 	*Parts
 	number int

@@ -13,17 +13,19 @@ import (
 	"doppel/pkg/msg"
 )
 
-// Several outputs are renamed one after the other, since no call renames more than one. The old
-// file at a destination is kept beside it until the last output is in place, so that a failure
-// can restore all of them. It is kept by a hard link, so that the destination always exists and
-// gets the original file back. Exchanging two names would do the same, but only on Linux, and
-// accepts a directory as a file.
+// Outputs are renamed one after the other, because no system call renames several files. The old
+// file at each destination is kept in the same directory until the last output is in place, so that
+// all old files can be restored after a failure. The old file is kept by a hard link, so that the
+// destination always exists and a restored file is the original one. An atomic exchange of two
+// names (RENAME_EXCHANGE) would do the same, but exists only on Linux, and would also replace a
+// directory.
 //
-// All files are synced before the first rename, and their directories after the last:
-// whatever a power cut undoes, a destination has the whole old content or the whole new
-// one.
+// All files are synced before the first rename, and their directories after the last one. A power
+// cut may undo renames, but each destination then has either its complete old content or its
+// complete new content.
 
-// commitAll puts the files in place, or removes them all.
+// commitAll renames all files to their destinations. If err is not nil or a rename fails, it
+// removes the new files, restores the old ones and returns the error.
 func (o *outputs) commitAll(err error) error {
 	var files, done []*atomicFile
 	for _, one := range o.all {
@@ -36,7 +38,8 @@ func (o *outputs) commitAll(err error) error {
 	}
 	for i, f := range files {
 		if err == nil {
-			err = f.commit(i < len(files)-1) // after the last, nothing can fail
+			// The last file needs no copy of the old one: nothing can fail after its rename.
+			err = f.commit(i < len(files)-1)
 		}
 		if err != nil {
 			f.remove()
@@ -74,13 +77,13 @@ func (o *outputs) commitAll(err error) error {
 	return nil
 }
 
-// closeBeside names a file beside its destination, syncs it, and closes it; after an error it
-// only closes it. A nil file is standard output, and stays open.
+// closeBeside gives a file its temporary name beside its destination, syncs it, and closes it. If
+// err is not nil, it only closes the file. A nil file stands for standard output, which stays open.
 func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
-	if a.File == nil { // a stage wrote it, with any mode
+	if a.File == nil { // a stage wrote the file, possibly with a mode that does not let us open it
 		if err != nil || a.beside == "" {
 			return err
 		}
@@ -100,14 +103,16 @@ func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	return err
 }
 
-// nameAndSync gives the file its mode and its name beside the destination, and syncs it. A
-// nameless file is written out first, so that a kill in that time leaves nothing; but it is
-// synced under its name, since Btrfs does not log a nameless file.
+// nameAndSync gives the file its mode and its name beside the destination, and syncs it. The pages
+// of a nameless file are written to disk before it is named, so that nothing is left if the process
+// is killed during that time. The sync follows the naming, because Btrfs does not log a nameless
+// file.
 func (a *atomicFile) nameAndSync(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {
 		mode = info.Mode().Perm()
-	} else { // reading the umask means setting it; no other goroutine creates files now
+	} else {
+		// The umask can be read only by setting it. No other goroutine creates files meanwhile.
 		mask := syscall.Umask(0)
 		syscall.Umask(mask)
 		mode = os.FileMode(0o666 &^ mask)
@@ -133,7 +138,7 @@ func (a *atomicFile) nameAndSync(noSync bool) error {
 	return notSynced(err)
 }
 
-// notSynced returns a sync error that names the file.
+// notSynced rewrites a sync error so that its message begins with the file's name.
 func notSynced(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return fmt.Errorf("%s: cannot be synced: %w", p.Path, p.Err)
@@ -141,7 +146,7 @@ func notSynced(err error) error {
 	return err
 }
 
-// commit renames the file to its destination. If keep is set, the old file can be restored.
+// commit renames the file to its destination. If keep is set, the old file is kept for rollback.
 func (a *atomicFile) commit(keep bool) error {
 	if info, err := os.Lstat(a.place); err == nil && info.IsDir() {
 		return &os.PathError{Op: "open", Path: a.name, Err: syscall.EISDIR}
@@ -153,12 +158,13 @@ func (a *atomicFile) commit(keep bool) error {
 	}
 	err := os.Rename(a.beside, a.place)
 	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
-		a.removeOld() // renaming between two links of one file does nothing
+		// A rename between two links to the same file does nothing, so kept may still exist.
+		a.removeOld()
 	}
 	return err
 }
 
-// keepOld gives the old file a second name by a link, or renames it if the file system has no
+// keepOld gives the old file a second name with link, or renames it if the file system has no hard
 // links.
 func (a *atomicFile) keepOld(link func(old, new string) error) error {
 	kept := a.beside + ".old"
@@ -175,7 +181,7 @@ func (a *atomicFile) keepOld(link func(old, new string) error) error {
 	return err
 }
 
-// rollback restores the old file.
+// rollback restores the old file, or removes the new one if there was no old file.
 func (a *atomicFile) rollback() error {
 	if a.kept == "" {
 		return os.Remove(a.place)
@@ -183,7 +189,7 @@ func (a *atomicFile) rollback() error {
 	return os.Rename(a.kept, a.place)
 }
 
-// removeOld removes the old file.
+// removeOld removes the kept link to the old file, if any.
 func (a *atomicFile) removeOld() {
 	if a.kept != "" {
 		os.Remove(a.kept)

@@ -12,10 +12,10 @@ import (
 // Progress counts the work that a run has done. The zero value counts and shows nothing.
 type Progress struct {
 	Items, Bytes atomic.Int64
-	Meter        record.Meter // of the inputs of known size
+	Meter        record.Meter // bytes read and total bytes of the inputs, if their sizes are known
 
 	mu     sync.Mutex
-	stages []*stage // running now, in the order of the pipe
+	stages []*stage // the stages running now, in pipeline order
 }
 
 // Add counts items and bytes.
@@ -24,28 +24,29 @@ func (p *Progress) Add(items int, bytes int64) {
 	p.Bytes.Add(bytes)
 }
 
-// A state is the progress of some work.
+// A state is a snapshot of the progress of a run or a stage.
 type state struct {
 	items, bytes int64
-	read, total  int64 // of the inputs; total is 0 if it is not known
+	read, total  int64 // bytes of the inputs; both are 0 if the total is unknown
 }
 
-// A stage holds the progress of a stage of the run.
+// A stage is a running stage whose progress can be shown.
 type stage struct {
 	name  string
 	begun time.Time
 	*Progress
 }
 
-// followed returns the stage to show: the first stage that knows how much is left,
-// otherwise the last stage that has done something, otherwise nil.
+// followed returns the stage to show: the first stage whose input has a known size and is not yet
+// read completely, otherwise the last stage that has done any work, otherwise nil.
 func (p *Progress) followed() (chosen *stage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, one := range p.stages {
 		s := one.state()
 		if one.begun.IsZero() && (s.items > 0 || s.read > 0) {
-			one.begun = time.Now().Add(-quiet) // the stage began after the last call
+			// The stage began after the last call of followed; its exact start is unknown.
+			one.begun = time.Now().Add(-quiet)
 		}
 		switch {
 		case s.read < s.total && !one.begun.IsZero():
@@ -65,7 +66,7 @@ func (p *Progress) state() state {
 	return s
 }
 
-// describe returns the progress after time d as text.
+// describe returns a one-line description of the progress made in the time d.
 func (s state) describe(d time.Duration) string {
 	seconds := d.Seconds()
 	text := fmt.Sprintf("%d done, %.1f MB, %.0f/s, %.1f MB/s", s.items, float64(s.bytes)/1e6,
@@ -81,8 +82,8 @@ func (s state) describe(d time.Duration) string {
 	return text
 }
 
-// Watching reports whether the user watches: stderr is a terminal, or --progress forces it.
-// A stage is watched if its run is.
+// Watching reports whether progress is shown: --progress is given, or standard error is a terminal
+// and --no-progress is not given. For a stage, the flags of its run count.
 func (e *Env) Watching() bool {
 	if e.parent != nil {
 		return e.parent.Watching()
@@ -91,13 +92,13 @@ func (e *Env) Watching() bool {
 }
 
 const (
-	quiet  = 2 * time.Second // shorter work shows nothing
-	seldom = 10              // the next line comes after a tenth more of the elapsed time
+	quiet  = 2 * time.Second // a run shorter than this shows no progress
+	seldom = 10              // the interval between lines grows to a tenth of the elapsed time
 )
 
-// ShowProgress prints the progress of the run from time to time, as plain lines rather than
-// a bar, since several tools of a pipeline share one terminal. It returns a function that
-// stops it.
+// ShowProgress prints the progress of the run from time to time, as plain lines rather than a bar,
+// since several tools of a pipeline share one terminal. The caller must call stop when the run
+// ends.
 func (e *Env) ShowProgress() (stop func()) {
 	if !e.Watching() {
 		return func() {}

@@ -26,8 +26,8 @@ func TestStateAfter(t *testing.T) {
 	}
 }
 
-// A run shows the progress of the first stage that knows how much is left; when that is
-// done, of the last stage that has done something.
+// A run shows the progress of the first stage whose input has a known size; once that stage has
+// ended, it shows the last stage that has done any work.
 func TestFollow(t *testing.T) {
 	var out strings.Builder
 	e := &Env{Name: "doppel fuzzy", Std: Std{Stderr: &out}}
@@ -56,7 +56,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// Short work prints nothing, even if progress is forced.
+// A run shorter than quiet prints no progress, even with --progress.
 func TestShortWorkIsSilent(t *testing.T) {
 	c := doing(flags.Watch, func(e *Env, _ []string) error {
 		e.Progress.Add(5, 100)

@@ -13,17 +13,17 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// An outcome is a batch on its way from a worker to the writer.
+// An outcome is a batch and the result of the work on it, passed from a worker to the writer.
 type outcome[R any] struct {
 	batch  *record.Batch
 	result R
 }
 
-// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the results
-// to emit in input order, whatever the number of threads. newWork is called once per thread.
-// Unreadable records have Err set: without -k the first one ends the run, after the records
-// before it were emitted; under -k each is reported, and emit and work must skip it. A batch and
-// its result may be kept only until emit returns.
+// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the results to
+// emit in input order, whatever the number of threads. newWork is called once per thread.
+// Unreadable records have Err set. Without -k, the first one ends the run after the records before
+// it have been emitted; under -k, each is reported, and work and emit must skip it. A batch and its
+// result must not be used after emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
 	held := newByteLimiter(heldBytes)
@@ -47,9 +47,9 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	absent, present := 0, record.Presence{}
 	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
-			w.result = newWork()(w.batch) // work skips marked records
+			w.result = newWork()(w.batch) // repeat the work, which now skips the marked records
 		}
-		if !e.Reported { // the first reading
+		if !e.Reported { // no earlier stage has read these inputs
 			e.Places.Note(w.batch)
 			if err := e.Skip(present.Note(w.batch)); err != nil {
 				return err
@@ -59,7 +59,8 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		if err == nil {
 			err = w.batch.Cut
 		}
-		for i := range w.batch.Records { // including those before the record at which emit failed
+		// If emit failed, the batch ends with the record at which it failed.
+		for i := range w.batch.Records {
 			absent += w.batch.Records[i].Absent
 			if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
 				err = bad
@@ -80,19 +81,20 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	return err
 }
 
-// NoteAbsent reports how many values of the fields were missing or null in arrays.
+// NoteAbsent prints a note that n values of the text fields were missing or null in arrays. It
+// prints nothing if n is 0.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
 		e.Note("%s missing or null in arrays and left out of the texts", msg.Number(n, "value"))
 	}
 }
 
-// idMemory limits the table of ids, to six million of them.
+// idMemory limits the table of ids, in bytes. It is enough for about six million ids.
 const idMemory = 200 << 20
 
-// OneID reports a duplicate id as an error of the second record. It has an effect only if ids
-// can repeat: ids from a field, or ids of a file that is read twice. It is for tools whose
-// output identifies records only by id.
+// OneID makes the later reading of the operands report a duplicate id as an error of the second
+// record. It has an effect only if ids can repeat, which is so with --id, or if -H is given and a
+// file is named twice. It is for tools whose output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {
@@ -103,15 +105,16 @@ func (e *Env) OneID(operands []string) {
 	}
 }
 
-// markIDs sets the errors of records with duplicate ids, and reports whether there are any.
-// Without -k the first of them ends the batch.
+// markIDs sets the errors of records with duplicate ids, and reports whether there are any. Without
+// -k, the batch is cut after the first of them.
 func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if e.places == nil {
 		return false
 	}
 	skip := e.Records.Skip
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) { // skipped records have no id
+		// Skipped records have no id.
+		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) {
 			rec.Err = e.places.Note(rec)
 			marked = marked || rec.Err != nil
 		}
@@ -126,7 +129,8 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	return marked
 }
 
-// skipRecord is Skip for the error of a record, which an earlier stage may have reported.
+// skipRecord is like Skip, but counts the record as unread, and does not repeat an error that an
+// earlier stage has reported.
 func (e *Env) skipRecord(err error) error {
 	if err == nil {
 		return nil
@@ -139,12 +143,12 @@ func (e *Env) skipRecord(err error) error {
 	return e.Skip(err)
 }
 
-// Unread returns how many records could not be read.
+// Unread returns the number of records that could not be read.
 func (e *Env) Unread() int64 { return e.unread }
 
-// MapRecords runs a function over all records in parallel and writes the bytes it appends
-// to dst to e.Out, in input order. A record in which the function sets an error is treated
-// as a bad record.
+// MapRecords calls a function for each record, in parallel, and writes the bytes that it appends to
+// dst to e.Out, in input order. newFunc is called once per thread. A record for which the function
+// returns an error is treated as a bad record.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
 	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
@@ -173,14 +177,14 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 	})
 }
 
-// EachRecord decodes records in parallel and passes them to fn one at a time in input
-// order.
+// EachRecord decodes records in parallel and calls fn for each readable record, one at a time, in
+// input order. An error of fn ends the run.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
 	return eachRecord(e, rd, fn, func() error { return nil })
 }
 
-// eachRecord calls fn with the readable records, and flush after each batch. If fn fails,
-// the batch ends with that record.
+// eachRecord is EachRecord with a function flush that it calls after each batch. If fn returns an
+// error, the records after that one are dropped from the batch.
 func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush func() error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
@@ -199,7 +203,7 @@ func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush 
 	})
 }
 
-// KeepRecords is EachRecord for a function that decides which records the sink keeps.
+// KeepRecords is like EachRecord, and writes the records for which keep returns true to sink.
 func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
 	return eachRecord(e, rd, func(rec *record.Record) error {
 		ok, err := keep(rec)
@@ -210,12 +214,12 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 	}, sink.Flush)
 }
 
-// heldBytes is the number of bytes between reader and writer above which no further batch is
-// read. Batches of a quarter of a megabyte stay below it; without the limit, every thread and
-// every queue slot could hold a long record.
+// heldBytes limits the bytes of the batches between reader and writer: above it, no further batch
+// is read. Batches of the usual size, a quarter of a megabyte, stay below it. Without the limit,
+// every thread and every queue slot could hold a very long record.
 const heldBytes = 64 << 20
 
-// A byteLimiter counts the bytes of the batches in use.
+// A byteLimiter blocks the reader while the batches in use hold more than most bytes.
 type byteLimiter struct {
 	mu    sync.Mutex
 	less  sync.Cond
@@ -229,7 +233,7 @@ func newByteLimiter(most int64) *byteLimiter {
 	return u
 }
 
-// wait blocks while more than most bytes are in use.
+// wait blocks until at most u.most bytes are in use.
 func (u *byteLimiter) wait() {
 	u.mu.Lock()
 	for u.bytes > u.most {
@@ -238,7 +242,7 @@ func (u *byteLimiter) wait() {
 	u.mu.Unlock()
 }
 
-// add adds the bytes of a batch, or subtracts them.
+// add adds n, which may be negative, to the number of bytes in use.
 func (u *byteLimiter) add(n int64) {
 	u.mu.Lock()
 	u.bytes += n
@@ -246,9 +250,9 @@ func (u *byteLimiter) add(n int64) {
 	u.less.Signal()
 }
 
-// Sink returns a sink for records of rd, in the form given by --to or by the name of the output;
-// otherwise in the usual form or, if that is "", in the form of the input. Sink must be called
-// before anything is written.
+// Sink returns a sink for records of rd. The format is given by --to or by the name of the output;
+// otherwise it is usual or, if that is "", the format of the input. Sink must be called before
+// anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
@@ -263,8 +267,8 @@ func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	return record.NewSink(rd, e.Out, form), nil
 }
 
-// form returns the form of the output, or of all outputs in a directory: the input's,
-// unless --to says otherwise.
+// form returns the form of the output. If -o names a directory, the outputs keep the formats of
+// their inputs unless --to is given.
 func (e *Env) form(usual string) (form dataform.Form, err error) {
 	if !e.Directory() {
 		return formOf(&e.Common, e.OutputName, usual)
@@ -276,7 +280,8 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// formOf returns the form of an output with this name.
+// formOf returns the form of an output with the given name. Its format is given by --to or by the
+// name; otherwise it is usual.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {
@@ -295,8 +300,8 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	return form, nil
 }
 
-// Foresee returns the kind of the inputs, or the error that copying them to the output
-// would cause. It reads at most the first records.
+// Foresee returns the kind of the inputs, or the error that copying them to the output would cause.
+// It reads at most the first batch of each input.
 func (e *Env) Foresee(names []string) (kind string, err error) {
 	form, err := e.form("")
 	if err != nil {
@@ -304,7 +309,7 @@ func (e *Env) Foresee(names []string) (kind string, err error) {
 	}
 	opt := e.Records
 	if e.KeepGoing {
-		opt.Sizes = nil // records that cannot get the field are skipped
+		opt.Sizes = nil // -k skips records to which the size field cannot be added
 	}
 	return record.Foresee(e.Input(names), opt, form, !e.Directory())
 }

@@ -12,19 +12,20 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A screen is a terminal to which a run writes. Names and texts come from anywhere, so
-// characters that could control the terminal are escaped, and binary output is refused.
+// A screen is a terminal to which a run writes. Names and texts come from untrusted inputs, so
+// characters that could control the terminal are escaped, and binary output is rejected.
 type screen struct {
 	w       io.Writer
 	tail    []byte // the incomplete character at the end of the last write
 	written bool
-	trusted bool // the output is escaped already
+	trusted bool // the run escapes its output itself
 }
 
-// binaries are the magic bytes of formats that are not text.
+// binaries maps the magic bytes of binary formats to the names of the formats.
 var binaries = map[string]string{"PAR1": "Parquet", "\x1f\x8b": "gzip", "\x28\xb5\x2f\xfd": "zstd"}
 
-// Write writes lines, escaped. It rejects output that begins like a binary format.
+// Write escapes p and writes it to the terminal. It returns an error if the output begins with the
+// magic bytes of a binary format.
 func (s *screen) Write(p []byte) (int, error) {
 	if !s.written && len(p) > 0 {
 		s.written = true
@@ -38,7 +39,7 @@ func (s *screen) Write(p []byte) (int, error) {
 		return s.w.Write(p)
 	}
 	s.tail = append(s.tail, p...)
-	whole := len(s.tail) // without an incomplete character at the end
+	whole := len(s.tail) // number of bytes before an incomplete character at the end
 	for back := 1; back < utf8.UTFMax && back <= len(s.tail); back++ {
 		if at := len(s.tail) - back; utf8.RuneStart(s.tail[at]) {
 			if !utf8.FullRune(s.tail[at:]) {
@@ -52,14 +53,14 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// flush writes the bytes of an incomplete character.
+// flush writes the bytes of an incomplete character that Write has kept back, escaped.
 func (s *screen) flush() error {
 	_, err := io.WriteString(s.w, onScreen(s.tail))
 	s.tail = nil
 	return err
 }
 
-// onScreen escapes all control characters but LF and TAB.
+// onScreen returns text with all control characters escaped, except LF and TAB.
 func onScreen(text []byte) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -77,24 +78,25 @@ func onScreen(text []byte) string {
 	return b.String()
 }
 
-// Coloured tells the terminal output that the run escapes names and texts itself, and sends
-// control characters on purpose.
+// Coloured turns off the escaping of output on a terminal. It is for a run that sends control
+// characters on purpose, and escapes names and texts itself.
 func (e *Env) Coloured() {
 	if s, ok := e.outputs.all[0].raw.(*screen); ok {
 		s.trusted = true
 	}
 }
 
-// A keyboard is a terminal that a run reads. It tells the user once that the run waits for
-// input, and ends at the first end of input: a terminal would continue.
+// A keyboard is a terminal from which a run reads. At the first Read, it tells the user that the
+// run waits for input. After the first end of input, Read always returns io.EOF, although the
+// terminal could be read again.
 type keyboard struct {
-	file  *os.File // not embedded: io.Copy would read past Read
+	file  *os.File // not embedded, because io.Copy would then bypass Read by calling WriteTo
 	e     *Env
 	told  bool
 	ended bool
 }
 
-// Read reads typed input.
+// Read implements io.Reader.
 func (k *keyboard) Read(p []byte) (int, error) {
 	if k.ended {
 		return 0, io.EOF
@@ -108,7 +110,8 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fileStdin returns standard input, without the keyboard if it is a terminal.
+// fileStdin returns standard input. If it is a terminal, fileStdin returns its *os.File instead of
+// the keyboard around it.
 func (e *Env) fileStdin() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
 		return k.file
@@ -122,8 +125,8 @@ func (e *Env) Typed() bool {
 	return ok
 }
 
-// Terminal returns the width of the terminal that receives the output, and true; or 80 and
-// false if the output goes elsewhere.
+// Terminal reports whether the output goes to a terminal, and returns the width of that terminal.
+// The width is 80 if it is unknown or if there is no terminal.
 func (e *Env) Terminal() (columns int, ok bool) {
 	if e.OutputName != "" || !isTerminal(e.Stdout) {
 		return 80, false

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Output on a terminal is escaped except for LF and TAB, however the writes are cut.
+// Control characters other than LF and TAB are escaped, even if writes split a character.
 func TestScreen(t *testing.T) {
 	const text, want = "a\tb\x1b[31m\r\n\u00e9\xff\u20ac\u009b\n\xe2\x82", "a\tb\\x1b[31m\\r\n\u00e9\\xff\u20ac\\u009b\n\\xe2\\x82"
 	for size := 1; size <= len(text); size++ {
@@ -28,7 +28,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// Binary output is refused, by its first bytes only.
+// Output whose first bytes are those of a binary format is rejected; later bytes are not checked.
 func TestScreenBinary(t *testing.T) {
 	for text, refused := range map[string]bool{"PAR1x": true, "\x1f\x8b\x08": true, "\x28\xb5\x2f\xfd": true, "{}\n": false, "": false} {
 		var out strings.Builder
@@ -42,7 +42,8 @@ func TestScreenBinary(t *testing.T) {
 	}
 }
 
-// A keyboard prints its note once, and ends once.
+// A keyboard prints its note only once, and after the end of input it does not read the terminal
+// again.
 func TestKeyboard(t *testing.T) {
 	r, w, err := os.Pipe()
 	must(t, err)
@@ -59,7 +60,7 @@ func TestKeyboard(t *testing.T) {
 		if n, err := k.Read(buf); n != 0 || err == nil {
 			t.Errorf("%d, %v", n, err)
 		}
-		r.Close() // a second read must not reach the file
+		r.Close() // a further read must not reach the file
 	}
 	if want := "probe: reading from the terminal; Ctrl-D ends the input\n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)

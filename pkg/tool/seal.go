@@ -8,19 +8,20 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A sealing seals the lines of an output. The seal is written after all lines; until then a
-// draft takes its place. In compressed output the seal is an uncompressed member or frame, so
-// that its length does not change.
+// A sealing computes the seal of an output's lines. The seal is at the start of the file, but is
+// known only after all lines; until then, a draft of the same length reserves its space. In
+// compressed output, the seal is a member or frame stored without compression, so that its length
+// does not depend on its content.
 type sealing struct {
 	*seal.Writer
 	packing dataform.Packing
 }
 
-// Seal seals the lines of the main output if it is a named file; it is called before any
-// line is written. Output to a pipe or a device has no seal.
+// Seal adds a seal to the main output if it is a named file. It must be called before any line is
+// written. Output to a pipe or a device gets no seal.
 func (e *Env) Seal(f seal.Form) error { return e.outputs.all[0].sealLines(f) }
 
-// CreateSealed is Create for a file of sealed lines.
+// CreateSealed is like Create, and adds a seal to the file.
 func (e *Env) CreateSealed(f seal.Form, name string) (*bufio.Writer, error) {
 	w, err := e.Create(name)
 	if err != nil {
@@ -31,7 +32,8 @@ func (e *Env) CreateSealed(f seal.Form, name string) (*bufio.Writer, error) {
 	return w, all[i].sealLines(f)
 }
 
-// sealLines seals an output to which nothing was written.
+// sealLines adds a seal to an output to which nothing has been written. It does nothing for pipes
+// and devices.
 func (o *output) sealLines(f seal.Form) error {
 	if o.file == nil || o.file.beside == "" || o.seal != nil {
 		return nil
@@ -45,7 +47,7 @@ func (o *output) sealLines(f seal.Form) error {
 	return err
 }
 
-// finish writes the seal over its draft.
+// finish overwrites the draft with the final seal.
 func (s *sealing) finish(file *atomicFile) error {
 	text, err := s.stored()
 	if err == nil {
@@ -54,7 +56,8 @@ func (s *sealing) finish(file *atomicFile) error {
 	return err
 }
 
-// stored returns the seal as it is in the file.
+// stored returns the bytes of the final seal in the file, which may be wrapped in a gzip member or
+// zstd frame.
 func (s *sealing) stored() ([]byte, error) {
 	text, err := s.Seal()
 	if err != nil {

@@ -15,20 +15,20 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// With a directory as -o a run writes one output for each input, under the name of the
-// input. The outputs belong to the run, not to the stage that writes them: they are put in
-// place with the other outputs of the run, at the end.
+// If -o names a directory, a run writes one output for each input, under the name of the input.
+// These outputs belong to the run, not to the stage that writes them: they are renamed into place
+// at the end, together with the other outputs of the run.
 
 // A shard is the output of one input.
 type shard struct {
-	input string // its display name
+	input string // name of the input
 	place string
-	path  string // temporary name, until the end
+	path  string // temporary name until the end of the run
 }
 
-// ReserveShards rejects inputs that cannot have separate outputs in the directory of -o, and
-// reserves the names of the outputs. If dry is set, it only checks the inputs. Without a
-// directory it does nothing.
+// ReserveShards reserves the names of the outputs if -o names a directory. It returns an error if
+// some inputs cannot have separate outputs there. If dry is set, it only checks the inputs. If -o
+// does not name a directory, it does nothing.
 func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error {
 	if !c.Directory() || e.outputs.shards != nil {
 		return nil
@@ -40,8 +40,8 @@ func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error 
 	return e.outputs.reserveShards(c.OutputName, shards)
 }
 
-// Shards returns the inputs, with the files of directories listed, and the output of each
-// in the directory of -o.
+// Shards returns the input files, with each directory replaced by the data files in it, and the
+// name of the output of each input.
 func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []string, err error) {
 	shards, err := e.planShards(c, operands)
 	for _, s := range shards {
@@ -55,7 +55,7 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 	if len(operands) == 0 {
 		operands = []string{"-"}
 	}
-	taken := map[string]string{} // by destination: the input
+	taken := map[string]string{} // inputs by destination
 	for _, operand := range operands {
 		inputs, root := []string{operand}, "."
 		info, err := os.Stat(operand)
@@ -99,7 +99,8 @@ func (e *Env) planShards(c *flags.Common, operands []string) (shards []shard, er
 	return shards, nil
 }
 
-// shardPlace returns the destination of the output for an input below root.
+// shardPlace returns the destination of the output for an input. With --tree, the destination keeps
+// the input's path relative to root.
 func shardPlace(c *flags.Common, root, input string) (string, error) {
 	name := filepath.Base(input)
 	if c.Tree {
@@ -152,7 +153,8 @@ func (o *outputs) reserveShards(dir string, shards []shard) error {
 	return nil
 }
 
-// makeDir creates a directory and its missing parents, which are removed if the run fails.
+// makeDir creates a directory and its missing parents. It records them, so that they are removed if
+// the run fails.
 func (o *outputs) makeDir(dir string) error {
 	if info, err := os.Stat(dir); err == nil {
 		if !info.IsDir() {
@@ -172,7 +174,7 @@ func (o *outputs) makeDir(dir string) error {
 	return nil
 }
 
-// openShard opens the reserved output of an input.
+// openShard opens the reserved output of an input for writing.
 func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	s, ok := e.root().outputs.shards[input]
 	if !ok {
@@ -204,7 +206,7 @@ func (s *shardWriter) Write(p []byte) (int, error) { return s.w.Write(p) }
 
 func (s *shardWriter) Close() error { return cmp.Or(s.output.close(), s.file.Close()) }
 
-// linesRefused is the main output of a run that writes shards. It rejects all lines.
+// linesRefused is the main output of a run that writes shards. Every Write returns an error.
 type linesRefused struct{ dir string }
 
 func (l linesRefused) Write([]byte) (int, error) {

@@ -17,21 +17,22 @@ func (s *StageError) Error() string { return s.Stage + ": " + messageOf(s.Err) }
 
 func (s *StageError) Unwrap() error { return s.Err }
 
-// A Producer is a tool that can pass its results to the next stage of its process as
-// values.
+// A Producer is a tool that can pass its results as Go values to the next stage in the same
+// process.
 type Producer interface {
-	// Produce returns a source of values, which makes them when the next stage asks for them,
-	// between Env.Begin and Env.End. Nil: the tool writes lines.
+	// Produce returns a source that computes its values on demand. The next stage reads it between
+	// Env.Begin and Env.End of this stage. If Produce returns nil, the tool writes lines instead.
 	Produce(e *Env, operands []string) any
 }
 
-// A Taker is a tool that can read the previous stage's values, from Env.Upstream.
+// A Taker is a tool that can read the values of the previous stage from Env.Upstream. Takes reports
+// whether the tool can read these values.
 type Taker interface {
 	Takes(values any) bool
 }
 
-// Stage returns the Env of a tool that runs as a stage of this run, in the same process. A
-// signal removes its outputs as well.
+// Stage returns the Env of a tool that runs as a stage of this run, in the same process. On a
+// signal, its unfinished outputs are removed with those of the run.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
 	s.outputs.called = s.Called
@@ -39,8 +40,8 @@ func (e *Env) Stage(name string, std Std) *Env {
 	return s
 }
 
-// Follow shows the progress of these stages as the progress of the run; without stages, the
-// run's own progress.
+// Follow makes the run show the progress of these stages. If there are none, the run shows its own
+// progress.
 func (e *Env) Follow(stages ...*Env) {
 	p := &e.Progress
 	p.mu.Lock()
@@ -51,20 +52,21 @@ func (e *Env) Follow(stages ...*Env) {
 	}
 }
 
-// Begin checks the options of the tool that the stage runs, and opens its output.
+// Begin checks the options of the tool that runs as this stage, and opens its output.
 func (e *Env) Begin(o Options, operands []string) error {
 	err := o.Check()
 	if err == nil {
 		e.Common = o.SharedOptions().Settled()
-		e.outputs.noSync = true // the run syncs them, before it renames them
+		e.outputs.noSync = true // the run syncs the files before it renames them
 		e.outputs.inputs = append(e.outputs.inputs, operands...)
 		err = e.open(e.packing(e.OutputName))
 	}
 	return e.failed(err)
 }
 
-// End puts the outputs of a stage in place if it ended without an error, and returns a
-// StageError if it failed. Trouble of the stage is trouble of the run.
+// End renames the outputs of a stage into place if err is nil, and removes them otherwise. It
+// returns a StageError if the stage has failed. If the stage has reported errors with Warn or
+// Trouble, the exit status of the run becomes 2.
 func (e *Env) End(err error) error {
 	err = e.outputs.close(err)
 	if e.troubles.Load() > 0 {
@@ -73,7 +75,7 @@ func (e *Env) End(err error) error {
 	return e.failed(err)
 }
 
-// failed wraps an error in a StageError, unless it has one already.
+// failed wraps an error in a StageError, unless it wraps one already.
 func (e *Env) failed(err error) error {
 	if of := (*StageError)(nil); err == nil || errors.As(err, &of) {
 		return err
@@ -90,7 +92,7 @@ type usageError struct{ error }
 
 func (u usageError) Unwrap() error { return u.error }
 
-// UsageError returns a usage error: it ends the run with status 2 and a hint to try --help.
+// UsageError returns an error that ends the run with status 2 and a hint to try --help.
 func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
@@ -104,6 +106,6 @@ func messageOf(err error) string {
 	return err.Error()
 }
 
-// A message of more than maxMessage runes loses its middle, which comes from the input; its last
-// messageEnd runes describe the fault.
+// A message of more than maxMessage runes is printed without its middle, which usually quotes the
+// input. Its last messageEnd runes, which describe the fault, are always printed.
 const maxMessage, messageEnd = 400, 100

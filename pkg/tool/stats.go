@@ -8,20 +8,20 @@ type Stats interface {
 	Total() Counts
 }
 
-// Counts are numbers of records. A stage sets those it knows.
+// Counts are numbers of records and candidate pairs. A stage sets the fields that it counts.
 type Counts struct {
 	Kept, Dropped int64
-	Cut           int64 // kept records that lost parts
-	Unread        int64 // could not be read
+	Cut           int64 // kept records from which passages were removed
+	Unread        int64 // records that could not be read
 
-	Candidates, Verified int64            // candidate pairs, and how many were compared
+	Candidates, Verified int64            // numbers of candidate pairs found and of those compared
 	Reasons              map[string]int64 // dropped records by reason
 }
 
-// Total returns the counts.
+// Total returns c.
 func (c Counts) Total() Counts { return c }
 
-// AppendJSON appends the counts as an object.
+// AppendJSON appends the numbers of records as a JSON object. Cut and Unread are left out if 0.
 func (c Counts) AppendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"records":%d,"kept":%d,"dropped":%d`, c.Kept+c.Dropped, c.Kept, c.Dropped)
 	if c.Cut > 0 {
@@ -33,8 +33,8 @@ func (c Counts) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// WriteStats writes the counts as a line to the named file, if any; the file is compressed
-// and put in place like other outputs.
+// WriteStats sets e.Counted and, if name is not "", writes the counts as a line of JSON to the
+// named file, which is compressed and renamed into place like other outputs.
 func (e *Env) WriteStats(name string, s Stats) error {
 	e.Counted = s
 	if name == "" {

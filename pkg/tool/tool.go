@@ -1,13 +1,13 @@
-// Package tool runs all commands: it parses the flags that every tool shares, opens the
-// streams, prefixes the messages, and returns the exit status.
+// Package tool runs commands: it parses the flags, opens the inputs and outputs, prints messages
+// prefixed with the tool's name, and returns the exit status.
 //
 // A program is a value, so that tests can run it with buffers:
 //
 //	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
-// The rules of messages: "tool: file:line: what is wrong", lower case, one line, no full
-// stop, %q for user input; a hint is a second line. Control characters in data are escaped
-// before they reach the terminal.
+// Messages have the form "tool: file:line: what is wrong". They are one line in lower case, without
+// a full stop, with user input quoted by %q; a hint follows on a second line. Control characters in
+// data are escaped before they reach the terminal.
 package tool
 
 import (
@@ -30,26 +30,26 @@ import (
 // The exit statuses of every tool.
 const (
 	ExitOK      = 0 // all input was read and all output written, even if both are empty
-	ExitNothing = 1 // only where the tool's manual page says so
+	ExitNothing = 1 // used only by tools whose manual page mentions it
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
 
 // A Command is one tool.
 type Command struct {
-	Name    string // the command's name, which is also its man page
-	Summary string // one line, the .Nd line of the man page
+	Name    string // the command's name, which is also the name of its man page
+	Summary string // one-line description, used in help and in the man page (.Nd)
 	Usage   string // the operands, as in "LIST [FILE...]"
-	Epilog  string // help after the flags, if any
+	Epilog  string // text that --help prints after the flags; may be empty
 	Options Options
 }
 
-// Options are the flags of a tool and its work. They embed Common, and register its shared
-// flags after their own.
+// Options defines the flags and the work of a tool. Implementations embed flags.Common, and
+// register their own flags before the shared ones.
 type Options interface {
 	flagset.Flagged
-	// Check rejects values that are invalid or cannot be used together.
+	// Check returns an error if values are invalid or cannot be used together.
 	Check() error
-	// Idle returns the flags that do nothing in this run.
+	// Idle returns the flags that have no effect in this run; giving one of them is an error.
 	Idle() flags.Idle
 	// Run does the work on the operands.
 	Run(e *Env, operands []string) error
@@ -60,8 +60,8 @@ type Options interface {
 
 // Std is a command's view of its process; tests pass buffers.
 type Std struct {
-	Program        string   // the name by which it was called, without its directory
-	Args           []string // without that name
+	Program        string   // name under which the program was started, without the directory
+	Args           []string // arguments after the program name
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
@@ -76,7 +76,8 @@ func Run(c *Command, std Std) int {
 	if os.Getenv("GOGC") == "" {
 		pace(new(collection))
 	}
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // a write then returns EPIPE, so that outputs are removed
+	// Writing to a closed pipe then returns EPIPE, and the run can remove its outputs.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	e := &Env{Std: std, Name: c.Name}
 	if isTerminal(std.Stdin) {
 		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
@@ -84,8 +85,8 @@ func Run(c *Command, std Std) int {
 	return e.status(e.run(c))
 }
 
-// run answers --help and the like, or checks the arguments, opens the outputs, runs the
-// tool, and puts the outputs in place.
+// run checks the arguments, opens the outputs, runs the tool, and renames the outputs into place.
+// If a flag such as --help is given, it only prints the answer.
 func (e *Env) run(c *Command) error {
 	fs := c.flagSet()
 	text, asked := "", len(e.Args) > 0 && e.Args[0] == completeArg
@@ -152,14 +153,14 @@ func (e *Env) status(err error) int {
 		return int(exit)
 	case errors.As(err, &file) && file.Path == "/dev/stdout" && errors.Is(file.Err, syscall.EPIPE):
 		signal.Reset(syscall.SIGPIPE)
-		e.Stdout.Write([]byte{'\n'}) // no reader is left: the write ends the process as a shell expects
+		e.Stdout.Write([]byte{'\n'}) // raises SIGPIPE, which ends the process as shells expect
 	}
 	e.printError(err)
 	return ExitTrouble
 }
 
-// isShare reports whether an operand is a number, such as 0.8 or 80%, that is unlikely to be a
-// file name.
+// isShare reports whether an operand looks like a fraction or a percentage, such as 0.8 or 80%,
+// rather than a file name.
 func isShare(word string) bool {
 	digits, percent := strings.CutSuffix(word, "%")
 	_, err := strconv.ParseFloat(digits, 64)

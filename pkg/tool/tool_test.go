@@ -15,14 +15,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// runCommand runs a command with these arguments and input.
+// runCommand runs a command with the given standard input and arguments.
 func runCommand(c *Command, stdin string, args ...string) (status int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	status = Run(c, Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs})
 	return status, out.String(), errs.String()
 }
 
-// options are the options of a test's tool: shared flags and a function to run.
+// options are the options of a tool in a test: a set of shared flags, and a function as its Run.
 type options struct {
 	flags.Common
 	shared flags.Set
@@ -71,7 +71,7 @@ func TestWarn(t *testing.T) {
 	}
 }
 
-// A flag is shown only by the tools that honour it.
+// A tool has only the shared flags that it registers.
 func TestShared(t *testing.T) {
 	for _, tc := range []struct {
 		shared flags.Set
@@ -93,7 +93,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// upper writes every line in capitals; a line "bad" is a bad record.
+// upper returns a tool that writes every line in upper case, and treats the line "bad" as a bad
+// record.
 func upper() *Command {
 	return doing(flags.Jobs|flags.KeepGoing|flags.Output, func(e *Env, args []string) error {
 		rd, err := record.NewReader(e.Input(args), record.Options{Lines: true})
@@ -149,7 +150,8 @@ func TestOutputUntouched(t *testing.T) {
 	}
 }
 
-// Help shows defaults as users type them, and none for absent flags.
+// Help shows defaults as users type them, and no default of -1, which means that the flag is
+// absent.
 func TestHelpDefaults(t *testing.T) {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	fs.StringArray("field", []string{"text"}, "")

@@ -14,7 +14,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Each collection sets the growth of the heap again.
+// pace runs again after each collection, and adjusts the percentage to the size of the heap.
 func TestPace(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	runtime.GC()
@@ -28,12 +28,12 @@ func TestPace(t *testing.T) {
 			t.Fatalf("%d%% with %d bytes in the heap", gcSetting(), len(held))
 		}
 		runtime.GC()
-		runtime.Gosched() // the finalizer has its own goroutine
+		runtime.Gosched() // let the goroutine that runs finalizers proceed
 	}
 	runtime.KeepAlive(held)
 }
 
-// gcSetting returns the current setting.
+// gcSetting returns the current GC percentage.
 func gcSetting() int {
 	p := debug.SetGCPercent(gcPercent)
 	debug.SetGCPercent(p)

@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// equivalents maps flags of the programs that these tools replace to their equivalents here.
+// equivalents maps flags of other deduplication programs to the corresponding flags of these tools.
 var equivalents = map[string]string{
 	"num-hashes":    "--slots N",
 	"num-perm":      "--slots N",
@@ -33,8 +33,8 @@ var equivalents = map[string]string{
 	"json":          "--stats json, in doppel fuzzy, doppel exact and doppel passages",
 }
 
-// parseError returns the error for arguments that do not parse, with a hint that names the flag
-// probably meant.
+// parseError returns a usage error for an error of flag parsing. For an unknown flag, it adds a
+// hint that names the flag probably meant.
 func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()
@@ -51,7 +51,8 @@ func parseError(err error, fs *pflag.FlagSet) error {
 			return msg.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 		}
 	}
-	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" { // --json was once called -j
+	// The short form of --json was once -j.
+	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" {
 		return msg.WithHint(UsageError("%w", err), "-j N sets the number of threads; --json writes objects")
 	}
 	return usageError{flagset.ParseError(err)}

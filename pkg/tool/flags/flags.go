@@ -1,5 +1,4 @@
-// Package flags defines the flags shared by tools: their names, their meaning, and which of
-// them do nothing in a run.
+// Package flags defines the flags shared by tools, and detects flags that have no effect in a run.
 package flags
 
 import (
@@ -30,30 +29,30 @@ const (
 	Output                    // -o, --output
 	Memory                    // --mem
 	Records                   // --field, --id, --lines, -H
-	Whole                     // the same, for a tool with the whole record as the default text
-	IDs                       // --id, --lines, -H: for a tool that reads no text of the records
+	Whole                     // as Records, for a tool whose default text is the whole record
+	IDs                       // --id, --lines, -H, for a tool that does not read texts
 	Watch                     // --progress, --no-progress
-	Dataset                   // -o, --to and the like, for a tool that writes records
-	Header                    // --header, for a tool that writes columns
+	Dataset                   // -o, --tree, --to, --codec, --level, for a tool that writes records
+	Header                    // --header, for a tool that writes TSV columns
 	InParts                   // --part, for a tool that reads files in parts
-	Sync                      // --no-sync, which Output and Dataset include
+	Sync                      // --no-sync; implied by Output and Dataset
 )
 
-// Common holds the options that mean the same in every tool. A tool's options embed it.
+// Common holds the options that mean the same in every tool. The options of each tool embed it.
 type Common struct {
 	Records    record.Options // --field, --id, --lines, -H
-	Null       bool           // -0: names and lines end in NUL
+	Null       bool           // -0: names and lines end with NUL instead of LF
 	JSON       bool           // --json: JSON objects instead of columns
-	Header     bool           // --header: the first line has the names of the columns
-	Mem        flagset.Size   // --mem, in bytes
-	Jobs       int            // -j: threads; 0 means one per core
-	KeepGoing  bool           // -k
-	OutputName string         // -o; "" and "-" are standard output
+	Header     bool           // --header: write the column names as the first line
+	Mem        flagset.Size   // --mem: memory limit in bytes
+	Jobs       int            // -j: number of threads; 0 means one per core
+	KeepGoing  bool           // -k: report bad records and continue
+	OutputName string         // -o: "" and "-" mean standard output
 	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
 	NoSync     bool           // --no-sync: written files are not synced to disk
-	To         string         // --to: format of a dataset; "" means by the name of the output
+	To         string         // --to: output format; "" means by the name of the output
 	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
-	Level      int            // --level, compression level; 0 is the default
+	Level      int            // --level: compression level; 0 means the format's default
 	Watch      Display        // --progress, --no-progress
 	Part       PartNumber     // --part: the part of each input that is read, from 1; 0 means all
 	StdinName  string         // --name: the name of standard input in messages and ids
@@ -62,7 +61,7 @@ type Common struct {
 // A PartNumber is the number of a part of a file, from 1; 0 means that it was not given.
 type PartNumber int
 
-// Set parses s.
+// Set implements pflag.Value. It returns an error unless s is a whole number of at least 1.
 func (p *PartNumber) Set(s string) error {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
@@ -84,10 +83,10 @@ type Part struct {
 
 func (p Part) Flags(fs *pflag.FlagSet) { p.Common.Flags(fs, p.Shared) }
 
-// Display is the choice whether to show progress.
+// Display holds --progress (Force) and --no-progress (Never).
 type Display struct{ Force, Never bool }
 
-// Text is the field with a record's text unless --field is given.
+// Text is the field that contains a record's text if --field is not given.
 const Text = "text"
 
 // OfText returns the options of a tool that reads the texts of records.
@@ -97,7 +96,7 @@ func OfText() Common { return Common{Records: record.Options{Fields: []string{Te
 // Common.
 func (c *Common) SharedOptions() *Common { return c }
 
-// Check returns an error for invalid values.
+// Check returns an error for invalid values and combinations of values.
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)
@@ -114,7 +113,8 @@ func (c *Common) Check() error {
 	return nil
 }
 
-// Directory reports whether -o names a directory, in which each input gets a separate output.
+// Directory reports whether -o names a directory, so that each input gets a separate output in it.
+// The directory need not exist if the name ends with a slash.
 func (c *Common) Directory() bool {
 	if strings.HasSuffix(c.OutputName, "/") {
 		return true
@@ -123,7 +123,7 @@ func (c *Common) Directory() bool {
 	return err == nil && info.IsDir()
 }
 
-// Flags registers the shared flags in s; their defaults are the current values.
+// Flags registers the shared flags in s. Their defaults are the current values of the fields.
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
@@ -181,7 +181,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	}
 }
 
-// InputFlags registers the flags of a tool that reads records.
+// InputFlags registers --csv, --max-record and --expect, for a tool that reads records.
 func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "read inputs as CSV or TSV with a header, whatever their names")
 	if c.Records.MaxRecord == 0 {
@@ -191,7 +191,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "report fewer than `N` records in all as an error")
 }
 
-// Settled returns the options with machine-dependent defaults filled in.
+// Settled returns the options with Jobs set to GOMAXPROCS if it is 0.
 func (c Common) Settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)

@@ -10,10 +10,10 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Idle lists flags that do nothing in a run, with the reason. Such a flag is refused when
-// given, even with its default value, because the user misunderstood it. Flags that define
-// the records, such as --field and --id, are never idle in a tool that reads records: a
-// chain passes the same ones to all its stages.
+// Idle lists flags that have no effect in a run, with the reasons. Giving such a flag is an error,
+// even with its default value, because the user expects an effect. Flags that define the records,
+// such as --field and --id, are never idle in a tool that reads records, because a pipeline passes
+// the same record flags to all its stages.
 type Idle []idle
 
 type idle struct {
@@ -21,8 +21,8 @@ type idle struct {
 	flags []string
 }
 
-// When adds the long names of flags that are idle in this mode, if now is true. The message
-// appends mode to "--flag does nothing", as in "without --cut".
+// When adds flags, given by their long names, that have no effect in this mode, if now is true. The
+// message appends mode to "--flag does nothing", as in "without --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
@@ -44,8 +44,8 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 // RecordFlags lists the flags that define the records.
 var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
 
-// Idle returns the shared flags that do nothing. A tool with modes has a method that calls
-// this one first.
+// Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
+// this method, and adds them to its result.
 func (c *Common) Idle() (i Idle) {
 	i.When(c.Records.Lines, "with --lines", "field")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
@@ -53,7 +53,7 @@ func (c *Common) Idle() (i Idle) {
 	i.When(!c.Directory(), "without -o DIR/", "tree")
 	name := c.OutputName
 	if c.Directory() {
-		name = "" // --name has no effect: the inputs have names
+		name = "" // each output in the directory has its own name and format
 	}
 	if f, err := dataform.Of(name, c.To); err == nil && f.Kind != "" {
 		i.When(f.Kind != "parquet", "without Parquet output", "codec")
@@ -65,7 +65,7 @@ func (c *Common) Idle() (i Idle) {
 // written is the annotation of flags that name files that the run writes.
 const written = "written"
 
-// MarkWritten marks flags that name files that the run writes.
+// MarkWritten marks the named flags as naming files that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
@@ -84,7 +84,7 @@ func Writes(fs *pflag.FlagSet) (writes bool) {
 	return writes
 }
 
-// CheckSync rejects --no-sync if the run writes no file.
+// CheckSync returns an error if --no-sync is given and the run writes no file.
 func CheckSync(fs *pflag.FlagSet) error {
 	if fs.Changed("no-sync") && !Writes(fs) {
 		return errors.New("--no-sync does nothing without an output file, such as -o FILE")
