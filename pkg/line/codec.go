@@ -64,7 +64,8 @@ func (m *MissingError) Error() string {
 // end checks the rest of the line that c has read, and returns the first error of the line. The
 // argument columns is the method that read the line.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
-	for c.mode == readObject && c.err == nil && c.at > 0 { // check the members not visited
+	// Check the syntax of the remaining members.
+	for c.mode == readObject && c.err == nil && c.at > 0 {
 		_, c.at, c.err = object(c.text).next(c.at)
 	}
 	if c.missing && (c.err == nil || c.mode == readColumns) {

@@ -13,10 +13,10 @@ type Decision struct {
 	Verdict Verdict
 	ID      []byte
 	Kept    []byte      // id of the record kept instead, or nil
-	Score   cell.Number // score of the two records, or of the rule
+	Score   cell.Number // score of the pair of records, or the value that the rule measured
 	Rule    []byte      // one word such as duplicate or score>=0.8, or nil
 	Least   cell.Number // lowest score of the pairs in the record's component, or none
-	Copies  int64       // number of records in the group of duplicates, with this one; 0 if not counted
+	Copies  int64       // number of records in the group of duplicates; 0 if not counted
 }
 
 // Reason returns the last column: the rule, then Least and Copies if known, as in

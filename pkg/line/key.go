@@ -68,7 +68,7 @@ func (k *Key) ParseRaw(line []byte) error {
 	return nil
 }
 
-// A Common is a key shared by too many records.
+// A Common is a key shared by too many records to form all of their pairs.
 type Common struct {
 	Key     []byte // the bucket alone
 	Records int64

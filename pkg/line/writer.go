@@ -8,7 +8,7 @@ import (
 )
 
 // A Writer builds a line. The caller passes each column with its name. The types of this package
-// use a Writer; it is exported for tables at the end of a chain.
+// use a Writer. It is exported for tools that print tables of their own.
 //
 //	w := format.Begin(dst)
 //	w.Bytes("id", id)

@@ -12,8 +12,8 @@ import (
 // createNameless returns nil if the file system or the machine does not support nameless files.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
-		// Os.Open has started Go's network poller, which aborts the process if started when no
-		// descriptors are left.
+		// The call of os.Open has started Go's network poller. Started later, when no descriptors
+		// are left, the poller would abort the process.
 		d.Close()
 	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)

@@ -28,8 +28,8 @@ const (
 )
 
 // Plain reports whether v has no backslash and no byte below the space. It checks eight bytes at a
-// time; the last eight bytes may overlap with those before. (x-ones)&^x has the high bit of a byte
-// set if, and only if, some byte of x is zero.
+// time; the last eight bytes may overlap with those before. For n up to 128, (x-n*ones)&^x&highs is
+// nonzero if, and only if, some byte of x is less than n.
 func Plain(v []byte) bool {
 	if len(v) < 8 {
 		for _, c := range v {

@@ -24,7 +24,8 @@ func (t *Table) Intern(id []byte) uint32 {
 		t.grow()
 	}
 	word, ok := t.encode(id, true)
-	if next := t.last + 1; ok && next < t.n && t.word(next) == word { // ids often repeat in the same order
+	// Ids often repeat in the same order.
+	if next := t.last + 1; ok && next < t.n && t.word(next) == word {
 		t.last = next
 		return uint32(next)
 	}
@@ -100,5 +101,6 @@ func (t *Table) grow() {
 	}
 }
 
-// Forget frees the memory for finding ids. The next Intern allocates it again.
+// Forget frees the memory for finding ids. The next Intern allocates it again; until then, Lookup
+// finds no id.
 func (t *Table) Forget() { t.slots = nil }

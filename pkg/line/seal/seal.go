@@ -90,7 +90,8 @@ func parseSeal(text []byte) (c content, f Form, ok bool) {
 		return c, f, false
 	}
 	fmt.Sscanf(string(text[len(f.sealStart()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
-	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.sealLine(c)) // the seal must be written exactly as by sealLine
+	// The seal must be written exactly as by sealLine.
+	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.sealLine(c))
 }
 
 // A Writer passes lines on and computes their seal.
@@ -100,7 +101,8 @@ type Writer struct {
 	sums lineSums
 }
 
-// NewWriter returns a Writer that passes lines to w. The caller writes the seal before them.
+// NewWriter returns a Writer that passes lines to w. The caller must reserve space for the seal
+// before the lines, and write the seal itself.
 func NewWriter(w io.Writer, f Form) *Writer {
 	return &Writer{w: w, form: f, sums: newLineSums(f)}
 }
