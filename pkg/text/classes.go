@@ -8,23 +8,24 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A class says what role a character has in a word. It fits into the lowest bits of a byte.
+// A class is a set of bits that describe the role of a character in a word. It has three bits,
+// which lets mixed.go pack the classes of a block into one mask.
 type class byte
 
 const (
 	letter  class = 1 << iota // part of a word
-	changes                   // its lower case is another character
-	alone                     // a word of its own, in scripts written without spaces
+	changes                   // differs from its lower case
+	alone                     // forms a word of its own, as in scripts written without spaces
 )
 
 // separator is the class of characters between words.
 const separator class = 0
 
-// words are the Unicode categories of word characters under Balanced.
+// words lists the Unicode categories whose characters form words under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
-// Bounds of the tables: code points below twoBytes take at most two bytes of UTF-8; tabled
-// covers all planes with assigned text.
+// Bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. The planes
+// below tabled contain all assigned characters of text.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
@@ -32,21 +33,21 @@ const (
 
 // A table holds the class of each code point.
 type table struct {
-	two  [twoBytes]class // indexed by code points of two bytes
-	rest []class         // indexed by code points of three and four bytes
+	two  [twoBytes]class // classes of code points of two bytes in UTF-8
+	rest []class         // classes of code points of three and four bytes
 
-	// lower is the lower case in UTF-8, first byte lowest, where both it and the code point
-	// take two bytes and differ; otherwise 0.
+	// lower holds the UTF-8 encoding of the lower case, with the first byte in the low bits. It is
+	// 0 if a code point is its own lower case, or if the lower case does not have two bytes.
 	lower [twoBytes]uint16
 }
 
-// classes holds the class and the folded form of each character under one normalization. The
-// tables are built at the first text that is not ASCII, from Unicode's ranges, in 0.7 ms;
-// asking Unicode for each code point of the basic plane takes 2.6 ms.
+// classes holds the class and the folded form of each character under one normalization. The tables
+// are built when the first text that is not ASCII is folded. Building them from the ranges of
+// package unicode takes 0.7 ms; a lookup of each code point of the basic plane would take 2.6 ms.
 type classes struct {
-	table // up to tabled
+	table // code points below tabled
 	how   Normalization
-	ascii [128]byte // the folded byte, 0 for a separator
+	ascii [128]byte // folded form of each ASCII character; 0 for a separator
 	once  sync.Once
 }
 
@@ -81,7 +82,7 @@ func (c *classes) folded(r rune) (rune, class) {
 	return r, k
 }
 
-// toLower returns the lower case of a code point marked changes.
+// toLower returns the lower case of a code point whose class includes changes.
 func (c *classes) toLower(r rune) rune {
 	if r < twoBytes && c.lower[r] != 0 {
 		return rune(c.lower[r]&0x1f)<<6 | rune(c.lower[r]>>8&0x3f)
@@ -89,7 +90,7 @@ func (c *classes) toLower(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// classify looks a code point up in Unicode's tables.
+// classify is folded without the tables: it looks the code point up in package unicode.
 func (c *classes) classify(r rune) (rune, class) {
 	to, k := r, letter
 	switch {
@@ -107,7 +108,7 @@ func (c *classes) classify(r rune) (rune, class) {
 	return to, k
 }
 
-// invalid returns the folded form of a byte that is not UTF-8.
+// invalid returns the folded form of a byte that is not valid UTF-8; 0 means a separator.
 func (c *classes) invalid(b byte) byte {
 	if c.how == Balanced {
 		return 0
@@ -115,8 +116,9 @@ func (c *classes) invalid(b byte) byte {
 	return b
 }
 
-// buildTables builds the tables from Unicode's ranges; they agree with classify. Overlong
-// encodings stay separators, because UTF-8 does not allow them.
+// buildTables builds the tables from the ranges of package unicode. The tables agree with classify.
+// The entries of rest below twoBytes, which only overlong encodings reach, are separators, because
+// overlong encodings are invalid.
 func (c *classes) buildTables() {
 	all := make([]class, tabled)
 	if c.how == Balanced {
@@ -151,7 +153,7 @@ func (c *classes) buildTables() {
 	c.rest = all
 }
 
-// setTo returns a function that sets a whole run of code points to one class.
+// setTo returns a function that sets the class of each code point in a run to k.
 func setTo(k class) func(run []class) {
 	return func(run []class) {
 		for i := range run {
@@ -160,8 +162,8 @@ func setTo(k class) func(run []class) {
 	}
 }
 
-// eachRun calls set with the runs of all that the Unicode tables cover. One call per run: a call
-// per code point took 7 million instructions.
+// eachRun calls set with each run of consecutive elements of all that the Unicode tables contain.
+// Calling set once per code point took 7 million instructions.
 func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

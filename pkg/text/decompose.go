@@ -7,7 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// decompose returns the NFKD of the text: the text itself if nothing changes, otherwise dst.
+// decompose returns the NFKD of text. If that is text itself, it returns text; otherwise, it
+// overwrites dst, which grows if necessary.
 func (d *decomposer) decompose(dst, text []byte) []byte {
 	at := 0
 	for at < len(text) {
@@ -24,7 +25,7 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	for at < len(text) {
 		n, found := d.scanBlock(text[at:])
 		rest := text[at:]
-		done := 0 // bytes of rest already written
+		done := 0 // number of bytes of rest already written
 		for found != 0 {
 			p := bits.TrailingZeros64(found)
 			dst = append(dst, rest[done:p]...)
@@ -39,8 +40,9 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	return dst
 }
 
-// scanBlock returns the length of the next whole code points, up to 64 bytes, or of invalid bytes,
-// and a mask of the code points in them that may not be inert.
+// scanBlock returns the number of bytes of the next complete code points, at most 64, and a mask of
+// those code points that may not be inert. If the text begins with invalid bytes, it returns their
+// number.
 func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
@@ -57,8 +59,8 @@ func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	}
 	d.once.Do(d.buildTable)
 	if n = k.completeBytes(n); n == 0 {
-		// Invalid bytes are copied unchanged. If the first one could begin a code point of four
-		// bytes but fewer are left, x/text leaves all of them unchanged.
+		// Invalid bytes are copied unchanged. If the first byte could begin a code point of four
+		// bytes but fewer than four bytes are left, x/text leaves all of them unchanged.
 		if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
 			return len(text), 0
 		}
@@ -67,8 +69,8 @@ func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	return n, (k.look(in, n, &d.table) | k.four) & k.lead() & below(n)
 }
 
-// appendRun appends the NFKD of the run at text[at]: up to the next inert code point, or that code
-// point alone. It returns where the run ends.
+// appendRun appends the NFKD of the run at text[at], and returns the position where the run ends. A
+// run extends to the next inert code point; an inert code point at text[at] is a run of its own.
 func (d *decomposer) appendRun(dst, text []byte, at int) ([]byte, int) {
 	begin, out, marks, last := at, len(dst), 0, uint8(0)
 	for at < len(text) {
@@ -102,7 +104,7 @@ func (d *decomposer) appendRun(dst, text []byte, at int) ([]byte, int) {
 	return dst, at
 }
 
-// appendLongRun is appendRun with x/text. The text before the run is already in dst.
+// appendLongRun does the same as appendRun, using x/text.
 func (d *decomposer) appendLongRun(dst, text []byte, at int) ([]byte, int) {
 	begin := at
 	for at < len(text) {

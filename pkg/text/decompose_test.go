@@ -17,8 +17,8 @@ func compareNFKD(t *testing.T, text string) {
 	}
 }
 
-// TestDecomposeEvery compares with x/text for every code point: alone and, in the planes that
-// have decompositions, between code points of each kind.
+// TestDecomposeEvery compares decompose with x/text for every code point: alone and, in the planes
+// that have decompositions, next to code points of each kind.
 func TestDecomposeEvery(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		c := string(r)
@@ -30,7 +30,8 @@ func TestDecomposeEvery(t *testing.T) {
 	}
 }
 
-// TestDecomposeRuns compares with x/text for random runs of code points that are not inert.
+// TestDecomposeRuns compares decompose with x/text for random sequences of inert and other code
+// points, marks and invalid bytes.
 func TestDecomposeRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	kinds := strings.Split("a|é|\u0301|\u0323|\u0345|ệ|각|ᅡ|ᆨ|ﬁ|\u0344|漢|\xff|\xe6|𝒳|\U0001D15E|\U00016FF0|और|\u094d|\u0f73| |\u034f|ก|\u0e33|\u0fb2\u0f81|\u1e9b\u0323|\xf4|\xf0\x9f|\u0340|\xe6\x81", "|")

@@ -7,36 +7,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Compatibility decomposition, NFKD. Most code points are inert: NFKD leaves them unchanged and
-// moves no mark across them. Blocks of inert code points are copied. The run between two inert
-// code points, usually one code point, is looked up and its decompositions are concatenated, as
-// long as their marks are in order. Runs with marks out of order, or very many of them, go to
-// golang.org/x/text, which is also the oracle of the tests.
+// This file and decompose.go implement NFKD, the compatibility decomposition. Most code points are
+// inert: NFKD leaves them unchanged and moves no mark across them. Blocks of inert code points are
+// copied. A run of other code points, usually a single one, is decomposed by a table lookup of each
+// code point. A run whose marks are out of order, or that has many marks in a row, is passed to
+// golang.org/x/text. The tests compare all results with x/text.
 //
-// x/text alone is too slow. Russian, Chinese, French and Korean run at 30, 38, 98 and 17 MB/s
-// with x/text, at 500, 560, 55 and 11 if x/text gets only the runs that are not inert, and at
-// 810, 1,100, 570 and 140 here. The rest of shingling runs at 450 MB/s.
+// x/text alone is too slow. Russian, Chinese, French and Korean texts are decomposed at 30, 38, 98
+// and 17 MB/s with x/text alone, at 500, 560, 55 and 11 MB/s if only the runs that are not inert
+// are passed to x/text, and at 810, 1,100, 570 and 140 MB/s by this code. The other steps of
+// shingling run at 450 MB/s.
 
-// notInert is the class of code points that are not inert.
+// notInert is the class, in the table of a decomposer, of code points that are not inert.
 const notInert class = 1
 
-// marksInLine is how many marks may follow each other before x/text takes over; it inserts a
-// joiner after 30. One mark may decompose into three.
+// marksInLine is the number of marks in a row above which x/text takes over, because x/text inserts
+// a combining grapheme joiner after 30 marks. One code point may decompose into three marks.
 const marksInLine = 8
 
-// A decomposition holds the NFKD of a code point and the combining classes of its ends, which
-// are 0 unless it begins or ends with a mark.
+// A decomposition holds the NFKD of a code point and the combining classes of the first and last
+// code points of the NFKD. A combining class is 0 if the code point is not a mark.
 type decomposition struct {
-	to          []byte // nil: the code point itself
+	to          []byte // nil if the code point does not change
 	first, last uint8
-	starts      bool // nothing before it combines with it
+	starts      bool // the code point does not combine with code points before it
 }
 
 // A decomposer holds the decompositions of the code points up to lastBasic.
 type decomposer struct {
 	table
 	once  sync.Once
-	place []uint16 // by code point: index into all; 0 if it is inert
+	place []uint16 // for each code point, its index into all; 0 if the code point is inert
 	all   []decomposition
 }
 
@@ -44,8 +45,8 @@ const lastBasic = 1<<16 - 1
 
 var decompositions decomposer
 
-// buildTable asks x/text for every code point of the basic plane, at the first text that is not
-// ASCII. It takes 2.6 ms.
+// buildTable fills the tables from x/text, in 2.6 ms. It is called when the first text that is not
+// ASCII is decomposed.
 func (d *decomposer) buildTable() {
 	d.place, d.all = make([]uint16, lastBasic+1), make([]decomposition, 1)
 	d.all[0].starts = true
@@ -65,7 +66,7 @@ func (d *decomposer) buildTable() {
 	}
 }
 
-// lookUp asks x/text for the first code point of b.
+// lookUp returns the decomposition of the first code point of b according to x/text.
 func lookUp(b []byte) decomposition {
 	p := norm.NFKD.Properties(b)
 	return decomposition{p.Decomposition(), p.LeadCCC(), p.TrailCCC(), p.BoundaryBefore()}
@@ -73,7 +74,8 @@ func lookUp(b []byte) decomposition {
 
 func (d *decomposition) inert() bool { return d.to == nil && d.starts && d.last == 0 }
 
-// lookUpIn returns the decomposition of the first code point of b.
+// lookUpIn returns the decomposition of the first code point of b, the code point and its size in
+// bytes. The decomposition of a Hangul syllable is not stored; see appendRun.
 func (d *decomposer) lookUpIn(b []byte) (*decomposition, rune, int) {
 	r, size := utf8.DecodeRune(b)
 	if r <= lastBasic {
@@ -83,7 +85,8 @@ func (d *decomposer) lookUpIn(b []byte) (*decomposition, rune, int) {
 	return &found, r, size
 }
 
-// Hangul syllables are numbered by leading consonant, vowel, and final consonant or none.
+// Hangul syllables are in the order of their leading consonants, vowels and final consonants, so
+// their decompositions can be computed. noFinal stands for the missing final consonant.
 const (
 	firstSyllable, lastSyllable = 0xac00, 0xd7a3
 	firstLead                   = 0x1100

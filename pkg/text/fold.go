@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// fold fills s.folded and s.edges from the text.
+// fold normalizes the text into s.folded, and stores the start and end of each word in s.edges.
 func (s *Shingler) fold(text []byte) {
 	if s.opt.Normalize == Aggressive {
 		if d := decompositions.decompose(s.decomposed, text); len(text) > 0 && &d[0] != &text[0] {
@@ -32,18 +32,19 @@ func (s *Shingler) fold(text []byte) {
 	s.folded, s.edges = append(f.dst, padding[:]...), f.edges
 }
 
-// foldBytes is how much text fold makes room for at a time.
+// foldBytes is the number of bytes of text for which fold allocates room at a time.
 const foldBytes = 1 << 16
 
-// wholeRunes returns n, or up to three more, so that a cut there does not split a code point.
+// wholeRunes returns the first position from n to n+3 at which the text can be cut without
+// splitting a code point.
 func wholeRunes(text []byte, n int) int {
 	for end := n + utf8.UTFMax - 1; n < min(end, len(text)) && !utf8.RuneStart(text[n]); n++ {
 	}
 	return min(n, len(text))
 }
 
-// grow makes room for folding n more bytes: lower case can be longer than upper case, and a
-// character that is a word by itself gets its own edges.
+// grow makes room for folding n more bytes of text. The lower case of a character can be longer
+// than its upper case, and a character that is a word of its own has its own edges.
 func (f *folder) grow(n int) {
 	f.dst = slices.Grow(f.dst, 2*n+3*blockBytes)
 	f.edges = slices.Grow(f.edges, n+3*blockBytes)
@@ -51,15 +52,15 @@ func (f *folder) grow(n int) {
 
 const blockBytes = 64
 
-// A folder writes folded bytes, and the positions where words begin and end.
+// A folder writes folded bytes to dst, and the positions where words begin and end to edges.
 type folder struct {
 	dst    []byte
 	edges  []int32
-	inWord uint64 // 1 if the last byte of dst belongs to a word that may go on
+	inWord uint64 // 1 if the last byte of dst belongs to a word that may continue, otherwise 0
 }
 
-// foldText folds a text for Balanced and Aggressive: runs of ASCII in blocks of 64 bytes, the text
-// between them in blocks of whole code points.
+// foldText folds a text under Balanced or Aggressive. It folds runs of ASCII in blocks of 64 bytes,
+// and other text in blocks of complete code points.
 func (f *folder) foldText(text []byte) {
 	for len(text) > 0 {
 		text = text[f.foldMixedBlocks(text):]
@@ -70,8 +71,8 @@ func (f *folder) foldText(text []byte) {
 	}
 }
 
-// plainFoldBlocks is foldBlocks in Go: eight bytes at a time, and one at a time in a block that
-// is not all ASCII.
+// plainFoldBlocks is foldBlocks in Go. It processes eight bytes at a time, or one byte at a time in
+// a block that is not all ASCII.
 func (f *folder) plainFoldBlocks(text []byte) (n int) {
 	for len(text)-n >= blockBytes && f.foldBlock((*[blockBytes]byte)(text[n:])) {
 		n += blockBytes
@@ -90,7 +91,8 @@ const (
 	highs = 0x8080808080808080
 )
 
-// between returns the high bit of each byte of x in [lo, hi]. All bytes of x are below 128.
+// between returns a word in which the high bit of each byte is set if that byte of x is in [lo,
+// hi]. All bytes of x must be below 128.
 func between(x uint64, lo, hi byte) uint64 {
 	return (x + ones*uint64(128-lo)) &^ (x + ones*uint64(127-hi)) & highs
 }
@@ -119,7 +121,7 @@ func (f *folder) foldBlock(in *[blockBytes]byte) bool {
 	f.inWord = mask >> 63
 	begin := len(f.edges)
 	end := begin + bits.OnesCount64(changes)
-	// Eight at a time, so that the trip count is easy to predict.
+	// Write eight positions per iteration, so that the number of iterations is easy to predict.
 	for n := begin; n < end; n += 8 {
 		e := (*[8]int32)(f.edges[n : n+8])
 		changes = putFour((*[4]int32)(e[:4]), changes, int32(at))
@@ -129,7 +131,8 @@ func (f *folder) foldBlock(in *[blockBytes]byte) bool {
 	return true
 }
 
-// putFour writes the positions of the four lowest bits, plus at, and clears them.
+// putFour writes the positions of the four lowest set bits of bit, plus at, to e, and returns bit
+// with them cleared.
 func putFour(e *[4]int32, bit uint64, at int32) uint64 {
 	e[0] = at + int32(bits.TrailingZeros64(bit))
 	bit &= bit - 1
@@ -141,9 +144,9 @@ func putFour(e *[4]int32, bit uint64, at int32) uint64 {
 	return bit & (bit - 1)
 }
 
-// foldRunes folds one rune at a time, up to the first that begins at n or later, and returns where
-// that one begins. A byte that is not UTF-8 is a separator under Balanced, otherwise a letter
-// of its own.
+// foldRunes folds, one at a time, the code points that begin before position n, and returns the
+// position after the last of them. An invalid byte is a separator under Balanced; otherwise, it is
+// a letter.
 func (f *folder) foldRunes(text []byte, n int, c *classes) (i int) {
 	for i < n {
 		if b := text[i]; b < utf8.RuneSelf {
@@ -162,7 +165,7 @@ func (f *folder) foldRunes(text []byte, n int, c *classes) (i int) {
 	return i
 }
 
-// putByte appends one byte of a word; 0 is a separator.
+// putByte appends one byte of a word, or a separator if b is 0.
 func (f *folder) putByte(b byte) {
 	word := uint64(0)
 	if b != 0 {
@@ -175,7 +178,7 @@ func (f *folder) putByte(b byte) {
 	f.dst = append(f.dst, b)
 }
 
-// putRune appends a non-ASCII rune of the given class.
+// putRune appends a folded non-ASCII code point of class k.
 func (f *folder) putRune(r rune, k class) {
 	if k == separator {
 		f.putByte(0)
@@ -192,7 +195,7 @@ func (f *folder) putRune(r rune, k class) {
 	}
 }
 
-// endWord ends the word, if there is one.
+// endWord ends the current word, if there is one.
 func (f *folder) endWord() {
 	if f.inWord == 1 {
 		f.edges = append(f.edges, int32(len(f.dst)))

@@ -1,12 +1,14 @@
 //go:build !purego
 
-// Without it recsign of generated web text takes 18 % more processor time (1.86 s for 300,000
-// records, against 1.58). It can go when simd/archsimd is no longer experimental.
+// Without this assembly, recsign takes 18 % more processor time for generated web text (1.86 s for
+// 300,000 records, instead of 1.58 s). Go code can replace it when package simd/archsimd is no
+// longer experimental.
 
 #include "textflag.h"
 #include "scan_amd64.h"
 
-// EDGE writes the position of the lowest change, and clears it.
+// EDGE writes the position of the lowest set bit of R11, plus R8, to its argument, and clears the
+// bit.
 #define EDGE(to) \
 	TZCNTQ R11, AX  \
 	ADDL   R8, AX   \
@@ -23,7 +25,7 @@ TEXT ·foldASCII(SB), NOSPLIT, $0-72
 	MOVQ         inWord+40(FP), R9
 	LIMITS
 	ADDQ         SI, CX
-	SUBQ         $64, CX             // where the last block may begin
+	SUBQ         $64, CX             // last address at which a block may begin
 
 block:
 	CMPQ      SI, CX
@@ -40,7 +42,7 @@ block:
 	ORQ       AX, BX
 	JNZ       part
 
-	// A word begins or ends at a bit that differs from the one below.
+	// A word begins or ends at each bit that differs from the next lower bit.
 	LEAQ (R9)(R10*2), R11
 	XORQ R10, R11
 	MOVQ R10, R9
@@ -51,7 +53,7 @@ edges:
 	MOVQ    DX, R13
 	LEAQ    (DX)(R12*4), DX
 
-	// Eight at a time, so that the trip count is easy to predict.
+	// Write eight positions per iteration, so that the number of iterations is easy to predict.
 eight:
 	CMPQ R13, DX
 	JAE  next
@@ -75,7 +77,7 @@ next:
 	JMP   block
 
 part:
-	// In the last block, only the bytes before the first one that is not ASCII count.
+	// Only the bytes before the first byte that is not ASCII are folded.
 	TZCNTQ BX, AX
 	ADDQ   AX, SI
 	BZHIQ  AX, R10, R10
@@ -115,7 +117,7 @@ TEXT ·scanBlock(SB), NOSPLIT, $0-24
 	BITS(R9)
 	BITS(R10)
 	BITS(R11)
-	ANDNQ        R8, R9, R12  // without the second bit: a continuation byte
+	ANDNQ        R8, R9, R12  // second bit clear: continuation bytes
 	MOVQ         R12, 16(DX)
 	ANDQ         R8, R9
 	ANDQ         R9, R10

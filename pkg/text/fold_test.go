@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBlocks compares the assembly with Go on bytes of all kinds, with the first byte above
-// ASCII at every position or absent.
+// TestBlocks compares foldBlocks in assembly and in Go for ASCII of all kinds, with the first byte
+// above ASCII at random positions or absent.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 2000 {
@@ -30,12 +30,14 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// equalWords compares the bytes of words; separators may differ.
+// equalWords reports whether a and b have the same bytes in words. The bytes between words may
+// differ.
 func equalWords(a, b folder) bool {
 	if len(a.dst) != len(b.dst) {
 		return false
 	}
-	word := a.inWord == 1 == (len(a.edges)%2 == 0) // before the first edge
+	// Whether the bytes before the first edge are in a word.
+	word := a.inWord == 1 == (len(a.edges)%2 == 0)
 	for at, edges := 0, a.edges; at < len(a.dst); at++ {
 		for len(edges) > 0 && int(edges[0]) == at {
 			word, edges = !word, edges[1:]
@@ -54,7 +56,7 @@ func folding(text []byte, inWord uint64, fold func(*folder, []byte) int) (folder
 	return f, n
 }
 
-// TestHashAll compares the assembly with Go for words of all lengths.
+// TestHashAll compares hashAll in assembly and in Go for words of up to 49 bytes.
 func TestHashAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 50 {

@@ -12,15 +12,17 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// The hashes, pinned by testdata/vectors/shingles.tsv.
+// The hashes are defined as follows. The file testdata/vectors/shingles.tsv has examples, with
+// which a test compares them.
 //
-// A word of L bytes is read as eight-byte little-endian numbers, the last one filled up with
-// zeros. Starting from h = L·lengthMul, each number x makes h = mum(h xor x, wordMul), where
-// mum(a, b) is the high half xor the low half of the 128-bit product. A shingle of words h1…hN
-// is mum(h1·B^(N-1) + … + hN xor shingleKey, shingleMul) with B = wordBase, so that each next
-// shingle costs two multiplications for any N. A shingle of N code points is the hash of its
-// UTF-8 bytes as one word. A text of M < N units has one shingle of all M, with M·shortMul
-// added before the last step.
+// A word of L bytes is read as a sequence of eight-byte little-endian numbers, the last one padded
+// with zeros. The hash h of the word starts as L·lengthMul, and each number x changes it to mum(h
+// xor x, wordMul), where mum(a, b) is the high half xor the low half of the 128-bit product. A
+// shingle of words with the hashes h1…hN has the hash mum(S xor shingleKey, shingleMul), where S is
+// the polynomial h1·B^(N-1) + … + hN with B = wordBase. S is updated from one shingle to the next
+// by two multiplications, for any N. A shingle of N code points is hashed like a shingle of a
+// single word that consists of its UTF-8 bytes. A text of M < N units has one shingle of all M
+// units, and M·shortMul is added to its S.
 const (
 	lengthMul  = 0x9e3779b97f4a7c15
 	wordMul    = 0xa0761d6478bd642f
@@ -37,7 +39,7 @@ func mum(a, b uint64) uint64 {
 
 func finish(h uint64) uint64 { return mum(h^shingleKey, shingleMul) }
 
-// hashWord hashes b[start:end]; the eight bytes after end must be readable.
+// hashWord returns the hash of the word b[start:end]. b must have at least eight bytes after end.
 func hashWord(b []byte, start, end int32) uint64 {
 	n := end - start
 	h := uint64(n) * lengthMul
@@ -49,16 +51,16 @@ func hashWord(b []byte, start, end int32) uint64 {
 	return mum(h^x, wordMul)
 }
 
-// plainHashAll is hashAll in Go. The assembly has no branch for words of up to sixteen bytes: a
-// processor cannot predict whether a word has more than eight, unless nearly every word is one
-// character.
+// plainHashAll is hashAll in Go. The assembly hashes words of up to sixteen bytes without a branch,
+// because a processor cannot predict which words have more than eight bytes, unless nearly every
+// word is a single character.
 func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	for i := range words {
 		words[i] = hashWord(folded, edges[2*i], edges[2*i+1])
 	}
 }
 
-// combine appends the shingles of the words, at least N, to dst.
+// combine appends the hashes of the shingles of words to dst. There must be at least N words.
 func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	n := s.opt.Shingle.N
 	var h uint64
@@ -70,15 +72,15 @@ func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	dst[at] = finish(h)
 	out, old, power := dst[at+1:][:len(rest)], words[:len(rest)], s.power
 	for i, w := range rest {
-		step := w - old[i]*power // a separate value, so that h waits only for its own product
+		step := w - old[i]*power // computed apart from h, to shorten the dependency chain of h
 		h = h*wordBase + step
 		out[i] = finish(h)
 	}
 	return dst
 }
 
-// appendShort appends the one shingle of a text of fewer than N words; a text without words has
-// none.
+// appendShort appends the hash of the only shingle of a text that has fewer than N words. It
+// appends nothing if there are no words.
 func appendShort(dst, words []uint64) []uint64 {
 	if len(words) == 0 {
 		return dst
@@ -91,9 +93,9 @@ func appendShort(dst, words []uint64) []uint64 {
 	return append(dst, finish(h+sum))
 }
 
-// appendWindows appends the hash of every window of N code points of b, and returns where the
-// second code point of the last window begins: 0 if b has no window. It copies b unless there
-// is room for the padding.
+// appendWindows appends the hash of every window of N consecutive code points of b, and returns the
+// position of the second code point of the last window, or 0 if b has fewer than N code points. It
+// copies b unless the capacity of b has room for the padding.
 func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
@@ -113,8 +115,8 @@ func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) 
 	}
 }
 
-// appendShortBytes appends the one shingle of a text of fewer than N units; an empty text has
-// none.
+// appendShortBytes appends the hash of the only shingle of a text that has fewer than N units. It
+// appends nothing for an empty text.
 func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 	switch n := len(b); {
 	case n == 0:
@@ -127,28 +129,28 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 	}
 }
 
-// Without a key, anyone can compute the hashes and construct two texts that share them. With a
-// key of 32 bytes, a shingle is the HighwayHash-64 of its bytes: the normalised words, each
-// followed by a space, or the code points. No other hash depends on the text, so without the
-// key, shingles of different texts are equal only by accident.
+// Without a key, anyone can compute the hashes, and construct different texts with the same hashes.
+// With a key of 32 bytes, the hash of a shingle is the HighwayHash-64 of its bytes: the normalized
+// words, each followed by a space, or the code points. Hashes that do not use the key are not
+// computed then, so someone who does not know the key cannot construct such texts.
 //
-// Cost: each shingle is hashed separately, which takes 22 times as long as a shingle of three
-// English words without a key, on a busy machine
+// With a key, each shingle is hashed from its bytes. For shingles of three English words, this
+// takes 22 times as long as without a key, measured on a busy machine by
 //
 //	go test -bench Keyed ./pkg/text
 //
-// Shingler.plainKeyed of the tests is the direct implementation.
+// Shingler.plainKeyed in the tests is a direct implementation.
 
-// NewKeyedShingler returns a shingler with hashes that depend on a key of 32 bytes; with a nil
-// key it is [NewShingler].
+// NewKeyedShingler returns a Shingler whose hashes depend on key, which must have 32 bytes. If key
+// is nil, NewKeyedShingler is the same as [NewShingler].
 func NewKeyedShingler(o Options, key []byte) *Shingler {
 	s := NewShingler(o)
 	s.key = key
 	return s
 }
 
-// appendSlices appends the hash of every N consecutive units of b, and returns where the second
-// unit of the last N begins: 0 if b has fewer than N.
+// appendSlices appends the hash of every shingle of N consecutive units of b, and returns the
+// position of the second unit of the last shingle, or 0 if b has fewer than N units.
 func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, rest int) {
 	if s.key == nil {
 		return s.appendWindows(dst, b)
@@ -163,8 +165,8 @@ func (s *Shingler) appendSlices(dst []uint64, b []byte) (_ []uint64, rest int) {
 	return dst, rest
 }
 
-// unitLen returns the length of the first unit of b: a word and the space after it, or a code
-// point.
+// unitLen returns the length in bytes of the first unit of b: a word and the space after it, or a
+// code point.
 func (s *Shingler) unitLen(b []byte) int {
 	if s.opt.Shingle.Unit == Words {
 		return bytes.IndexByte(b, ' ') + 1

@@ -1,7 +1,8 @@
 //go:build !purego
 
-// Without it recsign of generated web text takes 17 % more processor time (1.84 s for 300,000
-// records, against 1.58). It can go when simd/archsimd is no longer experimental.
+// Without this assembly, recsign takes 17 % more processor time for generated web text (1.84 s for
+// 300,000 records, instead of 1.58 s). Go code can replace it when package simd/archsimd is no
+// longer experimental.
 
 #include "textflag.h"
 
@@ -30,7 +31,7 @@ short:
 	MOVQ (SI)(AX*1), DX
 	MOVQ 8(SI)(AX*1), R12
 
-	// Truncate each number to the bytes of the word, up to 8.
+	// Clear the bytes of both numbers that are after the end of the word.
 	LEAQ    (BX*8), AX
 	BZHIQ   AX, DX, DX
 	XORQ    R13, DX

@@ -13,7 +13,7 @@ import (
 
 var testKey = bytes.Repeat([]byte("0123"), 8)
 
-// plainKeyed is Append under a key, written directly.
+// plainKeyed is a direct implementation of Append for a Shingler with a key.
 func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 	var units []string
 	words := plainWords(text, s.opt.Normalize)
@@ -34,7 +34,7 @@ func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 	return hashes
 }
 
-// codePoints yields the code points of a text; an invalid byte counts as one.
+// codePoints yields the code points of a text. An invalid byte counts as a code point.
 func codePoints(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(text) > 0 {
@@ -61,8 +61,8 @@ func FuzzKeyed(f *testing.F) {
 	})
 }
 
-// TestKeyed checks that hashes depend on the key, and that texts equal without a key are equal
-// with one.
+// TestKeyed checks that hashes depend on the key, and that texts with the same words have the same
+// hashes with a key.
 func TestKeyed(t *testing.T) {
 	text, same := []byte("one two three four"), []byte("One, two; three FOUR")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)
@@ -79,10 +79,10 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestMadeToCollide hashes two words constructed to have the same hash without a key: after the
-// first eight bytes the hash is a number, and where the next eight bytes are that number it
-// becomes 0, whatever came before. One word in six million has this property with only letters
-// and digits. With a key the hashes differ.
+// TestMadeToCollide checks that two words constructed to have the same hash without a key have
+// different hashes with one. In both words, the second eight bytes are equal to the hash of the
+// first eight, so the xor of the two is 0, and so is the hash of the word. Such second bytes
+// consist of letters and digits only for one word in six million.
 func TestMadeToCollide(t *testing.T) {
 	a, b := []byte("the xtbvuaaaxgsexmzl stands in a text"), []byte("the sznllhxg1yd22gzg stands in a text")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)

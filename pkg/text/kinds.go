@@ -5,26 +5,26 @@ import (
 	"math/bits"
 )
 
-// A mask has one bit for each of 64 bytes.
+// A mask has one bit for each byte of a block. The lowest bit is that of the first byte.
 type mask = uint64
 
-// below returns the mask of the first n bytes.
+// below returns the mask with the bits of the first n bytes set; n must be from 1 to 64.
 func below(n int) mask { return ^mask(0) >> uint(blockBytes-n) }
 
-// kinds classifies the bytes of a block.
+// kinds holds, for each kind of byte, the mask of the bytes of that kind in a block.
 type kinds struct {
-	word  mask // ASCII word bytes
-	high  mask // not ASCII
-	cont  mask // the second or a later byte of a code point
-	three mask // the first byte of three or four
-	four  mask // the first byte of four
+	word  mask // ASCII letters, digits and underscores
+	high  mask // bytes of code points above ASCII
+	cont  mask // continuation bytes
+	three mask // first bytes of code points of three or four bytes
+	four  mask // first bytes of code points of four bytes
 }
 
-// lead returns the mask of the bytes that begin a code point above ASCII.
+// lead returns the mask of the first bytes of code points above ASCII.
 func (k *kinds) lead() mask { return k.high &^ k.cont }
 
-// plainScan is scan in Go, eight bytes at a time: it copies 64 bytes to out with ASCII in lower
-// case, and classifies them.
+// plainScan is scan in Go: it copies a block to out, with ASCII letters in lower case, and fills k.
+// It processes eight bytes at a time.
 func plainScan(out, in *[blockBytes]byte, k *kinds) {
 	*k = kinds{}
 	for i := 0; i < blockBytes; i += 8 {
@@ -49,12 +49,12 @@ func plainScan(out, in *[blockBytes]byte, k *kinds) {
 // gather packs the high bits of eight bytes into one byte.
 func gather(x uint64) mask { return x >> 7 * 0x0102040810204080 >> 56 }
 
-// startBytes is the part of a block in which a code point may begin so that all of it is in the
-// block.
+// startBytes is the number of positions in a block at which a code point of four bytes can begin
+// and still end in the block.
 const startBytes = blockBytes - 3
 
-// completeBytes returns how many of the first n bytes form complete code points, up to the first
-// invalid one.
+// completeBytes returns the number of leading bytes, among the first n bytes of the block, that
+// form complete and valid code points.
 func (k *kinds) completeBytes(n int) int {
 	starts := below(min(n, startBytes))
 	due := (k.lead()&starts)<<1 | (k.three&starts)<<2 | (k.four&starts)<<3

@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// mixedBytes is how many bytes foldMixedBlock may read: a block, and the bytes after it that a
-// lookup may read.
+// mixedBytes is the size of a block and of the bytes after it that a table lookup may read.
 const mixedBytes = blockBytes + 4
 
-// foldMixedBlock folds the code points in the next 64 bytes, and returns their size in bytes
-// and whether all are ASCII.
+// foldMixedBlock folds code points in the next 64 bytes, and returns the number of bytes folded and
+// whether all of them are ASCII.
 func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	if len(text) >= mixedBytes {
 		n, ascii = f.foldCodePoints((*[mixedBytes]byte)(text), blockBytes)
@@ -24,8 +23,9 @@ func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	return n, ascii
 }
 
-// foldCodePoints folds the code points in n bytes, up to an invalid one or one with a lower
-// case of another length, and returns their size in bytes.
+// foldCodePoints folds the code points in the first n bytes of in. It stops before an invalid code
+// point, and before one whose lower case has another length. It returns the number of bytes folded
+// and whether all of them are ASCII.
 func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
@@ -57,27 +57,28 @@ func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bo
 	return n, false
 }
 
-// classes returns the classes of the code points that begin in the first n bytes. The class
-// bits of a code point start at its first byte; it has a byte for each bit.
+// classes returns a mask with the classes of the code points above ASCII that begin in the first n
+// bytes. The lowest bit of each class is at the position of the code point's first byte. The
+// classes do not overlap, because a code point has as many bytes as its class has bits.
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
-		r, _ := utf8.DecodeRune(in[p:]) // invalid UTF-8 is a separator
+		r, _ := utf8.DecodeRune(in[p:]) // RuneError, if invalid, is a separator
 		_, class := c.folded(r)
 		found |= mask(class) << uint(p)
 	}
 	return found
 }
 
-// look is classes for code points of two and three bytes.
+// look is like classes, but ignores code points of four bytes.
 func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	lead := k.lead() & below(n)
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook looks up the code points of two and three bytes that begin at the bits of the
-// masks.
+// plainLook returns the classes of the two-byte code points that begin at the bits of two, and of
+// the three-byte code points that begin at the bits of three, in the form described at classes.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -92,9 +93,9 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	return found
 }
 
-// putEdges appends n bytes already written after dst, and the edges of the words in them: at the
-// changes of word, and around each code point in alones, which has four bytes if it is also in
-// four, otherwise three.
+// putEdges extends dst by n bytes, which have already been written, and appends the edges of the
+// words in them. A word begins or ends where word changes, and before and after each code point in
+// alones. A code point in alones has four bytes if it is also in four, otherwise three.
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -102,20 +103,20 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	before := word<<1 | f.inWord
 	begins := word&^before | alones
 	ends := (before&^word | (alones&^four)<<3 | (alones&four)<<4) & in
-	// Begins go to even indices, ends to odd ones.
+	// The begins of words are at even indices of edges, their ends at odd indices.
 	edges := f.edges[:cap(f.edges)]
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// A word left open either continues in the next bytes or ends with these.
+	// A word that is still open either may continue in the next bytes or ends after the last byte.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// putBits writes the positions of the bits of begins and ends, plus at, to every second element,
-// and returns how many it wrote to each.
+// putBits writes the positions of the bits of begins and ends, plus at, to every second element of
+// beginTo and endTo. It returns how many positions it wrote to each.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestTables compares the tables with Unicode for all code points.
+// TestTables compares the tables with package unicode for all code points.
 func TestTables(t *testing.T) {
 	for how := None; how <= Balanced; how++ {
 		c := classesOf(how)
@@ -21,8 +21,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestEveryRune compares the fast path with the plain one for every code point in context, 61
-// of them to a text, so that they cross block edges at all positions.
+// TestEveryRune compares Append with plain for every code point next to characters of other kinds.
+// Each text has 61 code points, so that code points cross block boundaries at all positions.
 func TestEveryRune(t *testing.T) {
 	const runes = 61
 	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
@@ -36,8 +36,8 @@ func TestEveryRune(t *testing.T) {
 	}
 }
 
-// TestEveryBytes does so for two and three bytes that are not always UTF-8, at the end of a
-// text and inside it.
+// TestEveryBytes compares Append with plain for sequences of three bytes, most of them invalid
+// UTF-8, at the end of a text and inside it.
 func TestEveryBytes(t *testing.T) {
 	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
 	kinds := []byte{'a', ' ', 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xd0, 0xdf, 0xe0, 0xe4, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff}
@@ -54,7 +54,7 @@ func TestEveryBytes(t *testing.T) {
 	}
 }
 
-// TestScan compares the assembly with its Go versions on bytes of all kinds.
+// TestScan compares scan and look in assembly and in Go for random bytes.
 func TestScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	c := classesOf(Balanced)

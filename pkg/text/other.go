@@ -2,7 +2,7 @@
 
 package text
 
-// fast reports whether the processor can run the assembly; this build has none.
+// fast reports whether assembly is used. This build has none.
 var fast = false
 
 func (f *folder) foldBlocks(text []byte) int { return f.plainFoldBlocks(text) }

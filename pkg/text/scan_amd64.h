@@ -1,8 +1,8 @@
-// Definitions shared by the functions for 64 bytes.
+// Macros and constants shared by the functions that process blocks of 64 bytes.
 
-// A byte is in a range if, shifted so that the range begins at the smallest
-// signed number, it is below the range's length.
-DATA bytes<>+0(SB)/1, $0x20 // of a lower case letter
+// To test whether a byte is in a range, a number is added that moves the start of the range to
+// -128, and the sum is compared, as a signed number, with -128 plus the length of the range.
+DATA bytes<>+0(SB)/1, $0x20 // the bit that is set in lower case letters
 DATA bytes<>+1(SB)/1, $0x1f // moves 'a' to -128
 DATA bytes<>+2(SB)/1, $0x9a // -128+26
 DATA bytes<>+3(SB)/1, $0x50 // moves '0' to -128
@@ -10,8 +10,8 @@ DATA bytes<>+4(SB)/1, $0x8a // -128+10
 DATA bytes<>+5(SB)/1, $0x5f // '_'
 GLOBL bytes<>(SB), RODATA|NOPTR, $6
 
-// HALF folds the 32 bytes of x to out, and sets a bit of mask for each byte that
-// belongs to a word.
+// HALF folds the 32 bytes of x to out, and sets the bit in mask of each byte that is an ASCII
+// letter, digit or underscore.
 #define HALF(x, out, mask) \
 	VPOR      Y8, x, Y2     \
 	VPADDB    Y9, Y2, Y2    \
@@ -26,8 +26,8 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	VPOR      Y4, Y3, Y3    \
 	VPMOVMSKB Y3, mask
 
-// BITS sets a bit of lo and hi for each of the 64 bytes of Y0 and Y1 with
-// a high bit set, and shifts the next bit into its place.
+// BITS collects the high bits of the 64 bytes in Y0 and Y1 in the register to, and shifts all bytes
+// left by one bit, so that the next BITS collects the next bit of each byte. It overwrites AX.
 #define BITS(to) \
 	VPMOVMSKB Y0, to    \
 	VPMOVMSKB Y1, AX    \
@@ -36,7 +36,7 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	VPADDB    Y0, Y0, Y0 \
 	VPADDB    Y1, Y1, Y1
 
-// LIMITS fills Y8 to Y13, which HALF needs.
+// LIMITS loads the constants that HALF needs into Y8 to Y13.
 #define LIMITS \
 	VPBROADCASTB bytes<>+0(SB), Y8  \
 	VPBROADCASTB bytes<>+1(SB), Y9  \
@@ -45,13 +45,14 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	VPBROADCASTB bytes<>+4(SB), Y12 \
 	VPBROADCASTB bytes<>+5(SB), Y13
 
-// A code point of the bytes a and b is 64a+b minus a constant for the marker bits, and
-// likewise for three bytes; the tables are addressed with that constant subtracted.
+// The code point encoded by the bytes a and b is 64a+b minus a constant for their marker bits, and
+// three bytes have a similar formula. The constant is subtracted from the address of the table
+// instead of from each code point.
 #define TWOLESS (64*0xc0 + 0x80)
 #define THREELESS (4096*0xe0 + 64*0x80 + 0x80)
 
-// TWO adds the class of the code point at the lowest bit of m to found, and
-// clears the bit. The bytes are at SI; it overwrites AX, CX and R12.
+// TWO adds to found the class of the code point of two bytes at the lowest set bit of m, and clears
+// the bit. SI is the address of the block. TWO overwrites AX, CX and R12.
 #define TWO(m, table, found) \
 	TZCNTQ  m, CX           \
 	MOVBLZX (SI)(CX*1), AX  \
@@ -63,7 +64,7 @@ GLOBL bytes<>(SB), RODATA|NOPTR, $6
 	ORQ     AX, found       \
 	BLSRQ   m, m
 
-// THREE is TWO for three bytes.
+// THREE is TWO for code points of three bytes.
 #define THREE(m, table, found) \
 	TZCNTQ  m, CX           \
 	MOVBLZX (SI)(CX*1), AX  \

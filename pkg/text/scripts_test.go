@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// A sample is running text of one language or script. Where the script has no spaces, the text
-// has them between words here; shuffled removes them.
+// A sample is a text in one language. If the script has no spaces, text has spaces between words
+// nevertheless, and shuffled removes them.
 type sample struct {
 	name, joint, text string
 }
 
-// samples are the first articles of the Universal Declaration of Human Rights, and a function.
+// samples are the first articles of the Universal Declaration of Human Rights in several languages,
+// and Go source.
 var samples = []sample{
 	{"english", " ", "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood. " +
 		"Everyone is entitled to all the rights and freedoms set forth in this Declaration, without distinction of any kind, such as race, colour, sex, language, religion, political or other opinion."},
@@ -46,8 +47,8 @@ var samples = []sample{
 		"fmt.Errorf(\"accept: %w\", err)\n\t\t}\n\t\tc := s.newConn(rw, baseCtx)\n\t\tc.setState(c.rwc, StateNew, true) // before Serve can return\n\t\tgo c.serve(connCtx)\n\t}\n}\n"},
 }
 
-// shuffled returns n of the sample's words in random order: a branch predictor learns a
-// repeated text.
+// shuffled returns n random words of the sample. If the benchmark repeated the text instead, the
+// branch predictor would learn it.
 func (s sample) shuffled(n int) []byte {
 	r, words := rand.New(rand.NewPCG(1, 1)), strings.Split(s.text, " ")
 	var b []byte
@@ -57,7 +58,7 @@ func (s sample) shuffled(n int) []byte {
 	return b
 }
 
-// BenchmarkScripts reports the throughput for each script.
+// BenchmarkScripts measures the throughput for each sample.
 func BenchmarkScripts(b *testing.B) {
 	for _, o := range []Options{Default, {Shingling{Words, 3}, Aggressive}, {Shingling{Chars, 5}, Balanced}, {Shingling{Words, 3}, Conservative}} {
 		for _, text := range samples {

@@ -7,17 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// A long text is folded in segments, so that a shingler's memory does not grow with the text:
-// without segments it needs about 2 bytes per byte of text and 24 per word. A segment ends
-// between words, at the first position after segmentBytes where the words on both sides are the
-// same as in the whole text. The last words of a segment are kept for the shingles that reach
-// into the next one. If no such position follows, the rest of the text is one segment.
+// A long text is folded in segments, so that a Shingler's memory does not grow with the text.
+// Without segments, a Shingler would need about 2 bytes per byte of text and 24 bytes per word. A
+// segment ends at the first position after segmentBytes at which a cut does not change the words on
+// both sides. If there is no such position, the rest of the text is one segment. The last N-1 words
+// of a segment are kept for the shingles that extend into the next segment.
 
-// segmentBytes is the minimum length of a segment. Nearly every text is shorter and is not cut;
-// a segment and the buffers for it fit into a second-level cache.
+// segmentBytes is the minimum length of a segment that is not the last. Nearly every text is
+// shorter, so it is not cut. A segment and its buffers fit into a second-level cache.
 const segmentBytes = 1 << 18
 
-// segment returns the length of the first segment; all of the text if it is not long.
+// segment returns the length of the first segment of text. If the text is short or cannot be cut,
+// the segment is the whole text.
 func (s *Shingler) segment(text []byte) int {
 	c := classesOf(s.opt.Normalize)
 	for at := s.segmentLeast; at < len(text); at++ {
@@ -28,8 +29,8 @@ func (s *Shingler) segment(text []byte) int {
 	return len(text)
 }
 
-// canCut reports whether no word continues from before to after, so that each can be folded, and
-// with decomposed also decomposed, on its own.
+// canCut reports whether a text can be cut between before and after: no word continues across the
+// cut and, if decomposed is set, neither does a run of code points that are decomposed together.
 func (c *classes) canCut(before, after []byte, decomposed bool) bool {
 	if b, a := before[len(before)-1], after[0]; b < utf8.RuneSelf && a < utf8.RuneSelf {
 		return c.ascii[b] == 0 || c.ascii[a] == 0
@@ -47,7 +48,8 @@ func (c *classes) canCut(before, after []byte, decomposed bool) bool {
 	return c.endsWord(p) || c.endsWord(q)
 }
 
-// endsWord reports whether a code point always ends the word before it.
+// endsWord reports whether a code point is a separator or a word of its own, so that no word
+// extends across it.
 func (c *classes) endsWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return c.ascii[r] == 0
@@ -56,8 +58,9 @@ func (c *classes) endsWord(r rune) bool {
 	return k == separator || k&alone != 0
 }
 
-// Parts yields the normalised text in parts. Each part ends with a word, and all but the first
-// begin with a space; under None a part ends with a code point. The next part overwrites it.
+// Parts yields the normalized text in parts. Each part ends at the end of a word, and all parts but
+// the first begin with a space. Under None, parts are slices of text that end between code points.
+// A part is valid only until the next one is yielded.
 func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	if s.opt.Normalize != None {
 		return s.wordParts(text)
@@ -73,7 +76,8 @@ func (s *Shingler) Parts(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// wordParts is Parts for all normalizations but None.
+// wordParts yields the words of the text in parts, with a space between words, as described at
+// Parts.
 func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begun := false
@@ -102,7 +106,8 @@ func (s *Shingler) wordParts(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// Each yields the hashes of [Shingler.Append] in parts. The next part overwrites the slice.
+// Each yields the hashes that [Shingler.Append] appends, in parts. A part is valid only until the
+// next one is yielded.
 func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
 		s.hashes = s.shingles(s.hashes[:0], text, func(dst []uint64) ([]uint64, bool) { return dst[:0], yield(dst) })
@@ -110,8 +115,9 @@ func (s *Shingler) Each(text []byte) iter.Seq[[]uint64] {
 	}
 }
 
-// shingles appends the hashes of the shingles to dst and passes dst to flush after each
-// segment, until flush returns false. It returns the slice that flush returned.
+// shingles appends the hashes of the shingles to dst. After each segment, it passes dst to flush,
+// and continues with the slice that flush returns, or stops if flush returns false. It returns the
+// last slice that flush returned.
 func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	if s.key != nil || s.opt.Shingle.Unit == Chars {
 		return s.byteShingles(dst, text, flush)
@@ -148,11 +154,11 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 	return dst
 }
 
-// byteShingles is shingles for hashes computed byte by byte: code points and, with a key,
-// words.
+// byteShingles is shingles for hashes that are computed from the bytes of each shingle: those of
+// code points and, with a key, those of words.
 func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	parts, short, more := s.Parts(text), true, true
-	words := s.opt.Shingle.Unit == Words // each followed by a space
+	words := s.opt.Shingle.Unit == Words // the units are words, each followed by a space
 	if words {
 		parts = s.wordParts(text)
 	}
@@ -180,7 +186,7 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 	return dst
 }
 
-// shrink frees buffers that grew for a text that could not be cut.
+// shrink frees the buffers if they have grown large for a text that could not be cut.
 func (s *Shingler) shrink() {
 	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.segmentLeast {
 		*s = Shingler{opt: s.opt, power: s.power, key: s.key, segmentLeast: s.segmentLeast}

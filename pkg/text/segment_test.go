@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inSegments returns shinglers that cut at the first possible position after least bytes.
+// inSegments returns Shinglers with all options whose segments have at least least bytes.
 func inSegments(least int) (all []*Shingler) {
 	for _, o := range allOptions() {
 		for _, key := range [][]byte{nil, testKey} {
@@ -19,7 +19,7 @@ func inSegments(least int) (all []*Shingler) {
 	return all
 }
 
-// uncut returns a shingler with the same options that never cuts.
+// uncut returns a Shingler with the same options that does not cut texts into segments.
 func (s *Shingler) uncut() *Shingler {
 	w := NewKeyedShingler(s.opt, s.key)
 	w.segmentLeast = 1 << 30
@@ -44,7 +44,7 @@ func compareSegments(t *testing.T, s *Shingler, text []byte) {
 	}
 }
 
-// FuzzSegments compares a text hashed in segments with the same text hashed whole.
+// FuzzSegments compares the hashes of a text in segments with those of the uncut text.
 func FuzzSegments(f *testing.F) {
 	for _, s := range samples {
 		f.Add([]byte(s.text), byte(7))
@@ -63,8 +63,8 @@ func FuzzSegments(f *testing.F) {
 	})
 }
 
-// TestSegmentsHoldLittle checks that a text of many segments needs little more memory than one
-// of a few.
+// TestSegmentsHoldLittle checks that the buffers for a text of many segments stay within a small
+// multiple of the segment size.
 func TestSegmentsHoldLittle(t *testing.T) {
 	for _, o := range []Options{Default, {Shingling{Chars, 5}, Aggressive}, {Shingling{Chars, 5}, None}} {
 		for _, piece := range []string{"The quick brown fox. ", "漢字", "a, "} {

@@ -9,18 +9,18 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// A Splitting says how to split a text into parts. Parts follow each other without a gap. Blank
-// lines belong to the part before them, or to the first part if they begin the text, so that
-// cutting out a part leaves no blank lines.
+// A Splitting is a way to split a text into parts. The parts together are the whole text. Blank
+// lines belong to the part before them, or to the first part if they are at the start of the text,
+// so that removing a part leaves no blank lines behind.
 type Splitting int
 
-// The splittings.
+// The splittings. Set also accepts wN: every N words are a part.
 const (
 	Unsplit    Splitting = iota
-	ByLine               // each line that is not blank begins a part
-	ByBlank              // each non-blank line at the start or after a blank line begins a part: paragraphs
-	BySentence           // each non-blank sentence by Unicode's rules, UAX 29
-	byWords              // byWords+n: every n words are a part
+	ByLine               // each non-blank line begins a part
+	ByBlank              // each paragraph is a part; paragraphs are separated by blank lines
+	BySentence           // each non-blank sentence, as defined by UAX 29, begins a part
+	byWords              // byWords+n means that every n words are a part
 )
 
 var splittings = []string{"", "line", "blank", "sentence"}
@@ -32,7 +32,7 @@ func (s Splitting) String() string {
 	return splittings[s]
 }
 
-// Set parses a splitting's name; with String and Type it makes a flag.
+// Set parses the name of a splitting. It implements pflag.Value.
 func (s *Splitting) Set(v string) error {
 	words, isWords := strings.CutPrefix(v, "w")
 	n, err := strconv.Atoi(words)
@@ -51,10 +51,10 @@ func (s *Splitting) Set(v string) error {
 	return nil
 }
 
-// Type names the value in help.
+// Type returns the name of the flag's argument in help.
 func (s *Splitting) Type() string { return "PARTS" }
 
-// Next returns the length of the first part of a text; 0 for an empty text.
+// Next returns the length in bytes of the first part of a text. It is 0 only for an empty text.
 func (s Splitting) Next(text []byte) int {
 	switch {
 	case s == Unsplit:
@@ -63,7 +63,8 @@ func (s Splitting) Next(text []byte) int {
 		return nextSentence(text)
 	case s > byWords:
 		at := len(text) - len(bytes.TrimLeft(text, blanks))
-		for n := s - byWords; n > 0 && at < len(text); n-- { // each word and the white space around it
+		// Skip a word and the white space after it.
+		for n := s - byWords; n > 0 && at < len(text); n-- {
 			if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
 				at += end
 			} else {
@@ -88,7 +89,8 @@ func (s Splitting) Next(text []byte) int {
 	return len(text)
 }
 
-// nextSentence returns the end of the first sentence and the blank ones after it.
+// nextSentence returns the end of the first non-blank sentence and of the white space and blank
+// sentences after it.
 func nextSentence(text []byte) int {
 	all := sentences.FromBytes(text)
 	for begun := false; all.Next(); {
@@ -101,8 +103,8 @@ func nextSentence(text []byte) int {
 	return len(text)
 }
 
-// Each calls fn with each part of at least least bytes, without the white space at its ends,
-// and with its start and end including that white space.
+// Each calls fn for each part that has at least least bytes without the white space at its ends.
+// The argument part does not include that white space; the positions start and end do.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])

@@ -55,8 +55,8 @@ func TestByWords(t *testing.T) {
 	}
 }
 
-// Sentences end by the rules of UAX 29; white space and blank lines after a sentence belong to
-// it.
+// TestBySentence checks that sentences end as defined by UAX 29, and that the white space and blank
+// lines after a sentence belong to it.
 func TestBySentence(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
@@ -75,7 +75,8 @@ func TestBySentence(t *testing.T) {
 	}
 }
 
-// Short parts are left out; the others keep their positions.
+// TestEachPart checks that Each skips short parts, and passes the positions of the others in the
+// whole text.
 func TestEachPart(t *testing.T) {
 	var got []string
 	ByLine.Each([]byte("one\n#\n\n  three \n"), 3, func(part []byte, start, end int) {
@@ -86,7 +87,8 @@ func TestEachPart(t *testing.T) {
 	}
 }
 
-// The parts cover the text, and each has a non-blank line unless the whole text is blank.
+// FuzzSplitting checks that the parts together are the text, and that no part is blank unless the
+// whole text is blank.
 func FuzzSplitting(f *testing.F) {
 	f.Add("one\ntwo\n\n\nthree\n", uint8(0))
 	f.Add(" \nOne. Two?\n\n \n3.5 i.e. \x80.\u2029B", uint8(2))

@@ -1,21 +1,21 @@
-// Package text turns a text into a set of hashed shingles: it normalises, finds the words, and
-// hashes every run of N words or N code points.
+// Package text turns a text into a set of hashed shingles: it normalizes the text, finds the words,
+// and hashes every run of N consecutive words or code points.
 //
-// There is one pass over the bytes and one over the words. The text is folded 64 bytes at a
-// time into a scratch buffer, with a bit mask of the bytes that belong to words; the edges of
-// the mask delimit the words; a word is hashed by eight-byte loads; a shingle's hash is a
-// polynomial of its words' hashes. No allocation per text, no copy per word. Shingler.plain of
-// the tests is the direct implementation.
+// The code makes one pass over the bytes and one over the words. It folds the text into a scratch
+// buffer, 64 bytes at a time, and computes a bit mask of the bytes that belong to words. Words
+// begin and end where the mask changes. The hash of a word is computed from eight-byte loads, and
+// the hash of a shingle from a polynomial of the hashes of its words. There is no allocation per
+// text, and no copy per word. Shingler.plain in the tests is a direct implementation.
 //
-// ASCII needs only comparisons. For other text, masks mark where code points begin and whether
-// they are complete; each code point then takes one lookup in a table of bytes (letter, word by
-// itself, has another lower case), and the result is shifted to the code point's position, so
-// that the word mask needs no branch. Incomplete UTF-8, code points of four bytes and those
-// with a lower case of another length take the slow path, one at a time. NFKD finds the code
-// points that decompose in the same way (see decomposition.go).
+// ASCII is classified by comparisons. For other text, bit masks show where code points begin and
+// whether they are complete. The class of each code point (see class) is looked up in a table of
+// bytes and shifted to the code point's position, so that the mask of words is computed without
+// branches. Invalid UTF-8, code points of four bytes, and code points whose lower case has another
+// length are folded one at a time, which is slower. NFKD finds the code points to decompose in the
+// same way (see decomposition.go).
 //
-// Cost, with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor time,
-// before and with these tables:
+// The throughput with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor
+// time, is as follows. Two numbers are without and with the tables of classes.
 //
 //	English 1,400                Hindi 132 → 1,300
 //	French 510 → 1,100           Thai 155 → 680
@@ -24,17 +24,17 @@
 //	Russian, Greek 77 → 1,200    Korean 151 → 1,160
 //	Arabic, Hebrew 76 → 1,100    Go source 1,400
 //
-// Where each character is a word, the time is spent on the shingles: 4 ns each, as in English.
-// Without the assembly, English runs at 590 and the others at 180 to 400. Aggressive runs at
-// 330 to 690 where most text is normal already, at 160 for Vietnamese and 110 for Korean, which
-// decompose nearly completely
+// In scripts in which each character is a word, most of the time is spent on the shingles, 4 ns
+// each, as in English. Without the assembly, the throughput is 590 for English and 180 to 400 for
+// the others. With Aggressive, it is 330 to 690 for text that is mostly normalized already, and 160
+// for Vietnamese and 110 for Korean, in which nearly every character decomposes. The benchmark is
 //
 //	go test -bench Scripts ./pkg/text
 //
-// Tried: lookups in Go only (Russian 250: the compiler's bit scan is slow on this processor),
-// and one call of assembly for each step of a block (Russian 800, Arabic 850, Thai 570). A
-// two-level table would gain little: a text of 5,000 different Han characters takes 6 % longer
-// than one of a hundred.
+// Two alternatives were slower: lookups in Go only (Russian 250, because the compiler's bit scan is
+// slow on this processor), and a separate call of assembly for each step of a block (Russian 800,
+// Arabic 850, Thai 570). A smaller, two-level table would gain little, because a text of 5,000
+// different Han characters takes only 6 % longer than a text of a hundred.
 package text
 
 import (
@@ -45,14 +45,15 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Normalization says how a text is normalised before it is split into units.
+// A Normalization is a way to normalize a text before it is split into units.
 type Normalization int
 
-// The normalizations. Case and classes are Unicode's.
+// The normalizations. Letter case and character categories are those of Unicode. Under Balanced,
+// all characters except letters, marks, numbers and connector punctuation count as space.
 const (
-	None         Normalization = iota // nothing
-	Conservative                      // lower case, white space collapsed
-	Balanced                          // also, everything but letters, marks, digits and connectors is space
+	None         Normalization = iota // no change
+	Conservative                      // lower case, and one space for each run of white space
+	Balanced                          // Conservative, with punctuation and symbols as space
 	Aggressive                        // Balanced after NFKD
 )
 
@@ -60,7 +61,7 @@ var normalizations = []string{"none", "conservative", "balanced", "aggressive"}
 
 func (n Normalization) String() string { return normalizations[n] }
 
-// Set parses a normalization's name; with String and Type it makes a flag.
+// Set parses the name of a normalization. It implements pflag.Value.
 func (n *Normalization) Set(s string) error {
 	i := slices.Index(normalizations, s)
 	if i < 0 {
@@ -70,7 +71,7 @@ func (n *Normalization) Set(s string) error {
 	return nil
 }
 
-// Type names the value in help.
+// Type returns the name of the flag's argument in help.
 func (n *Normalization) Type() string { return "HOW" }
 
 // A Unit is the element that shingles consist of.
@@ -82,13 +83,13 @@ const (
 	Chars Unit = 'c' // code points
 )
 
-// A Shingling is a unit and how many of them make a shingle, written w3 or c5.
+// A Shingling is the unit of shingles and their length in units, written as w3 or c5.
 type Shingling struct {
 	Unit Unit
 	N    int // from 1 to maxShingle
 }
 
-// maxShingle is the largest N.
+// maxShingle is the maximum of Shingling.N.
 const maxShingle = 64
 
 func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(s.N) }
@@ -105,36 +106,37 @@ func (s *Shingling) Set(v string) error {
 	return fmt.Errorf("invalid shingle %q: want wN or cN with N from 1 to %d", v, maxShingle)
 }
 
-// Type names the value in help.
+// Type returns the name of the flag's argument in help.
 func (s *Shingling) Type() string { return "wN|cN" }
 
 // Default is the default shingling and normalization of every tool.
 var Default = Options{Shingling{Words, 3}, Balanced}
 
-// Options say how a text becomes a shingle set.
+// Options are the parameters that determine the shingles of a text.
 type Options struct {
 	Shingle   Shingling
 	Normalize Normalization
 }
 
-// A Shingler hashes texts. It owns scratch memory, so each goroutine needs
-// its own.
+// A Shingler computes the hashes of the shingles of texts. It reuses its buffers, so each goroutine
+// needs its own Shingler.
 type Shingler struct {
 	opt    Options
-	folded []byte  // the text, lower case; padded by sixteen bytes
+	folded []byte  // folded text, followed by padding
 	edges  []int32 // start and end of each word in folded
 	words  []uint64
 	joined []byte
 
-	decomposed   []byte   // the NFKD of the text under Aggressive, if it differs
-	hashes       []uint64 // see Each
-	lastWords    []uint64 // the last N-1 words before the segment, then the words of the segment
-	lastUnits    []byte   // the same for units hashed byte by byte
+	decomposed   []byte   // buffer for the NFKD of the text under Aggressive
+	hashes       []uint64 // buffer of Each
+	lastWords    []uint64 // hashes of the N-1 words before the segment, then of its words
+	lastUnits    []byte   // bytes of the units before the segment, then of its units
 	power        uint64   // wordBase^N
-	key          []byte   // see NewKeyedShingler
-	segmentLeast int      // minimum bytes of a segment
+	key          []byte   // key of NewKeyedShingler, or nil
+	segmentLeast int      // minimum length of a segment in bytes
 }
 
+// NewShingler returns a Shingler with the given options. Its hashes do not depend on a key.
 func NewShingler(o Options) *Shingler {
 	s := &Shingler{opt: o, power: 1, segmentLeast: segmentBytes}
 	for range o.Shingle.N {
@@ -143,23 +145,24 @@ func NewShingler(o Options) *Shingler {
 	return s
 }
 
-// Append appends the hash of every shingle of the text to dst, in text order and with repeats.
-// A text of 1 to N-1 units gives one hash, different from the hash of any N units except by
-// accident. A text without units gives none.
+// Append appends the hash of every shingle of the text to dst, in text order and with repeats. A
+// text of 1 to N-1 units has one hash, which differs from the hash of any N units except by
+// accident. A text without units has none.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
 }
 
-// Salt changes hashes so that sets with different salts share none except by accident, and sets
-// with the same salt share the hashes they shared before: each salt is a bijection.
+// Salt replaces each hash by a hash that also depends on salt. Sets with different salts have no
+// hashes in common except by accident. Sets with the same salt have as many hashes in common as
+// before, because the replacement is a bijection.
 func Salt(hashes []uint64, salt uint64) {
 	for i, hash := range hashes {
 		hashes[i] = digest.Mix(hash ^ salt)
 	}
 }
 
-// Normalized appends the normalised text to dst: its words with a space between them; under
-// None, the text unchanged.
+// Normalized appends the normalized text to dst: its words, separated by single spaces. Under None,
+// it appends the text unchanged.
 func (s *Shingler) Normalized(dst, text []byte) []byte {
 	for part := range s.Parts(text) {
 		dst = append(dst, part...)

@@ -7,16 +7,17 @@ import "golang.org/x/sys/cpu"
 // fast reports whether the processor can run the assembly.
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
-// foldASCII folds n bytes from src to dst in blocks of 64, up to the last whole block or the
-// first byte that is not ASCII. dst begins at position at of the folded text. It returns how
-// many bytes it folded, how many edges it wrote (at most one per byte and seven more), and
-// whether the last byte is in a word.
+// foldASCII folds the n bytes at src to dst, in blocks of 64 bytes. It stops after the last
+// complete block, or before the first byte that is not ASCII. dst is at position at of the folded
+// text. foldASCII returns the number of bytes folded, the number of edges written, and whether the
+// last byte is in a word (1 or 0). It may overwrite up to seven elements of edges after those that
+// it returns.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
 
-// foldBlocks folds the ASCII bytes at the start of the text and returns how many it folded: all of
-// them, or all but fewer than 64 at the end of the text.
+// foldBlocks folds the ASCII bytes at the start of the text, except for an incomplete block of 64
+// bytes at the end of the text, and returns the number of bytes folded.
 func (f *folder) foldBlocks(text []byte) int {
 	if !fast || len(text) < blockBytes {
 		return f.plainFoldBlocks(text)
@@ -29,7 +30,7 @@ func (f *folder) foldBlocks(text []byte) int {
 	return done
 }
 
-// scanBlock copies 64 bytes to out with ASCII in lower case, and classifies them.
+// scanBlock is plainScan in assembly.
 //
 //go:noescape
 func scanBlock(out, in *[blockBytes]byte, k *kinds)
@@ -42,23 +43,24 @@ func scan(out, in *[blockBytes]byte, k *kinds) {
 	}
 }
 
-// hashWordsOf hashes n words like hashWord. Sixteen bytes from the start of each word must be
-// readable.
+// hashWordsOf stores the hashes of n words, computed as by hashWord, in words. It may read up to
+// sixteen bytes from the start of a word, even if the word is shorter.
 //
 //go:noescape
 func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
 
-// hashTiny is hashWordsOf up to the first word of more than eight bytes. It returns how many
-// words it hashed.
+// hashTiny is like hashWordsOf, but stops before the first word of more than eight bytes. It
+// returns the number of words hashed.
 //
 //go:noescape
 func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
 
-// tinyBytes is the average length, with separators, up to which words count as single
-// characters.
+// tinyBytes is the average length of a word and its separator below which hashAll uses hashTiny,
+// because nearly every word is a single character.
 const tinyBytes = 4
 
-// hashAll hashes the words between the edges.
+// hashAll stores the hash of each word of folded in words. The i-th word is between edges[2*i] and
+// edges[2*i+1].
 func hashAll(words []uint64, folded []byte, edges []int32) {
 	if !fast {
 		plainHashAll(words, folded, edges)
@@ -78,7 +80,7 @@ func hashAll(words []uint64, folded []byte, edges []int32) {
 	}
 }
 
-// lookBoth is plainLook.
+// lookBoth is plainLook in assembly.
 //
 //go:noescape
 func lookBoth(in *[mixedBytes]byte, two, three mask, t *table) (found mask)
@@ -90,17 +92,19 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds blocks like foldCodePoints, from the n bytes at src to dst, which begins at
-// position at of the folded text. It stops before a block that is all ASCII or incomplete, or
-// has code points of four bytes, invalid ones, or ones with a lower case of another length. It
-// writes the begins and ends of words to every second element, up to four more than returned.
-// It returns how many bytes it folded, how many begins and ends it wrote, and whether the last
-// byte is in a word that may continue.
+// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. dst is at position at
+// of the folded text. foldMixed stops before a block that is incomplete or all ASCII, or that has
+// invalid code points, code points of four bytes, or code points whose lower case is not folded
+// from two bytes to two. It writes the begins and ends of words to every second element of beginTo
+// and endTo, and may overwrite up to four more of each. It returns the number of bytes folded, the
+// numbers of begins and ends written, and whether the last byte is in a word that may continue (1
+// or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
 
-// foldMixedBlocks runs foldMixed and returns how many bytes it folded.
+// foldMixedBlocks folds the start of the text with foldMixed, and returns the number of bytes
+// folded.
 func (f *folder) foldMixedBlocks(text []byte) int {
 	if !fast || len(text) < mixedBytes {
 		return 0

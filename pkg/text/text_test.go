@@ -50,7 +50,8 @@ func TestShinglingSet(t *testing.T) {
 	}
 }
 
-// A short text has one shingle, different from every other text's.
+// TestShortTexts checks that a text of fewer than N words has one shingle, and that no two of these
+// texts share it.
 func TestShortTexts(t *testing.T) {
 	s := NewShingler(Options{Shingling{Words, 3}, Balanced})
 	seen := map[uint64]string{}
@@ -69,7 +70,7 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// allOptions returns all combinations of shingling and normalization worth testing.
+// allOptions returns all combinations of several shinglings and all normalizations.
 func allOptions() (all []Options) {
 	for _, sh := range []string{"w1", "w2", "w3", "w5", "c1", "c3", "c5", "c9", "c16"} {
 		for how := None; how <= Aggressive; how++ {
@@ -83,8 +84,8 @@ func allOptions() (all []Options) {
 	return all
 }
 
-// TestPlain compares the fast path with the plain one, exhaustively over short texts of one
-// character of each kind, and at every offset to a block's edge.
+// TestPlain compares Append with plain for all texts of up to three characters, one of each kind,
+// and with a character of each kind at every offset from a block boundary.
 func TestPlain(t *testing.T) {
 	kinds := []string{"a", "Z", "5", "_", " ", "-", "é", "İ", "漢", "\xe6", "\x00", "𝒳"}
 	texts := []string{""}
@@ -104,7 +105,7 @@ func TestPlain(t *testing.T) {
 	withAndWithoutAssembly(t, func(t *testing.T) {
 		for _, o := range allOptions() {
 			if !fast && o.Shingle.N != 3 {
-				continue // the Go versions do not depend on N
+				continue // the code that replaces the assembly does not depend on N
 			}
 			s := NewShingler(o)
 			for _, text := range texts {
@@ -114,8 +115,8 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// withAndWithoutAssembly runs test with the assembly, if the processor has it, and with its Go
-// versions.
+// withAndWithoutAssembly runs test with the assembly, if the processor supports it, and with the Go
+// code that replaces it.
 func withAndWithoutAssembly(t *testing.T, test func(t *testing.T)) {
 	was := fast
 	defer func() { fast = was }()
@@ -149,7 +150,8 @@ func FuzzPlain(f *testing.F) {
 	})
 }
 
-// TestVectors checks the published hashes: options, text, hashes in hex.
+// TestVectors compares hashes with those in testdata/vectors/shingles.tsv. If UPDATE is set in the
+// environment, it rewrites the file.
 func TestVectors(t *testing.T) {
 	const name = "../../testdata/vectors/shingles.tsv"
 	texts := []string{"", "a", "The cat sat in the hat.", "the CAT sat", "naïve café au lait", "漢字かな交じり文", "x_1 y-2 \U0001F600 z", "internationalization considered harmful indeed"}
@@ -181,7 +183,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// shuffled returns n of the words in random order: a branch predictor learns a repeated text.
+// shuffled returns n random words of sentences. If the benchmark repeated the text instead, the
+// branch predictor would learn it.
 func shuffled(sentences string, n int) []byte {
 	r, words := rand.New(rand.NewPCG(1, 1)), strings.Fields(sentences)
 	var b []byte

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzDecode compares with the standard library.
+// FuzzDecode compares Decode and Len with package unicode/utf8.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{"", "a", "é", "éa", "жук", "中文", "\xed\xa0\x80", "\xe0\x80\x80", "\xc0\x80a", "😀", "\xf4\x90\x80\x80", "\xe4\xb8", "\xff\xfe\xfd"} {
 		f.Add([]byte(s))
@@ -28,7 +28,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestDecode reads every character, and all three-byte sequences that could begin one.
+// TestDecode compares Decode with package unicode/utf8 for every character and for all sequences of
+// three bytes that do not begin with ASCII.
 func TestDecode(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
 		p := append(utf8.AppendRune(nil, r), "ab"...)
@@ -37,7 +38,7 @@ func TestDecode(t *testing.T) {
 			t.Fatalf("%U: %U of %d bytes, want %U of %d", r, got, size, want, n)
 		}
 	}
-	for n := 0x80_00_00; n <= 0xff_ff_ff; n++ { // all bytes above ASCII
+	for n := 0x80_00_00; n <= 0xff_ff_ff; n++ { // the first byte is above ASCII
 		p := []byte{byte(n >> 16), byte(n >> 8), byte(n)}
 		got, size := Decode(p)
 		if want, ws := utf8.DecodeRune(p); got != want || size != ws {
