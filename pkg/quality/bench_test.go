@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkGrams counts the n-grams of a page for n from 2 to 10, with and without the results of
-// the previous step.
+// BenchmarkGrams measures counting the n-grams of a page for n from 2 to 10, where each step uses
+// the results of the previous step (chained) or considers all n-grams (each).
 func BenchmarkGrams(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 1))
 	count := func(b *testing.B, each func(*grams)) {
@@ -28,7 +28,7 @@ func BenchmarkGrams(b *testing.B) {
 	b.Run("each", func(b *testing.B) { count(b, func(g *grams) { g.n = 0 }) })
 }
 
-// BenchmarkPhrase searches for a phrase that is not in the page.
+// BenchmarkPhrase measures the search for a phrase that is not in the text.
 func BenchmarkPhrase(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 40))
 	b.SetBytes(int64(len(text)))

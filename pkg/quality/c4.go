@@ -6,10 +6,10 @@ import (
 )
 
 // This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
-// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from
-// the code that FineWeb ran (datatrove: c4_filters). C4 removes lines and then judges the rest
-// of the page. A filter does not edit records, so c4Sentences only ignores the lines that C4 would
-// remove.
+// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from the
+// code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a page and then accepts or
+// rejects what is left. The rules here do not edit texts, so c4Sentences only ignores the lines
+// that C4 would remove.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
@@ -19,12 +19,13 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// A text that contains a phrase of bannedByC4 also contains one of these phrases.
+	// signsOfBanned is a shorter list to search first: a text that contains a phrase of bannedByC4
+	// also contains one of these phrases.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying returns the share of lines that contain one of the phrases. If the whole text
-// contains no phrase, it does not search the lines.
+// linesSaying returns the share of lines that contain one of the phrases. It searches the lines
+// only if the whole text contains a phrase.
 func (t *Text) linesSaying(phrases ...phrase) float64 {
 	if !saysAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
@@ -53,9 +54,9 @@ func (t *Text) c4Sentences(anyEnd bool) float64 {
 	return float64(n)
 }
 
-// enoughWords reports whether a line has at least three words, none longer than 1,000
-// characters. Spaces and tabs separate words. It stops after three words when the rest of the
-// line is too short for a word of that length.
+// enoughWords reports whether a line has at least three words, none longer than 1,000 characters.
+// Spaces and tabs separate words. It stops after three words if the rest of the line has at most
+// 1,000 bytes, which is too short for such a word.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
 	words := 0

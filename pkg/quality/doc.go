@@ -1,9 +1,9 @@
 // Package quality measures texts and judges them by rules.
 //
-// [Text.Set] prepares a [Text] once; then any number of metrics can measure it. A [Metric] is a
-// function of the Text alone and returns one number. The comments in [Metrics] define the metrics.
-// A [Rule] compares one metric with one limit, a [Preset] is a named list of rules, and
-// [Rules.Check] returns the first rule that a text breaks.
+// [Text.Set] prepares a [Text], which any number of metrics can then measure. A [Metric] computes
+// one number from a Text. The comments in [Metrics] define the metrics. A [Rule] compares one
+// metric with one limit, a [Preset] is a named list of rules, and [Rules.Check] returns the first
+// rule that a text breaks.
 //
 // Definitions for all metrics:
 //
@@ -16,12 +16,12 @@
 //   - a line ends with LF or CRLF; white space around a line is not part of
 //     the line, and a line of white space does not count;
 //   - a paragraph is a sequence of lines that ends before an empty line;
-//   - 0/0 is NaN, which no rule can break.
+//   - 0/0 is NaN, which breaks no rule.
 //
-// The package uses no regular expressions. A Text allocates nothing for a text below 2 MiB once it
-// has grown to the size of the largest text, so a worker should keep its Text. A Text finds the
-// words when a metric first needs them. Throughput on generated pages of 3 kB, in MB per second of
-// processor time on one core of an AMD EPYC:
+// The package uses no regular expressions. Once a Text has measured a text, it measures texts of up
+// to that size without allocating, unless they have 2 MiB or more, so a worker should reuse its
+// Text. A Text is split into words when a metric first needs them. Throughput on generated pages of
+// 3 kB, in MB per second of processor time on one core of an AMD EPYC:
 //
 //	                English  Russian  Hindi  Thai  Chinese  Korean  Go source
 //	default             120      155    215    90       93     162         90
@@ -31,6 +31,6 @@
 //
 // The preset fineweb has all rules of Gopher, C4 and FineWeb. It spends most of its time on n-grams
 // of nine lengths. Scripts with one word per character have the most n-grams. The preset c4 rejects
-// Go source early because of the curly brackets. go test -bench Presets ./pkg/quality prints the
-// figures for a page of English.
+// Go source early because of the curly brackets. The command go test -bench Presets ./pkg/quality
+// measures the throughput on a page of English.
 package quality

@@ -5,14 +5,15 @@ import (
 	"math/bits"
 )
 
-// The constants of the hash that distinguishes words and n-grams within one text. At 64 bits, the
-// chance that any two of a million different words collide is 3e-8. Hashes never leave the package.
+// The multipliers of the 64-bit hash by which words and n-grams of one text are compared. The
+// chance that any two of a million different words have the same hash is 3e-8. The hashes are not
+// used outside this package.
 const (
 	mulA = 0x9e3779b97f4a7c15
 	mulB = 0xd6e8feb86659fd93
 )
 
-// mix folds x into h with one wide multiplication, and uses both halves of the product.
+// mix returns a hash of h and x, which is the xor of both halves of a 128-bit product.
 func mix(h, x uint64) uint64 {
 	hi, lo := bits.Mul64(h^x^mulB, mulA)
 	return hi ^ lo
@@ -25,9 +26,10 @@ func hashLower(b []byte) uint64 {
 	for ; len(b) > 8; b = b[8:] {
 		h = mix(h, lower8(binary.LittleEndian.Uint64(b)))
 	}
-	var last uint64  // up to eight bytes, zeros after them
-	if cap(b) >= 8 { // read the bytes after b too, and mask them out
-		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b)))) // a shift by 64 gives 0
+	var last uint64  // the last bytes, at most eight, padded with zeros
+	if cap(b) >= 8 { // read eight bytes, and clear those after b
+		// A shift by 64 gives 0.
+		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b))))
 	} else {
 		for i, c := range b {
 			last |= uint64(c) << (8 * i)
@@ -36,7 +38,7 @@ func hashLower(b []byte) uint64 {
 	return mix(h, lower8(last))
 }
 
-// lower8 converts the ASCII capitals among eight bytes to lower case.
+// lower8 converts the ASCII letters among the eight bytes of x to lower case.
 func lower8(x uint64) uint64 {
 	const ones = 0x0101010101010101
 	low := x &^ (0x80 * ones)
@@ -45,9 +47,9 @@ func lower8(x uint64) uint64 {
 	return x | (fromA&^pastZ&^x&(0x80*ones))>>2
 }
 
-// A table counts 64-bit hashes with open addressing. Each reset begins a new use of the table, and
-// each slot records the use that filled it. So reset need not clear the slots, which would be slow
-// for a short text after a long one.
+// A table counts 64-bit hashes in a hash table with open addressing. Each call of reset begins a
+// new use of the table, and a slot is free if it was filled in an earlier use. So reset need not
+// clear the slots, which would be slow if a short text follows a long one.
 type table struct {
 	slots []slot
 	mask  uint64
@@ -73,7 +75,7 @@ func (t *table) reset(n int) {
 	}
 }
 
-// find returns the index of the slot of the hash. If the hash is new, it fills a slot with count 0.
+// find returns the index of the slot of the hash. If the hash is new, find adds it with count 0.
 func (t *table) find(hash uint64) uint32 {
 	slots := t.slots[:t.mask+1]
 	for i := hash & t.mask; ; i = (i + 1) & t.mask {

@@ -7,16 +7,16 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A line is a line or a paragraph of the text, without the white space around it.
+// A line holds a line or a paragraph of the text, without the white space around it.
 type line = []byte
 
 // isShort reports whether a line has at most n characters. It counts the characters only if the
-// number of bytes does not give the answer.
+// number of bytes does not decide.
 func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
 
-// pieces says whether to split a text into lines or paragraphs.
+// pieces selects the pieces into which a text is split.
 type pieces int
 
 const (
@@ -24,8 +24,8 @@ const (
 	paragraphs
 )
 
-// eachPiece passes the lines, or the paragraphs, to yield until yield returns false. It caches them
-// unless the text is long.
+// eachPiece calls yield for each line, or each paragraph, until yield returns false. It caches the
+// lines and paragraphs unless the text is long.
 func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
@@ -45,9 +45,10 @@ func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	}
 }
 
-// split passes the lines and the paragraphs to yield until yield returns false.
+// split calls yield for each line and each paragraph, a paragraph after its lines, until yield
+// returns false.
 func (t *Text) split(yield func(line, pieces) bool) {
-	start := 0 // start of the open paragraph
+	start := 0 // start of the current paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {
 		next = min(indexFrom(t.raw, at, '\n')+1, len(t.raw))
 		if text := bytes.TrimSpace(t.raw[at:next]); len(text) > 0 {
@@ -66,8 +67,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns how many lines, or paragraphs, repeat an earlier one, the number of
-// characters in these, and the number of all lines or paragraphs.
+// repeatedLines returns the number n of lines, or paragraphs, that repeat an earlier one, the
+// number of characters in those, and the number of all lines or paragraphs.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.eachPiece(p, func(line) bool {
 		all++

@@ -8,16 +8,16 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// This file measures a long text in parts. In addition to its bytes, a long text needs a third of
-// its size plus about 8 MiB of memory. A short text needs 24 bytes per word, 24 bytes per n-gram
-// and up to 64 bytes per count. A part ends between two words. Each pass over the words scans them
-// again.
+// A long text is measured in parts, to limit memory. In addition to the text itself, measuring a
+// long text needs a third of its size plus about 8 MiB of memory. A short text needs 24 bytes per
+// word, 24 bytes per n-gram and up to 64 bytes per counted hash. A part ends between two words, and
+// its words are found again in each pass over the text.
 //
 // The metrics count words, n-grams and lines in several passes, so that the counts of each pass fit
-// into memory. This is slower. On 50 MiB of generated English, the preset fineweb took 9 to 11 s of
-// processor time and 217 MiB of process memory in parts, and 2.8 s and 898 MiB in one part,
-// including 100 MiB for the record. Texts of 3 kB would take ten times as long in parts (recfilter
-// --preset fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so they are measured whole.
+// into memory. For 50 MiB of generated English, the preset fineweb took 9 to 11 s of processor time
+// and 217 MiB of process memory in parts, but 2.8 s and 898 MiB in one part, including 100 MiB for
+// the record. Measured in parts, texts of 3 kB would take ten times as long (recfilter --preset
+// fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so short texts are measured as a whole.
 
 // longBytes is the minimum size of a long text.
 const longBytes = 2 << 20
@@ -25,7 +25,7 @@ const longBytes = 2 << 20
 // A longText is the state for measuring a long text.
 type longText struct {
 	least int   // minimum size of a part, in bytes
-	part  *Text // the current part
+	part  *Text // the part being measured
 	words int
 	grams longGrams
 	seen  hashes
@@ -40,7 +40,8 @@ func newLong(size int) *longText {
 	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
-// parts yields the text with its words: as a whole, or in parts if the text is long.
+// parts yields the text, scanned for words, as a whole, or in parts if the text is long. A part is
+// valid only until the next one is yielded.
 func (t *Text) parts(yield func(*Text) bool) {
 	if t.long == nil {
 		t.scan()
@@ -56,9 +57,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text. The part has least bytes or more. It ends
-// at a position that no word spans, or at the end of the text. Such a position is next to white
-// space or next to a letter of a script without spaces.
+// partLen returns the length of the first part of a text. The part has at least least bytes, or is
+// the rest of the text. It ends at the first position after these bytes at which no word is cut:
+// next to white space or next to a letter of a script without spaces.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -76,12 +77,12 @@ func partLen(b []byte, least int) int {
 	return len(b)
 }
 
-// passes counts hashes in bounded memory: each pass counts the hashes of one range.
+// passes counts hashes in bounded memory: it divides all 64-bit hashes into ranges, and each pass
+// counts the hashes in one range.
 //
-// A [table] cannot replace passes. The number of slots of a table is a power of two, so up to half
-// of room would be unused. A slot of a table stores its use where a passSlot stores first. The
-// hashes of dupCharsLong cannot be divided into passes; a set of hashes needs half the space of
-// slots of either kind.
+// A [table] would not do: its size is a power of two, so up to half of room would be unused, and
+// its slots have no field first. The method dupCharsLong uses neither type, because it must see all
+// hashes in one pass; its type hashes needs half the space.
 type passes struct {
 	room  int // maximum number of slots that count allocates
 	slots []passSlot
@@ -93,13 +94,13 @@ type passes struct {
 type passSlot struct {
 	hash  uint64
 	first uint32
-	count uint32 // 0: free
+	count uint32 // 0 if the slot is free
 }
 
 const slotBytes = 16
 
-// count calls each once per pass. Each call must pass all hashes, total in number, to p.countHash,
-// always in the same order. p.countHash returns nil for the hashes of other passes.
+// count calls each once per pass. Each call must pass all hashes to p.countHash, in the same order
+// in every pass. The number of these hashes is total.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -113,8 +114,8 @@ func (p *passes) count(total int, each func()) {
 	}
 }
 
-// countHash counts a hash and returns its slot, or nil if another pass counts the hash. place is
-// where the hash occurs.
+// countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
+// The position place is stored if this is the first occurrence of the hash.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
@@ -151,7 +152,8 @@ func (p *passes) find(hash uint64) *passSlot {
 	}
 }
 
-// hashes is a set of hashes with fixed capacity.
+// hashes is a set of hashes with a fixed capacity, in a hash table with open addressing. There must
+// be a free slot.
 type hashes []uint64
 
 // add adds a hash and reports whether the set already had it.
@@ -172,12 +174,12 @@ func (s hashes) add(hash uint64) bool {
 	}
 }
 
-// longGrams counts the repeated n-grams of a long text like grams. To save memory, it marks their
-// starts with one bit per word, and hashes them again in each pass.
+// longGrams holds the repeated n-grams of a long text, like grams for a short one. To save memory,
+// it marks their first words with one bit per word, and they are hashed again in each pass.
 type longGrams struct {
-	n        int      // the n of the step that computed starts; 0: no step yet
+	n        int      // the n of the last step, which computed starts; 0 before the first step
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
-	other    []uint64 // bits of the previous step, for reuse
+	other    []uint64 // bits of the step before, to reuse the memory
 	left     int      // number of bits set in starts
 	repeated int      // number of distinct n-grams that are repeated
 }
@@ -185,8 +187,8 @@ type longGrams struct {
 func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
 // eachGram calls fn with the start, the hash and the number of characters of each n-gram that may
-// be repeated, in order. After a step with a smaller n, these are the n-grams whose first words are
-// repeated; otherwise they are all n-grams.
+// be repeated, in order. If the last step had a smaller n, these are the n-grams that begin with a
+// repeated n-gram of that step; otherwise, they are all n-grams.
 func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	type gramWord struct {
 		hash  uint64
@@ -194,7 +196,7 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 	g := &t.long.grams
 	all := g.n == 0 || g.n > n
-	var words []gramWord // the last n-1 words before the part, then its own
+	var words []gramWord // the last n-1 words before the part, then the words of the part
 	at := 0
 	for p := range t.parts {
 		for i := range p.words {
@@ -216,8 +218,8 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 }
 
-// findRepeatedLong is findRepeated for a long text: it computes the results of repeated and
-// topChars, and records where the repeated n-grams start.
+// findRepeatedLong is findRepeated for a long text. It computes the results of repeated and
+// topChars, and marks the first words of the repeated n-grams.
 func (t *Text) findRepeatedLong(n int) {
 	g, c := &t.long.grams, &t.grams.done[n]
 	if g.n == n {

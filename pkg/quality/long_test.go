@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// setLong prepares a text as a long text, with the minimum size of parts and the number of slots
-// that the test gives.
+// setLong is like Set, but treats b as a long text, with the given minimum size of parts and
+// maximum number of slots.
 func (t *Text) setLong(b []byte, least, room int) {
 	t.setText(b)
 	t.long = newLong(len(b))
@@ -27,13 +27,15 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 		}
 	}
 	unique, _ := lookUp("unique_words_ratio")
-	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) { // after the metrics of all n
+	// N starts again at 1.
+	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) {
 		t.Fatalf("unique words of %q: %v, want %v", b, got, want)
 	}
 }
 
-// FuzzLong compares the metrics of a text in parts and passes with the metrics of the whole text.
-// It repeats the fuzz input, because passes have at least 64 slots.
+// FuzzLong compares the metrics of a text in parts and passes with those of the text as a whole. It
+// repeats the fuzz input, because a text needs several passes only if it has more hashes than the
+// 64 slots.
 func FuzzLong(f *testing.F) {
 	for _, text := range []string{
 		"The cat sat. The cat sat on\n\nthe mat, and the cat sat.\n", "漢字 かなx\xff ไทย า漢 ", "a", " \u00a0x\u2003y\u0e31 \xe6\xbc z", "İx ıI\n\nÉ é\n", "a{ www.b.com b} lorem ipsum. ",
@@ -69,8 +71,8 @@ func TestPassOverfull(t *testing.T) {
 	}
 }
 
-// TestSetLong checks that only the size of a text makes it long, and that a Text is short again
-// after Set with a short text.
+// TestSetLong checks that a text of at least longBytes is measured in parts, without the buffers of
+// short texts, and that the same Text can hold a short text afterwards.
 func TestSetLong(t *testing.T) {
 	var text, parted Text
 	b := []byte(strings.Repeat("Some words that are not the same, 漢字. ", longBytes/40))[:longBytes-1]

@@ -5,34 +5,34 @@ import (
 	"unicode/utf8"
 )
 
-// A Metric is a measure with the name that rules and columns use.
+// A Metric measures one property of a text. Name is its name in rules and column headings.
 type Metric struct {
 	Name    string
 	Kind    Kind
 	Measure func(*Text) float64
 }
 
-// A Kind is the type of a metric's numbers.
+// A Kind is the type of the numbers that a metric returns.
 type Kind uint8
 
 const (
-	Ratio Kind = iota // numbers of any size; most are 0 to 1
+	Ratio Kind = iota // real numbers, most of them from 0 to 1
 	Count             // whole numbers
 )
 
 // Metrics lists all metrics, in the order of the columns that --score prints.
 //
-// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from
-// training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, read with the code
-// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). That code counts
-// punctuation as separate words, and the paper does not define words. Here the package comment
-// defines words.
+// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from training
+// Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, interpreted with the code that
+// FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). The paper does not
+// define words, and that code counts punctuation as separate words. The metrics here use the
+// definition in the package comment.
 //
 // FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest text
 // data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
 // fineweb_quality_filter).
 var Metrics = []Metric{
-	// The number of characters. (fastdedup counts bytes.)
+	// The number of characters. (The program fastdedup counts bytes.)
 	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},
 	{"word_count", Count, func(t *Text) float64 { return float64(t.count()) }},
 	// The share of 3-grams and 4-grams of words that repeat an earlier one; 0 for a text of
@@ -44,7 +44,7 @@ var Metrics = []Metric{
 		}
 		return ratio(t.repeated(3)+t.repeated(4), n-2+n-3)
 	}},
-	// The number of different words over the number of words.
+	// The number of distinct words over the number of words.
 	{"unique_words_ratio", Ratio, func(t *Text) float64 {
 		if t.long != nil {
 			return ratio(t.count()-t.repeated(1), t.count())
@@ -131,7 +131,7 @@ var Metrics = []Metric{
 	{"dup_9gram_char_fraction", Ratio, dupGramCharFraction(9)},
 	{"dup_10gram_char_fraction", Ratio, dupGramCharFraction(10)},
 
-	// C4 (c4.go).
+	// C4: see c4.go.
 	{"lorem_ipsum", Count, func(t *Text) float64 { return float64(loremIpsum.count(t.raw)) }},
 	{"curly_brackets", Count, func(t *Text) float64 { return float64(bytes.Count(t.raw, []byte("{"))) }},
 	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesSaying(javascript) }},
@@ -139,8 +139,8 @@ var Metrics = []Metric{
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 
-	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with a similar
-	// sign of another script.
+	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with the equivalent
+	// of such a character in another script.
 	{"line_punct_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
 	}},
@@ -170,7 +170,7 @@ func lookUp(name string) (Metric, bool) {
 	return Metric{}, false
 }
 
-// ratio returns a/b, or NaN if both are 0.
+// ratio returns a/b. It is NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
 // dupFraction returns a metric of Gopher: the share of lines, or paragraphs, that repeat an
@@ -222,9 +222,9 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// htmlTags returns the number of tags. A tag is a < before a letter, a / and a letter, a ! or a ?,
-// followed by a > before the next <. So "a < b and c > d" has no tag. (fastdedup counts any < with
-// a later > as a tag.)
+// htmlTags returns the number of tags. A tag begins with <, followed by a letter, by / and a
+// letter, by ! or by ?, and has a > before the next <. So "a < b and c > d" has no tag. (fastdedup
+// counts every < that is followed anywhere by a >.)
 func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {

@@ -33,11 +33,12 @@ func TestMetrics(t *testing.T) {
 		{"word_count", "한국어 문장", 2},
 		{"word_count", "-- … --", 0},
 
-		// 3-grams abc bca cab abc, 4-grams abca bcab cabc: 1 of 7 is a repeat
+		// The 3-grams are abc, bca, cab and abc, the 4-grams abca, bcab and cabc. One of the seven
+		// repeats an earlier one.
 		{"repetition_ratio", "a b c a b c", 1.0 / 7},
 		{"repetition_ratio", "A, b; c? a b — C!", 1.0 / 7},
 		{"repetition_ratio", "x x x x", 0},              // fewer than five words
-		{"repetition_ratio", "да да да да да", 3.0 / 5}, // 3 3-grams, 2 of them repeats; 2 4-grams, 1 of them a repeat
+		{"repetition_ratio", "да да да да да", 3.0 / 5}, // 2 of the three 3-grams and 1 of the two 4-grams are repeats
 		{"repetition_ratio", "one two three four five", 0},
 
 		{"unique_words_ratio", "the cat saw The dog", 4.0 / 5},
@@ -90,7 +91,7 @@ func TestMetrics(t *testing.T) {
 		{"top_4gram_char_fraction", "a b c d. A b c d.", 2 * 7 / 17.0},
 		{"dup_5gram_char_fraction", "a b c d e a b c d e", 5.0 / 19},
 		{"dup_5gram_char_fraction", "a b c d e f a b c d g", 0},
-		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // the 6-gram at word 0 is repeated at words 1 to 6; then only 5 words are left
+		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // the 6-gram at word 0 is repeated at words 1 to 6, after which only 5 words are left
 		{"dup_10gram_char_fraction", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0", 10.0 / 39},
 
 		{"lorem_ipsum", "Lorem ipsum dolor; LOREM IPSUM", 2},
@@ -99,7 +100,7 @@ func TestMetrics(t *testing.T) {
 		{"javascript_lines_ratio", "Enable JavaScript.\njava script\n", 1.0 / 2},
 		{"policy_lines_ratio", "Our Privacy Policy\nWe use cookies\nI bake cookies", 2.0 / 3},
 
-		{"c4_sentences", "One two three. Four five? Six", 0}, // no end sign
+		{"c4_sentences", "One two three. Four five? Six", 0}, // the line does not end with . ? ! " or '
 		{"c4_sentences", "One two three. Four five? Six!", 3},
 		{"c4_sentences", "One two three [1][edit].[citation needed]", 1},
 		{"c4_sentences", "One two three.[1] And four.", 2},
@@ -130,7 +131,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// TestMetricNames checks that every metric has a case above.
+// TestMetricNames checks that no two metrics have the same name.
 func TestMetricNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Metrics {
@@ -170,7 +171,7 @@ func FuzzLower8(f *testing.F) {
 			t.Errorf("%q and %q have two hashes", b, low)
 		}
 		if len(b) > 0 {
-			low[len(b)/2] ^= 1 // now the texts differ in more than case
+			low[len(b)/2] ^= 1 // the texts now differ in more than case
 			if hashLower(b) == hashLower(low) {
 				t.Errorf("%q and %q have one hash", b, low)
 			}

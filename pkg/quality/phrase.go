@@ -2,21 +2,22 @@ package quality
 
 import "bytes"
 
-// A phrase is a text in lower case. index finds it in lower, upper or mixed case. The search jumps
-// from one occurrence of the phrase's rarest letter to the next, at 0.2 ns per byte of English.
+// A phrase is an ASCII text in lower case that is searched for without regard to case. The search
+// jumps from one occurrence of the phrase's rarest letter to the next, at 0.2 ns per byte of
+// English.
 type phrase struct {
 	text   string
-	anchor int // index of the rare letter in text
+	anchor int // index of the rarest letter in text
 }
 
 func newPhrase(text string, rare byte) phrase {
 	return phrase{text, bytes.IndexByte([]byte(text), rare)}
 }
 
-// index returns the position of the phrase in b, or -1.
+// index returns the position of the first occurrence of the phrase in b, or -1.
 func (p phrase) index(b []byte) int {
 	rare := [2]byte{p.text[p.anchor], p.text[p.anchor] &^ 0x20}
-	next := [2]int{-1, -1} // positions of the next rare letter in lower and in upper case, or len(b)
+	next := [2]int{-1, -1} // positions of the next rarest letter in lower and upper case, or len(b)
 	for at := p.anchor; ; at++ {
 		for i := range next {
 			if next[i] < at {
@@ -33,7 +34,7 @@ func (p phrase) index(b []byte) int {
 	}
 }
 
-// indexFrom returns the next position of c from at on, or len(b).
+// indexFrom returns the first position of c in b at or after at, or len(b) if there is none.
 func indexFrom(b []byte, at int, c byte) int {
 	if at < len(b) {
 		if i := bytes.IndexByte(b[at:], c); i >= 0 {
@@ -43,7 +44,7 @@ func indexFrom(b []byte, at int, c byte) int {
 	return len(b)
 }
 
-// count returns how often the phrase occurs in b, without overlap.
+// count returns the number of non-overlapping occurrences of the phrase in b.
 func (p phrase) count(b []byte) (n int) {
 	for {
 		i := p.index(b)

@@ -12,7 +12,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// The functions plain... are direct implementations of the definitions in the package's comments.
+// The functions whose names begin with plain implement the definitions in the package comment
+// directly.
 
 func plainWords(s string) (words []string) {
 	for _, run := range strings.FieldsFunc(s, unicode.IsSpace) {
@@ -39,7 +40,7 @@ func indexLone(s string) (at, size int) {
 	return len(s), 0
 }
 
-// plainClass is classOf without marks.
+// plainClass is a direct implementation of classOf, without flags.
 func plainClass(r rune) class {
 	switch {
 	case r == utf8.RuneError:
@@ -58,7 +59,7 @@ func plainClass(r rune) class {
 
 func isTrimmed(r rune) bool { return plainClass(r) != wordChar }
 
-// plainLower converts to lower case, but keeps invalid bytes unchanged.
+// plainLower returns s in lower case, with invalid bytes unchanged.
 func plainLower(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -179,7 +180,8 @@ func FuzzWords(f *testing.F) {
 	f.Fuzz(checkWords)
 }
 
-// FuzzGrams checks texts that are built from few words, so that n-grams repeat.
+// FuzzGrams checks the n-grams of texts that consist of at most four distinct words, so that
+// n-grams repeat.
 func FuzzGrams(f *testing.F) {
 	f.Add("abcabcabcabc", uint8(3))
 	f.Add("aaaaaaaaaaaaaaaaaaaaaaaaa", uint8(1))
@@ -245,7 +247,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// TestClasses compares the table with Unicode for all characters.
+// TestClasses compares classOf, lower and decode with package unicode for all characters.
 func TestClasses(t *testing.T) {
 	for b, got := range asciiClass[:utf8.RuneSelf] {
 		if want := plainClass(rune(b)); got != want {
@@ -274,7 +276,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestSetAgain checks that a Text that held another text before measures like a new Text.
+// TestSetAgain checks that measurements with a reused Text are the same as with a new one.
 func TestSetAgain(t *testing.T) {
 	var again Text
 	for range 2 {
@@ -298,7 +300,7 @@ func TestTableWraps(t *testing.T) {
 	x.add(7)
 	x.use = 1<<32 - 1
 	for i := range x.slots {
-		x.slots[i].use = 1 // like the first use after the counter wraps
+		x.slots[i].use = 1 // the first use after the counter wraps
 	}
 	x.reset(4)
 	if n := x.add(7); n != 1 {

@@ -14,7 +14,7 @@ type Preset struct {
 	Rules Rules
 }
 
-// Presets lists all presets: first the presets of fastdedup, then the presets of the papers named
+// Presets lists all presets: first those of the program fastdedup, then those of the papers cited
 // in metric.go and c4.go. "fineweb" checks the rules in the order of FineWeb's pipeline.
 var Presets = []Preset{
 	{"default", rules(`length<50 length>100000 word_count<10 word_count>10000 repetition_ratio>0.3

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// A text breaks a Rule if the comparison "Metric Op Limit" is true.
+// A Rule compares a metric of a text with a limit. A text breaks the rule if the comparison "Metric
+// Op Limit" is true.
 type Rule struct {
 	Metric Metric
 	Op     Op
@@ -26,7 +27,7 @@ const (
 	AtLeast Op = ">="
 )
 
-// ParseRule parses a rule as String writes it, such as repetition_ratio>0.3.
+// ParseRule parses a rule in the form that String returns, such as repetition_ratio>0.3.
 func ParseRule(s string) (Rule, error) {
 	i := strings.IndexAny(s, "<>")
 	if i < 0 {
@@ -47,12 +48,12 @@ func ParseRule(s string) (Rule, error) {
 	return Rule{m, Op(op), x}, nil
 }
 
-// String returns the rule as the reasons of decisions have it, such as word_count<10.
+// String returns the rule in the form used in the reasons of decisions, such as word_count<10.
 func (r Rule) String() string {
 	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
 }
 
-// Breaks reports whether a text with the measured value x breaks the rule. NaN never does.
+// Breaks reports whether a text with the measured value x breaks the rule. NaN breaks no rule.
 func (r Rule) Breaks(x float64) bool {
 	switch r.Op {
 	case Below:
@@ -70,8 +71,8 @@ func (r Rule) Breaks(x float64) bool {
 // Rules is a list of rules. Check applies them in order.
 type Rules []Rule
 
-// Check returns the first rule that the text breaks, and the measured value; broken is nil if
-// it breaks no rule.
+// Check returns the first rule that the text breaks, and the measured value. If the text breaks no
+// rule, broken is nil. Check does not evaluate the metrics of later rules.
 func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	for i := range rs {
 		if x := rs[i].Metric.Measure(t); rs[i].Breaks(x) {
@@ -81,8 +82,9 @@ func (rs Rules) Check(t *Text) (broken *Rule, measured float64) {
 	return nil, 0
 }
 
-// With returns a copy in which the first rule for this metric and comparison has the given limit.
-// If rs has no rule for them, With appends one. With panics if the metric does not exist.
+// With returns a copy of rs in which the first rule with this metric and comparison has the given
+// limit. If there is no such rule, With appends one to the copy. With panics if the metric does not
+// exist.
 func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	if i := slices.IndexFunc(rs, func(r Rule) bool { return r.Metric.Name == metric && r.Op == op }); i >= 0 {
 		rs = slices.Clone(rs)
@@ -96,7 +98,7 @@ func (rs Rules) With(metric string, op Op, limit float64) Rules {
 	return append(slices.Clip(rs), Rule{m, op, limit})
 }
 
-// Without returns a copy without the rules for this metric and comparison.
+// Without returns a copy of rs without the rules that have this metric and comparison.
 func (rs Rules) Without(metric string, op Op) Rules {
 	return slices.DeleteFunc(slices.Clone(rs), func(r Rule) bool { return r.Metric.Name == metric && r.Op == op })
 }

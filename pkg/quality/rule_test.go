@@ -136,7 +136,8 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-// TestAllocs checks that a Text allocates nothing once it has grown to the size of the text.
+// TestAllocs checks that measuring a text with a Text that has already measured the text does not
+// allocate.
 func TestAllocs(t *testing.T) {
 	var text Text
 	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)

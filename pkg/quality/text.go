@@ -6,8 +6,9 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A Text is a text that is ready to be measured. The zero value is an empty text. Set reuses the
-// memory of a Text. A Text is not safe for concurrent use.
+// A Text holds a text and the results that its metrics share, such as its words. The zero value
+// holds an empty text. Set reuses the memory of the previous text. A Text is not safe for
+// concurrent use.
 type Text struct {
 	raw     []byte
 	scanned bool // the next four fields are valid
@@ -21,7 +22,7 @@ type Text struct {
 
 	pieces    [2][]line
 	linesDone bool
-	folded    []byte // a word with non-ASCII letters, in lower case
+	folded    []byte // buffer for the result of fold
 
 	long *longText // nil unless the text is long
 }
@@ -34,8 +35,8 @@ type word struct {
 	lone       bool   // the word is one letter of a script without spaces
 }
 
-// Set prepares the text b. The Text refers to b, so b must stay unchanged until the next Set. The
-// metrics measure only the first 2 GiB of a text.
+// Set makes t hold the text b. It does not copy b, so b must not change until the next call of Set.
+// The metrics measure only the first 2 GiB of a text.
 func (t *Text) Set(b []byte) {
 	t.setText(b)
 	if t.long = nil; len(b) >= longBytes {
@@ -45,7 +46,7 @@ func (t *Text) Set(b []byte) {
 
 func (t *Text) setText(b []byte) {
 	n := min(len(b), 1<<31-1)
-	t.raw = b[:n:n] // the limit keeps hashLower from reading after the text
+	t.raw = b[:n:n] // the capacity keeps hashLower from reading beyond the text
 	t.scanned, t.linesDone = false, false
 	t.pieces = [2][]line{t.pieces[lines][:0], t.pieces[paragraphs][:0]}
 	t.grams.reset()
@@ -53,7 +54,7 @@ func (t *Text) setText(b []byte) {
 
 const nonASCII class = 255
 
-// asciiClass has the class of each byte, without flags. Bytes from 0x80 on are nonASCII.
+// asciiClass maps each byte below 0x80 to its class without flags, and all other bytes to nonASCII.
 var asciiClass [256]class
 
 // scan finds the words and counts the characters, unless it has already done so.
@@ -74,7 +75,8 @@ func (t *Text) scan() {
 	}
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
-		if c := asciiClass[b[i]]; c == other { // often several in a row
+		// Handled first, because runs of such characters are common.
+		if c := asciiClass[b[i]]; c == other {
 			t.chars++
 			t.special++
 			i++
@@ -82,7 +84,7 @@ func (t *Text) scan() {
 		}
 		j, n, c, size := scanRun(b, i)
 		w.cased |= c & cased
-		if n > 0 { // the usual case
+		if n > 0 { // true in most iterations
 			if w.end == 0 {
 				w.start, w.firstChar = i, t.chars
 			}
@@ -108,7 +110,8 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The class has the flag cased if any of these characters has it.
+// at the end of b. The class has the flag cased if it or any of the word characters above ASCII has
+// that flag.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -139,12 +142,12 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word that scan is reading: raw[start:end]. It ends after the last word
-// character so far.
+// An openWord is the word raw[start:end] that scan is reading. Its end is after the last word
+// character read so far, or 0 if there is no word yet.
 type openWord struct {
 	start, end           int
-	firstChar, afterChar int   // positions in characters
-	cased                class // has the flag cased if fold changes the word or the character after it
+	firstChar, afterChar int   // start and end, counted in characters
+	cased                class // has the flag cased if fold must be applied to the word
 }
 
 // closeWord appends the open word, if any, to the words.
@@ -201,7 +204,7 @@ func (t *Text) length() int {
 	return t.chars
 }
 
-// charsOf returns the number of characters of words[i:j].
+// charsOf returns the number of characters in words[i:j].
 func (t *Text) charsOf(i, j int) int {
 	end := t.inWords
 	if j < len(t.words) {
@@ -210,5 +213,5 @@ func (t *Text) charsOf(i, j int) int {
 	return end - int(t.words[i].before)
 }
 
-// bytesOf returns the bytes of a word in the text, not converted to lower case.
+// bytesOf returns the bytes of a word as they are in the text, not in lower case.
 func (t *Text) bytesOf(w word) []byte { return t.raw[w.start:w.end] }

@@ -8,7 +8,8 @@ import (
 
 // urlRatio returns the share of characters that belong to addresses. An address begins with
 // http://, https:// or www. and ends before the next white space, < or >, without trailing
-// punctuation. A name that ends with .com, .org, .net, .edu or .gov is also an address.
+// punctuation. A host name such as example.com, which ends with .com, .org, .net, .edu or .gov, is
+// also an address.
 func urlRatio(t *Text) float64 {
 	chars := 0
 	for at := 0; ; {
@@ -16,7 +17,7 @@ func urlRatio(t *Text) float64 {
 		if i < 0 {
 			return ratio(chars, t.length())
 		}
-		start, end := i, i+1 // range of the piece between ASCII white space, < or >
+		start, end := i, i+1 // range of the piece, which ends at ASCII white space, < or >
 		for start > at && !endsPiece(t.raw[start-1]) {
 			start--
 		}
@@ -30,9 +31,9 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position of the next sign of an address from at on, or -1. A sign is a ://,
-// or a dot after www or before the first letter of com, org, net, edu or gov. So nextSign skips
-// the dots that end sentences.
+// nextSign returns the position, at or after at, of the next sign that a piece may contain an
+// address, or -1. Such a sign is ://, or a dot that follows www or precedes the first letter of
+// com, org, net, edu or gov. Most dots that end sentences are not signs.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')
@@ -59,7 +60,7 @@ func nextSign(b []byte, at int) int {
 	}
 }
 
-// urlChars returns the number of characters that belong to addresses in a piece.
+// urlChars returns the number of characters of the piece p that belong to addresses.
 func urlChars(p []byte) (chars int) {
 	for i := 0; i < len(p); {
 		n := 0

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// address matches an address. Go's \b and \w know only ASCII, so the test uses only ASCII texts.
+// address matches the addresses that urlRatio counts. In Go's regular expressions, \b and \w match
+// only ASCII, so the tests skip other texts.
 var address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>]+\b|\b\w+\.(?:com|org|net|edu|gov)\b`)
 
 func checkURL(t *testing.T, s string) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and one
-// bit of filter excludes most of these: a look-up takes 1.6 ns per word on average.
+// A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and for
+// most of those, a test of one bit of filter shows this. So a lookup takes 1.6 ns on average.
 type wordSet struct {
-	filter [64]uint64 // bit h%64 of filter[h/64%64] for each hash h
+	filter [64]uint64 // has bit h%64 of element h/64%64 set for each hash h
 	hashes map[uint64]bool
 }
 
@@ -27,10 +27,11 @@ var profanityList string // English words without a harmless meaning
 
 var profanity = newWordSet(profanityList)
 
-// Gopher's stop words: Rae et al. 2021, section A.1.1.
+// stopWords are Gopher's stop words (Rae et al. 2021, section A.1.1).
 var stopWords = newWordSet("the be to of and that have with")
 
-// wordsIn returns how many words are in the set, counting repeats.
+// wordsIn returns the number of words of the text that are in the set, counting repeated words each
+// time.
 func (t *Text) wordsIn(set *wordSet) float64 {
 	n := 0
 	for p := range t.parts {
