@@ -28,7 +28,7 @@ func hashLower(b []byte) uint64 {
 	}
 	var last uint64  // the last bytes, at most eight, padded with zeros
 	if cap(b) >= 8 { // read eight bytes, and clear those after b
-		// A shift by 64 gives 0.
+		// If b is empty, the shift by 64 gives a mask of 0.
 		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b))))
 	} else {
 		for i, c := range b {

@@ -27,7 +27,7 @@ func sameLong(t *testing.T, b []byte, least, room int) {
 		}
 	}
 	unique, _ := lookUp("unique_words_ratio")
-	// N starts again at 1.
+	// The metric unique_words_ratio uses n = 1 again, after larger values of n.
 	if got, want := unique.Measure(&long), unique.Measure(&short); got != want && !math.IsNaN(got) {
 		t.Fatalf("unique words of %q: %v, want %v", b, got, want)
 	}

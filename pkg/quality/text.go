@@ -75,7 +75,7 @@ func (t *Text) scan() {
 	}
 	b, w := t.raw, openWord{}
 	for i := 0; i < len(b); {
-		// Handled first, because runs of such characters are common.
+		// Characters of class other are handled first, because they are often consecutive.
 		if c := asciiClass[b[i]]; c == other {
 			t.chars++
 			t.special++

@@ -95,10 +95,10 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 // foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. dst is at position at
 // of the folded text. foldMixed stops before a block that is incomplete or all ASCII, or that has
 // invalid code points, code points of four bytes, or code points whose lower case is not folded
-// from two bytes to two. It writes the begins and ends of words to every second element of beginTo
-// and endTo, and may overwrite up to four more of each. It returns the number of bytes folded, the
-// numbers of begins and ends written, and whether the last byte is in a word that may continue (1
-// or 0).
+// from two bytes to two. It writes the positions where words begin to every second element of
+// beginTo, and the positions where words end to every second element of endTo. In both, it may
+// overwrite the next four such elements. It returns the number of bytes folded, the numbers of
+// positions written, and whether the last byte is in a word that may continue (1 or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)

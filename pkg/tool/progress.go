@@ -83,7 +83,7 @@ func (s state) describe(d time.Duration) string {
 }
 
 // Watching reports whether progress is shown: --progress is given, or standard error is a terminal
-// and --no-progress is not given. For a stage, the flags of its run count.
+// and --no-progress is not given. In a stage, Watching applies the flags of the run.
 func (e *Env) Watching() bool {
 	if e.parent != nil {
 		return e.parent.Watching()

@@ -250,9 +250,9 @@ func (u *byteLimiter) add(n int64) {
 	u.less.Signal()
 }
 
-// Sink returns a sink for records of rd. The format is given by --to or by the name of the output;
-// otherwise it is usual or, if that is "", the format of the input. Sink must be called before
-// anything is written.
+// Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
+// If neither gives one, it is the argument usual or, if usual is "", the format of the input. Sink
+// must be called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
@@ -281,7 +281,7 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 }
 
 // formOf returns the form of an output with the given name. Its format is given by --to or by the
-// name; otherwise it is usual.
+// name; if neither gives one, it is the argument usual.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {
