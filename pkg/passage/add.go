@@ -7,7 +7,7 @@ import (
 )
 
 // Add adds a member and returns the number of its context, for AddEqual and AppendMatches. A
-// context is a distinct text with its value. Contexts are numbered from 0 in the order of their
+// context is a distinct pair of text and value. Contexts are numbered from 0 in the order of their
 // first members.
 func (g *Group) Add(m Member) int {
 	hash := m.hash()
@@ -55,11 +55,12 @@ func (g *Group) find(m Member, hash uint64) (int, bool) {
 
 func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
 
-// salted makes the hashes of equal texts with different values differ.
+// salted mixes a value into a hash, so that equal texts with different values have different
+// hashes.
 func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
-// AddEqual adds a member at pos with the text and value of a context. It compares nothing: the
-// caller must know that the texts are equal.
+// AddEqual adds a member at pos that has the text and value of a context. It does not compare the
+// texts: the caller must know that they are equal.
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
@@ -72,8 +73,8 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found records the id of the t-th passage of context c. If id is the next unused one, found
-// also adds a new passage.
+// found records the id of the t-th passage of context c. If id is the next unused id, found also
+// adds a new passage.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {

@@ -55,7 +55,7 @@ func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 		return dst, nil
 	}
 	raw, err := encoding.Strict().AppendDecode(nil, body)
-	// The decoder skips line ends, but a body must not contain any.
+	// The decoder skips line breaks, but a body must not contain any.
 	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
 		return dst, fmt.Errorf("invalid runs of a text, %d characters", len(body))
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzBody checks that a parsed body is encoded to the same bytes again.
+// FuzzBody checks that encoding a parsed body yields the same bytes.
 func FuzzBody(f *testing.F) {
 	f.Add([]byte("Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL"))
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -18,8 +18,8 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// TestVectors checks known answers. They were computed independently, in another language, from
-// the definitions in the comments of this package.
+// TestVectors compares bodies with known answers. These were computed by a program in another
+// language, from the definitions in the comments of this package.
 func TestVectors(t *testing.T) {
 	file, err := os.ReadFile("testdata/passage.tsv")
 	if err != nil {

@@ -1,21 +1,22 @@
-// Package passage finds the passages that occur more than once in a corpus. The result is exact.
-// The package needs no suffix array.
+// Package passage finds all passages that occur more than once in a corpus. It needs no suffix
+// array.
 //
 // # Results
 //
-// A passage is L consecutive units of a text. The units are bytes, or words after normalisation.
-// A passage is repeated if it occurs earlier, in an earlier text or in the same text; the two
-// occurrences may overlap. Package span cuts the union of the repeated passages out of each
-// record. The first copy of each passage stays. Training data has been cleaned by the same rule
-// with suffix arrays (Lee et al., Deduplicating Training Data Makes Language Models Better, 2021,
-// keep no copy; Olmo 3, 2025, keeps the first).
+// A passage is L consecutive units of a text. The units are bytes, or words after normalisation. A
+// passage is repeated if it occurs earlier, in an earlier text or in the same text; the two
+// occurrences may overlap. Package span cuts the union of the repeated passages out of each record.
+// Under [KeepFirst], the first copy of each passage stays. The training data of language models has
+// been cleaned in the same way with suffix arrays: Lee et al. (Deduplicating Training Data Makes
+// Language Models Better, 2021) remove all copies, and Olmo 3 (2025) keeps the first.
 //
 // # How
 //
 // The method is winnowing with positions (Schleimer, Wilkerson, Aiken: Local Algorithms for
-// Document Fingerprinting, SIGMOD 2003). It hashes every window of k units. Each passage has
-// L-k+1 windows, and equal passages have the same least hash. Consecutive passages with the same
-// least hash form a [Run]. With L = 200 and k = 50, a text has 13 runs per kB. The steps are:
+// Document Fingerprinting, SIGMOD 2003). It hashes every window of k units. A passage has L-k+1
+// windows, and its least hash is the least of their hashes; equal passages have the same least
+// hash. Consecutive passages with the same least hash form a [Run]. With L = 200 and k = 50, a text
+// has about 13 runs per kB. The steps are:
 //
 //  1. A [Signer] finds the runs of each text.
 //  2. The caller sorts the runs by key. Equal passages have equal keys, so a
@@ -24,9 +25,9 @@
 //     run.
 //  3. A [Group] compares the texts of all runs with the same key.
 //
-// Hash collisions do not change the result, because a Group compares the bytes of passages; they
-// only make a group larger. The window k changes the speed but never the result. Package corpus
-// applies the steps to corpora larger than memory.
+// Hash collisions make groups larger but do not change the result, because a Group compares the
+// bytes of passages. The window k changes the speed but never the result. Package corpus applies
+// the steps to corpora larger than memory.
 //
 // # Format of lines
 //
@@ -58,11 +59,12 @@
 //
 // # Cost
 //
-// A Signer takes 4 to 6 ns per byte, half of it for hashing. Processor time with package
-// corpus: 39 s for 1.28 GB of revisions of documents, 96.5 % repeated; 2.3 s for 309 MB of
-// generated text like web pages, 0.8 % repeated.
+// A Signer takes 4 to 6 ns per byte, half of it for hashing. With package corpus, 1.28 GB of
+// document revisions, 96.5 % of which are repeated, take 39 s of processor time; 309 MB of
+// generated text that resembles web pages, 0.8 % of which is repeated, take 2.3 s.
 //
-// Package corpus sorts the members of a bin with a counting sort; a stable merge sort took a
-// quarter of the total time. Package fingerprint finds minima with van Herk's method. That
-// method was not tried here: it yields no positions, so it cannot tell which hashes occur twice.
+// Package corpus sorts the members of a bin with a counting sort, because a stable merge sort took
+// a quarter of the total time. Package fingerprint finds minima with van Herk's method. This
+// package does not, because that method yields no positions and so cannot tell which hashes occur
+// twice.
 package passage

@@ -16,7 +16,7 @@ func (s *Signer) all(text []byte) (runs []Run) {
 	return runs
 }
 
-// whole returns the runs of a text, without dividing the text into parts.
+// whole returns the runs of a text, without dividing the text into chunks.
 func (s *Signer) whole(text []byte) []Run {
 	s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
 	n, hashes := len(text), []uint64(nil)
@@ -36,8 +36,8 @@ func (s *Signer) whole(text []byte) []Run {
 // bodyOf returns the body of runs in a slice.
 func bodyOf(runs []Run) []byte { return AppendBody(nil, slices.Values([][]Run{runs})) }
 
-// FuzzEach reads a text in parts and as a whole, and compares the runs and the signatures. It
-// repeats the fuzz input, because parts have thousands of units.
+// FuzzEach checks that dividing a text into chunks does not change its runs or its signature. It
+// repeats the fuzz input, because a chunk has thousands of units.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat. "), uint16(700), uint8(4), uint8(2))
 	f.Add([]byte("漢字 かなx\xff "), uint16(900), uint8(9), uint8(3))

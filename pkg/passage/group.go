@@ -2,16 +2,15 @@ package passage
 
 import "doppel/pkg/fingerprint"
 
-// A Member is a run with its text. The caller chooses the positions: passage n of a member,
-// counted from 0, is at Pos+n. The caller adds members in ascending order of Pos. The last position
-// in a text and the first position in the next text are never adjacent, because for L > 1 no
-// passage starts at the last unit of a text.
+// A Member is a run with its text. The caller chooses the positions: passage n of a member, counted
+// from 0, is at Pos+n. The caller adds members in ascending order of Pos. Passages of different
+// texts must not have adjacent positions, because [Match.Extend] joins passages by position.
 type Member struct {
 	Pos   uint64
 	Count int    // number of passages
 	Twice bool   // see Run.Twice
-	Value uint32 // passages of members with different values are not equal
-	Text  []byte // from Units.Text; the Group refers to it until Reset
+	Value uint32 // passages of members with different values count as different
+	Text  []byte // from Units.Text; the Group retains it until Reset
 }
 
 // A Match reports Count repeated passages: the passage at Pos+i equals the passage at From+i, or
@@ -32,8 +31,8 @@ const (
 	KeepNone              // no copy stays: a passage is repeated if it occurs at least twice
 )
 
-// A Rule says when a passage is repeated. Under KeepFirst, it has occurred at least Copies times
-// before. Under KeepNone, it occurs more than Copies times in total. Copies is at least 1.
+// A Rule says when a passage is repeated: under KeepFirst, if it has occurred at least Copies times
+// before; under KeepNone, if it occurs more than Copies times in total. Copies is at least 1.
 type Rule struct {
 	Keep   Keep
 	Copies int
@@ -43,10 +42,11 @@ type Rule struct {
 // runs, then calls AppendMatches for each run. A Group is not safe for concurrent use.
 //
 // If the whole text of a run was added before, Add computes one hash and compares one text. In a
-// new text, Add looks up each passage by its hash and compares the bytes. After two equal
-// passages, it compares the next two passages; if units are bytes, only their last bytes. So the
-// time is linear in the size of all texts. The memory, about 40 B per passage, is linear in the
-// size of the distinct texts. Hashes only say where to look; Add always compares texts.
+// new text, Add looks up each passage by its hash and compares the bytes. After it has found an
+// equal passage, it compares the passages that follow the two; if units are bytes, it compares only
+// their last bytes. So the time is linear in the size of all texts. The memory, about 40 B per
+// passage, is linear in the size of the distinct texts. Hashes only select candidates; Add always
+// compares texts.
 type Group struct {
 	rule     Rule
 	length   int
@@ -65,7 +65,7 @@ type Group struct {
 	settled  bool
 }
 
-// A context is a distinct text with its value. One or more members have it.
+// A context is a distinct pair of text and value, which one or more members share.
 type context struct {
 	text    []byte
 	value   uint32

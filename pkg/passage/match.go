@@ -100,9 +100,9 @@ func (m *Match) Fold(next Match) bool {
 }
 
 // A Repeat reports Count repeated passages of a record, which start at consecutive units from
-// Start on. They equal the passages of the record From, which start at consecutive units from
-// FromStart on. So the text of the Repeat, End(L)-Start units, occurs in both records. A Repeat
-// is maximal: the passages just before and after it are not repeated, or have their evidence
+// Start. They equal the passages of record From that start at consecutive units from FromStart. So
+// the text of the Repeat, which has End(L)-Start units, occurs in both records. A Repeat is
+// maximal: the passages just before and after it are not repeated, or have their evidence
 // elsewhere. The repeats of a corpus do not depend on the window.
 type Repeat struct {
 	Record, From     int
@@ -111,11 +111,12 @@ type Repeat struct {
 	Copies           int // total occurrences of the rarest of its passages
 
 	// Period, if not 0, divides Count. Each later block of Period passages has the same evidence as
-	// the first block, as in a text of one letter. So one Repeat describes many consecutive repeats.
+	// the first block. In a periodic text, such as a text of one letter, one Repeat thus describes
+	// many consecutive repeats.
 	Period int
 }
 
-// Part returns one period of r as a Repeat without a period: the last one that starts at or
+// Part returns one period of r as a Repeat without a period: the last period that starts at or
 // before unit. If r has no period, Part returns r.
 func (r Repeat) Part(unit int) Repeat {
 	if r.Period > 0 {

@@ -38,7 +38,7 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped finds the same result with runs and groups. A map replaces the sort by key.
+// grouped computes the same result with a Signer and a Group. A map replaces the sort by key.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -77,7 +77,7 @@ func matchesOf(g *Group, list []Member) (matches []Match) {
 	return matches
 }
 
-// flatten records the evidence and the copies of each passage of the matches in got.
+// flatten adds the evidence and the copies of each matched passage to got.
 func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) {
 	for _, m := range matches {
 		for n := range uint64(m.Count) {
@@ -93,8 +93,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two results. Match.Copies is the count of the match's rarest passage, so for the
-// other passages of the match it is only a lower bound.
+// differ compares two results. Match.Copies counts only the occurrences of the match's rarest
+// passage, so for the other passages it is a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {
@@ -166,8 +166,8 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// TestRuns checks that runs have no gaps and end at the last passage. It compares Twice with a
-// search for equal hashes.
+// TestRuns checks that the runs of a text are contiguous and hold all its passages, and that
+// encoding and parsing a body preserves the runs.
 func TestRuns(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		for _, s := range []Scheme{scheme(20, 5), scheme(100, 25), scheme(60, 60)} {
@@ -256,7 +256,7 @@ func FuzzUnits(f *testing.F) {
 			if !slices.Equal(again.values, u.values) {
 				t.Fatalf("%v: words of %q are not those of %q", how, all, in)
 			}
-			parts := NewUnits(s) // reads the text as a long one
+			parts := NewUnits(s) // treats every text as a long text
 			parts.long = -1
 			parts.Set(in)
 			for i := range u.Len() {
@@ -313,7 +313,7 @@ func TestPeriodicRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, times := range []int{2, 40, 3 * chunk} {
-		in := bytes.Repeat([]byte("abcdefg"), times) // one letter per hash of a passage
+		in := bytes.Repeat([]byte("abcdefg"), times) // the period is the number of windows in a passage
 		passages := len(in) - 9
 		runs := signer.all(in)
 		if want := (passages + MaxCount - 1) / MaxCount; len(runs) != want {

@@ -10,7 +10,7 @@ import (
 // A Run is a sequence of passages of one text that start at consecutive units and have the same
 // least hash.
 type Run struct {
-	Hash  uint64 // its high bits are the Key
+	Hash  uint64 // the high KeyBits bits are the key
 	Start int    // start of the first passage, in units
 	Count int    // number of passages, 1 to MaxCount
 	Twice bool   // the hash occurs twice in the run, so two passages of the run may be equal
@@ -23,8 +23,9 @@ const MaxCount = 256
 // KeyBits is the number of bits in a key.
 const KeyBits = 55
 
-// Key returns the key of the run. Two runs that share a passage have equal keys; two other runs
-// have equal keys with probability 2^-55.
+// Key returns the key of the run. Two runs that share a passage have equal keys. Runs without a
+// common passage have equal keys if their least hashes come from equal windows, and otherwise with
+// probability 2^-55.
 func (r Run) Key() uint64 { return r.Hash >> (64 - KeyBits) }
 
 // End returns the end of the run's text, in units.
@@ -37,8 +38,8 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // units that do not yet start a full passage, then the next part
-	values []uint64 // the same for words
+	bytes  []byte   // units carried over from earlier chunks, then the units of the current chunk
+	values []uint64 // the same for words, as hashes
 	least  leastHash
 }
 
@@ -56,9 +57,9 @@ func NewSigner(s Scheme) (*Signer, error) {
 // places and hashes need ten times the memory of the text.
 const chunk = 4096
 
-// Each yields the runs of a text in order, some at a time; each slice overwrites the slice
-// before. Each passage of the text is in exactly one run, so a run starts where the previous run
-// ends. A text of fewer than L units has no runs.
+// Each yields the runs of a text in order, divided into several slices. A slice is valid until the
+// next one is yielded. Each passage of the text is in exactly one run, so a run starts where the
+// previous run ends. A text of fewer than L units has no runs.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {
 		s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
@@ -109,20 +110,20 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// leastHash tracks the least of width consecutive hashes. When that hash leaves the window,
-// search finds the next least hash. That takes one comparison per hash on average, because the
-// least of n random hashes stays for n/2 steps. Van Herk's method, which package fingerprint
-// uses, takes three comparisons per hash and yields values without positions.
+// leastHash tracks the least of width consecutive hashes. When that hash leaves the window, search
+// finds the next least hash. The searches take one comparison per hash on average, because the
+// least of n random hashes leaves the window about once in n steps. Van Herk's method, which
+// package fingerprint uses, takes three comparisons per hash and yields values without positions.
 type leastHash struct {
 	width int
 	hash  uint64
-	at    int // its last occurrence, counted from the first passage of this chunk
+	at    int // index of its last occurrence in the hashes of the current chunk
 	start int // first passage of the run
 	twice bool
 }
 
-// scan appends the runs that end within the next n passages to dst. h holds the hashes of these
-// passages, and first is the number of the first of them in the text.
+// scan appends the runs that end within the next n passages to dst. h holds the window hashes of
+// these passages, and first is the number of the first passage in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1
@@ -140,7 +141,8 @@ func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	return dst
 }
 
-// search finds the least hash of the i-th passage; h holds that passage's hashes.
+// search finds the least hash of the i-th passage, whose window hashes are h. If the least hash
+// changes, search ends the current run before this passage.
 func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	hash, at, twice := h[0], 0, false
 	for j, x := range h[1:] {
@@ -159,14 +161,15 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	return dst
 }
 
-// turn ends the current run before a passage and begins a run with another hash there.
+// turn ends the current run before a passage and begins a run with a new hash at that passage.
 func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
 	dst = l.end(dst, passage)
 	l.hash, l.start, l.twice = hash, passage, false
 	return dst
 }
 
-// end appends the current run, which ends before a passage, in runs of at most MaxCount passages.
+// end appends the current run, which ends before the given passage, to dst, divided into runs of at
+// most MaxCount passages.
 func (l *leastHash) end(dst []Run, passage int) []Run {
 	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. This
 	// bijection spreads them.

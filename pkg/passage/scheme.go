@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme holds all settings that affect runs. String writes it as one word, such as
-// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage in bytes or words,
-// the length of the hashed window, and the normalisation of the words.
+// A Scheme holds all settings that affect runs. String writes a scheme as one word, such as
+// passage/200/k50/none or passage/w50/k12/balanced: the length of a passage in bytes or words, the
+// length of the hashed window, and the normalisation of the words.
 type Scheme struct {
 	Unit      Unit
 	Length    int // L: units in a passage, 1 to maxLength
@@ -31,10 +31,10 @@ const (
 // maxLength is the greatest length of a passage, in units.
 const maxLength = 1 << 16
 
-// NewScheme returns the scheme for a length, such as 200 for bytes or w50 for words. Only words
-// use how. The window is a quarter of the length, but at least 12 bytes or 4 words where the
-// length permits. It gives 26 runs per 10 L units of text. A shorter window makes fewer runs,
-// but more of them share a key by accident.
+// NewScheme returns the scheme for a length, such as 200 for bytes or w50 for words. The
+// normalisation applies only to words. The window is a quarter of the length, but at least 12 bytes
+// or 4 words where the length permits. With this window, a text has about 26 runs per 10 L units.
+// With a shorter window it has fewer runs, but more of them share a key without sharing a passage.
 func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	s := Scheme{Unit: Bytes, Normalize: text.None}
 	number, words := strings.CutPrefix(length, "w")
@@ -88,7 +88,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // a spelling that String does not write fails below
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // if this fails, so does the comparison with String below
 	if err == nil {
 		err = s.Check()
 	}

@@ -30,7 +30,7 @@ func (g *Group) hash(c *context) []uint64 {
 // search looks up each passage of context c in the group, and adds the passages that are new.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // the passage that equals passage t-1; valid if follows is true
+	var last origin // known passage that equals passage t-1; valid if follows is true
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {
@@ -55,8 +55,8 @@ func (g *Group) search(c int) {
 	}
 }
 
-// extends reports whether the passage p equals the t-th passage of a text. The passages before
-// both must be equal.
+// extends reports whether the passage p exists and equals the t-th passage of a text. The caller
+// must know that the passages just before these two are equal.
 func (g *Group) extends(p origin, text []byte, t int) bool {
 	k := &g.contexts[p.context]
 	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {
@@ -77,7 +77,7 @@ func (g *Group) passage(c, t int) []byte {
 	return g.words(text, t)
 }
 
-// words returns L words of a text from the t-th on.
+// words returns L words of a text, starting with the t-th.
 func (g *Group) words(text []byte, t int) []byte {
 	text = text[wordsLen(text, t):]
 	return text[:wordsLen(text, g.length)]

@@ -11,8 +11,8 @@ type table struct {
 // A table of leastSlots fits in the first-level cache.
 const leastSlots = 64
 
-// reset empties the table. It replaces a grown table by a small one, so that one huge group does
-// not slow down all later groups.
+// reset empties the table. It replaces a table that has grown with a small one, so that one huge
+// group does not slow down all later groups.
 func (t *table) reset() {
 	if len(t.slots) != leastSlots {
 		t.slots = make([]uint64, leastSlots)

@@ -13,8 +13,9 @@ import (
 // Units holds the units of a text: its bytes, or its normalised words with their places in the
 // text. It is not safe for concurrent use.
 //
-// Words need ten times the memory of the text. So Units does not hold all words of a long text.
-// It keeps marks, the places of some words, and reads words again from the nearest mark.
+// Words need ten times the memory of their text, so Units does not hold all words of a long text.
+// Instead it records the places of some words as marks, and rereads the text from the last mark
+// before a requested word.
 type Units struct {
 	text   []byte
 	folded []byte   // the held words, normalised, with a space after each
@@ -24,13 +25,13 @@ type Units struct {
 	open   int      // start in folded of the word being read
 	letter *letters // nil for bytes
 
-	first, shift int // number of the first held word; where the reading of held words began
+	first, shift int // number of the first held word; offset in the text at which reading the held words began
 	count        int // number of words in the text
 	marks        []mark
 	long         int // size in bytes of the longest text whose words are all held
 }
 
-// A mark is the number of a word of a long text, and the word's offset in bytes.
+// A mark holds the number and the byte offset of a word in a long text.
 type mark struct{ word, at int }
 
 // A text of more than longText bytes is long; it has a mark every markEvery words.
@@ -51,7 +52,7 @@ func NewUnits(s Scheme) *Units {
 	return u
 }
 
-// Set finds the units of a text. Units refers to the text until the next Set.
+// Set finds the units of a text. It retains the text until the next call of Set.
 func (u *Units) Set(text []byte) {
 	u.text = text
 	if u.letter == nil {
@@ -187,8 +188,8 @@ type letter struct {
 	kind   kind
 }
 
-// letters normalises each distinct letter once, with package text. The Shingler of package text
-// would make words faster, but does not report their places in the text.
+// letters normalises each distinct letter once, with package text. Normalising whole texts with a
+// Shingler would be faster, but a Shingler does not report the places of words in the text.
 type letters struct {
 	shingler *text.Shingler
 	bytes    [256]*letter

@@ -12,22 +12,22 @@ import (
 	"doppel/pkg/passage"
 )
 
-// The number of hexadecimal digits of a key, and the prefix of its scheme.
+// The number of hexadecimal digits in a key, and the prefix that a key omits from its scheme.
 const (
 	digits = (passage.KeyBits + 3) / 4
 	named  = "passage/"
 )
 
-// AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme
-// without "passage/". If the key did not include the scheme, keys of two schemes would silently
-// match nothing.
+// AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme without
+// "passage/". The scheme is in the key so that readers can reject keys of different schemes, which
+// could never match.
 func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
 	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
 	return append(dst, strings.TrimPrefix(scheme, named)...)
 }
 
-// ParseKey parses the output of AppendKey. Only the key bits of hash are set. ParseKey checks
-// only that the scheme is not empty.
+// ParseKey parses the output of AppendKey. Only the high passage.KeyBits bits of hash are set.
+// ParseKey does not check the scheme, except that it must not be empty.
 func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	hex, rest, _ := bytes.Cut(key, []byte{'.'})
 	h, err := strconv.ParseUint(string(hex), 16, passage.KeyBits)

@@ -9,7 +9,7 @@ import (
 // Options say which parts of a record a Cutter cuts out.
 type Options struct {
 	Scheme  passage.Scheme
-	Bridge  float64 // minimum repeated share for joining two spans, up to 1; 0: never join
+	Bridge  float64 // minimum repeated share, up to 1, of the text of two joined spans; if 0, no spans are joined
 	Snap    Snap
 	MinLeft int // if fewer bytes of a text would remain, the whole record is cut
 }
@@ -33,14 +33,14 @@ type Cut struct {
 	Pieces []Piece
 }
 
-// Cuts are the parts cut out of a record.
+// Cuts describes what is cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
 	Bytes int  // total size of the cuts
 	Whole bool // less than MinLeft would remain, so the whole record is cut
 }
 
-// A Cutter returns the cuts of records. It is not safe for concurrent use.
+// A Cutter computes the cuts of records. It is not safe for concurrent use.
 type Cutter struct {
 	opt   Options
 	units *passage.Units
@@ -52,8 +52,8 @@ func NewCutter(o Options) (*Cutter, error) {
 	return &Cutter{opt: o, units: passage.NewUnits(o.Scheme)}, o.Check()
 }
 
-// Cuts returns the cuts of a record in ascending order. The caller passes all repeats of the
-// record, ascending. A record without repeats is never cut.
+// Cuts returns the cuts of a record in ascending order. repeats must hold all repeats of the
+// record, in ascending order. A record without repeats is never cut.
 func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	length := c.opt.Scheme.Length
 	c.spans = union(c.spans[:0], repeats, length)

@@ -15,9 +15,9 @@ type Snap byte
 // The values of Snap; each is stricter than the previous one.
 const (
 	Byte Snap = iota // anywhere
-	UTF8             // not inside a letter
+	UTF8             // not inside a code point
 	Word             // not inside a word
-	Line             // only where lines begin
+	Line             // only at the start of a line
 )
 
 var snaps = []string{"byte", "utf8", "word", "line"}
@@ -37,9 +37,9 @@ func (s *Snap) Set(v string) error {
 // Type returns the name of the flag's value in help texts.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink shrinks a span to the largest span whose ends s allows; ok is false if that span is
-// empty. If s is Word and the cut would join two words into one, Shrink leaves the last separator
-// between them.
+// Shrink returns the largest part of a span whose ends s allows; ok is false if that part is empty.
+// If s is Word and the cut would join two words into one, Shrink leaves the last separator between
+// them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {
@@ -102,7 +102,7 @@ func joins(before, after rune) bool {
 func alone(r rune) bool { return r >= 0x0e00 && unicode.In(r, utf.Spaceless...) }
 
 // ofWord reports whether a rune can be part of a word: a letter, mark, number or connector. All
-// packages use this definition.
+// packages of doppel use this definition of a word.
 func ofWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'

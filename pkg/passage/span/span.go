@@ -11,11 +11,12 @@
 //     lines ([Snap]);
 //  5. cut the whole record if too little of it would remain.
 //
-// Shrinking never adds text that is not repeated. A word that is repeated only in part is not cut,
-// and neither is a span without a whole word (or line). So a cut may be shorter than a passage.
+// Shrinking never adds text that is not repeated. With [Word], a word that is repeated only in part
+// is not cut, and neither is a span without a whole word; [Line] does the same for lines. So a cut
+// may be shorter than a passage.
 //
-// Cost: the time is linear in the repeats (n log n with bridge), and in the bytes that shrinking
-// removes.
+// The time is linear in the number of repeats (n log n if spans are joined), and in the number of
+// bytes that shrinking removes.
 package span
 
 import (
@@ -26,8 +27,8 @@ import (
 // A Span is a range of a text, in units or bytes, from Start up to but not including End.
 type Span struct{ Start, End int }
 
-// union appends the union of the texts of a record's repeats to dst. The repeats must be
-// ascending. The result is ascending spans of units that do not touch.
+// union appends the union of the texts of a record's repeats to dst. The repeats must be in
+// ascending order. The spans are in units and in ascending order, and do not touch.
 func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	first := len(dst)
 	for _, r := range repeats {
@@ -41,9 +42,9 @@ func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	return dst
 }
 
-// bridge joins two spans, and all spans between them, if at least the given share of the units
-// from the start of the first to the end of the second is repeated. The share is above 0 and at
-// most 1. bridge overwrites spans and returns a part of it.
+// bridge joins two spans, and all spans between them, if at least the given share of the units from
+// the start of the first to the end of the second is repeated. The share is above 0 and at most 1.
+// The result reuses the memory of spans.
 func bridge(spans []Span, share float64) []Span {
 	// The gain at unit u is the number of repeated units before u, minus share*u. bridge joins the
 	// spans i to j if the gain at the end of j is at least the gain at the start of i.
@@ -57,7 +58,7 @@ func bridge(spans []Span, share float64) []Span {
 		best[i] = max(best[i], best[i+1])
 	}
 	joined, repeated := spans[:0], 0
-	reach := -1 // the last span that is joined with an earlier one
+	reach := -1 // index of the last span that is joined with an earlier span
 	for i, s := range spans {
 		gain := float64(repeated) - share*float64(s.Start)
 		repeated += s.End - s.Start
@@ -66,7 +67,7 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best never rises
+		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best never increases
 	}
 	return joined
 }
@@ -82,14 +83,16 @@ type Piece struct {
 	Copies int // occurrences of the rarest passage of the repeat
 }
 
-// None is the From of a piece that is not repeated. Such a piece is between two repeated pieces.
+// None is the value of Piece.From for text that is not repeated. Such a piece is between two
+// repeated pieces.
 const None = -1
 
-// pieces appends to dst the smallest number of pieces that cover a span, ascending and without
-// overlap. repeats holds all repeats of the record, ascending. The span is in units of the scheme.
+// pieces appends to dst the smallest number of pieces that cover a span, in ascending order and
+// without overlap. The span is in units of the scheme. repeats must include all repeats that
+// overlap the span, in ascending order.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // the last repeat that starts at or before at; it also ends last
+		last := -1 // index of the last repeat that starts at or before at, which also ends last
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}

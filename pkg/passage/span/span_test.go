@@ -14,7 +14,7 @@ import (
 
 const length = 10
 
-// repeatsOf returns random ascending repeats.
+// repeatsOf returns at most n random repeats of a text of size units, in ascending order.
 func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
 	for at := r.IntN(30); len(all) < n; {
 		count := 1 + r.IntN(20)
@@ -160,8 +160,8 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	})
 }
 
-// TestLetters checks that the letters of words are letters in Unicode, and that each letter of a
-// script without spaces is a word.
+// TestLetters checks that the fast path of ofWord for ASCII agrees with Unicode, and that alone is
+// true only for letters of scripts written without spaces.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// All returns one corpus of each kind, by name. Each is smaller than half a megabyte.
+// All returns one corpus of each kind, by name. Each corpus is smaller than half a megabyte.
 func All(t testing.TB) map[string][][]byte {
 	r := rand.New(rand.NewPCG(3, 4))
 	return map[string][][]byte{
@@ -50,7 +50,8 @@ func Source(t testing.TB, size int) (all [][]byte) {
 	return all
 }
 
-// Revisions returns n texts of about size bytes. Most are changed copies of earlier texts.
+// Revisions returns n texts of about size bytes each. Most of them are changed copies of earlier
+// texts.
 func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	for i := range n {
 		b := Letters(r, 1, size, "etaoin shrdlu\n")[0]
@@ -66,8 +67,8 @@ func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	return all
 }
 
-// Made returns n texts of words with a Zipf distribution of frequencies. Every second text
-// begins with the end of an earlier text.
+// Made returns n texts of random words, whose frequencies have a Zipf distribution. Every second
+// text begins with the end of an earlier text.
 func Made(r *rand.Rand, n, words int) (all [][]byte) {
 	vocabulary := bytes.Fields(Letters(r, 1, 20_000, "etaoin shrdlu é")[0])
 	frequent := rand.NewZipf(r, 1.1, 2, uint64(len(vocabulary)-1))
@@ -85,7 +86,7 @@ func Made(r *rand.Rand, n, words int) (all [][]byte) {
 	return all
 }
 
-// Periodic returns texts that repeat a string of less than 400 bytes.
+// Periodic returns texts that repeat a string of fewer than 400 bytes.
 func Periodic(r *rand.Rand) (all [][]byte) {
 	for period := 1; period < 400; period += 1 + period/2 {
 		b := bytes.Repeat(Letters(r, 1, period, "ab")[0], 1200/period+2)
@@ -94,7 +95,7 @@ func Periodic(r *rand.Rand) (all [][]byte) {
 	return all
 }
 
-// Letters returns n texts of size random letters of an ASCII alphabet.
+// Letters returns n texts, each of size random letters from an ASCII alphabet.
 func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
 	for range n {
 		b := make([]byte, size)
