@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/passage/internal/texts"
 )
 
-// BenchmarkFind measures corpora with no repeats, with almost only repeats, and with copies of one
-// page.
+// BenchmarkFind measures Scan and Find on a corpus without repeats, on revisions that are almost
+// all repeats, and on copies of one page.
 func BenchmarkFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	page := texts.Letters(r, 1, 2000, "etaoin shrdlu\n")[0]

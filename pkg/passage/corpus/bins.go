@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-// bins keep members on disk, in one heap per bin. Each heap can be read separately.
+// bins stores members on disk, in one heap per bin. Each heap can be read separately.
 type bins struct {
 	file   *os.File
 	heaps  []heap
@@ -20,19 +20,19 @@ type bins struct {
 
 type heap struct {
 	buf  []byte
-	size int64 // bytes, including the buffer
+	size int64 // size in bytes, including the buffer
 	n    int   // number of members
 	segs []segment
 }
 
-// A segment is one write of whole members.
+// A segment is a part of a heap that one write put into the file. It holds whole members.
 type segment struct {
 	start  int64 // offset in the heap
 	offset int64 // offset in the file
 	n      int
 }
 
-// The bounds of a heap's buffer, in bytes.
+// The minimum and maximum size of a heap's buffer, in bytes.
 const leastBuffer, mostBuffer = 1 << 12, 1 << 18
 
 // add appends a member to a heap.
@@ -81,7 +81,7 @@ func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	return dst[:len(dst)+s.n], err
 }
 
-// read returns the n bytes of a heap from start on. One call of add must have added all of them.
+// read returns the n bytes of a heap that begin at start. They must belong to a single member.
 func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
 	if !found {
@@ -101,7 +101,7 @@ func (b *bins) asCorpus(bin int) Source {
 	return func() (func() (Batch, error), error) {
 		h := &b.heaps[bin]
 		var texts []place
-		seg, start := 0, int64(0) // of the next batch
+		seg, start := 0, int64(0) // segment number and heap offset of the next batch
 		next := func() (Batch, error) {
 			if seg > len(h.segs) {
 				return nil, io.EOF
@@ -158,13 +158,13 @@ const (
 type member struct {
 	passage.Member
 	group   uint32
-	same    bool  // has the text of an earlier member
-	text    int32 // the number of its text in the bin
+	same    bool  // the text is stored with an earlier member
+	text    int32 // number of the text in the bin
 	context int32
 }
 
-// parseMember parses the first member of data, and returns its size in bytes. It increments texts
-// if the text is stored with the member.
+// parseMember parses the first member of data, and returns its size in bytes. *texts is the number
+// of texts parsed so far; parseMember increments it if the member is stored with its text.
 func parseMember(data []byte, texts *int32) (m member, size int) {
 	number, n := binary.Uvarint(data[headSize:])
 	size = headSize + n

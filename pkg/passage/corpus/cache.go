@@ -7,14 +7,14 @@ import (
 )
 
 // A cache remembers texts that were recently added to bins, so that spill writes a frequent text
-// once and not a million times. A ring holds the texts; new texts overwrite the oldest ones. A
-// slot describes the last text that hashed to it. find returns a text only to the group that
-// added it: equal texts have equal keys, unless keys were corrupted.
+// once instead of a million times. A ring holds the texts; new texts overwrite the oldest ones. A
+// slot describes the last text that hashed to it. find returns a text only to the group that added
+// it: equal texts have equal keys, unless keys were corrupted.
 type cache struct {
 	ring  []byte
 	end   int64 // bytes ever written to the ring
 	slots []slot
-	hash  uint64 // hash of the text of the last find
+	hash  uint64 // hash of the text passed to the last call of find
 	slot  *slot  // slot of that text
 }
 
@@ -46,15 +46,15 @@ func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	return k
 }
 
-// keep stores the text of the last find, which the caller adds to the bin. It ignores a text
-// larger than 1/16 of the ring.
+// keep stores a text that find has just failed to find; number is the number that the caller gives
+// to the text in the bin. keep ignores a text larger than 1/16 of the ring.
 func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return
 	}
 	size := int64(len(c.ring))
 	if at := c.end % size; at+int64(len(text)) > size {
-		c.end += size - at // a text is never split
+		c.end += size - at // a text is never split at the end of the ring
 	}
 	copy(c.ring[c.end%size:], text)
 	*c.slot = slot{c.hash, c.end, number, int32(len(text)), int32(bin), group}

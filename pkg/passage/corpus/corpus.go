@@ -8,16 +8,16 @@ import (
 )
 
 // A Batch is a sequence of consecutive records. Texts returns their texts in order; a record
-// without text has an empty one. A Finder calls Texts once, from any goroutine. It calls Done
-// when it no longer needs the texts.
+// without text has an empty text. A Finder calls Texts once, from any goroutine. It calls Done when
+// it no longer needs the texts.
 type Batch interface {
 	Texts() ([][]byte, error)
 	Done()
 }
 
-// A Source starts a reading of a corpus at its first record. next returns the next batch, or
-// io.EOF after the last one. All readings must give the same texts, but the second may give empty
-// texts for records that are not [Finder.Wanted].
+// A Source starts to read a corpus from its first record. next returns the next batch, or io.EOF
+// after the last batch. Every reading must return the same texts, except that the second may return
+// empty texts for records that are not [Finder.Wanted].
 type Source func() (next func() (Batch, error), err error)
 
 // Options say which passages to find, and with which resources.
@@ -25,11 +25,12 @@ type Options struct {
 	Scheme passage.Scheme
 	Rule   passage.Rule
 	Mem    int64 // approximate memory to use, in bytes
-	Jobs   int   // number of goroutines; at least 1 is used
+	Jobs   int   // number of goroutines; values below 1 mean 1
 
-	// Value, if not nil, returns the value of a record that the Source has returned. A Finder
-	// compares only records with equal values or, with Across, only records with different values.
-	// Several goroutines may call Value.
+	// Value, if not nil, returns a number that classifies a record, such as the number of its data
+	// set. A Finder compares only records with equal values or, if Across is set, only records with
+	// different values. It calls Value only for records that the Source has returned, possibly from
+	// several goroutines at once.
 	Value  func(record int) uint32
 	Across bool
 }
@@ -37,8 +38,8 @@ type Options struct {
 // Stats count the work done.
 type Stats struct {
 	Records, Runs     int64
-	Members           int64 // runs whose key may hold a repeated passage
-	Bins, Deeper      int   // bins; how many were processed again with a larger window
+	Members           int64 // runs in groups that may hold a repeated passage
+	Bins, Deeper      int   // number of bins; number of bins processed again with a larger window
 	Spilled, Repeated int64 // bytes of the members' texts; number of repeated passages
 	Matches           int64 // matches of members, before adjacent matches are joined
 	Scratch           int64 // total bytes written to disk
@@ -73,7 +74,7 @@ func New(o Options) (*Finder, error) {
 	return &Finder{opt: o, runs: newSorter[runEntry](keyParts, o.Mem/2)}, nil
 }
 
-// A position is a record number and the number of a unit in its text, with 32 bits each.
+// A position packs a record number and the number of a unit in the record's text, 32 bits each.
 const posBits = 32
 
 // errTooMany is the error for a corpus that exceeds the limits of positions, or of bins.
@@ -93,8 +94,8 @@ const (
 	maxBins   = 1 << (64 - binShift)
 )
 
-// Wanted reports whether the second reading needs the text of a record. Several goroutines may
-// call it once that reading has begun.
+// Wanted reports whether the second reading needs the text of a record. Several goroutines may call
+// Wanted at once, after that reading has begun.
 func (f *Finder) Wanted(record int) bool {
 	return record>>6 < len(f.wanted) && f.wanted[record>>6]>>(record&63)&1 != 0
 }

@@ -82,7 +82,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	return want
 }
 
-// unfolded replaces each repeat that has a period by one repeat per period.
+// unfolded replaces each repeat that has a period with one repeat per period.
 func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
 	for _, r := range repeats {
 		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
@@ -240,7 +240,8 @@ func TestLocator(t *testing.T) {
 	}
 }
 
-// TestEvidence checks that the bytes of each repeat equal its evidence, which is earlier.
+// TestEvidence checks that the bytes of each repeat equal its evidence, and that the evidence is
+// earlier in the corpus.
 func TestEvidence(t *testing.T) {
 	for name, corpus := range texts.All(t) {
 		got, _ := find(t, Options{Scheme: scheme(30, 10), Rule: first, Mem: 1 << 20, Jobs: 2}, corpus)
@@ -255,8 +256,8 @@ func TestEvidence(t *testing.T) {
 }
 
 // TestPeriodic checks texts of one letter or of a short period. Each passage has the same evidence
-// as the passage one period before it. So there are at most as many matches as runs, and few
-// repeats, for any size of text.
+// as the passage one period before it, so Find must fold them: there may be only a few matches per
+// run, and a few repeats for a text of any size.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)
@@ -294,7 +295,7 @@ func FuzzEqualsPlain(f *testing.F) {
 		corpus := memory(bytes.Split(data, []byte{0}))
 		rule := passage.Rule{Keep: passage.Keep(copies >> 7), Copies: 1 + int(copies)%4}
 		o := Options{Scheme: s, Rule: rule, Mem: 1 << (10 + copies%16), Jobs: 2}
-		if n := uint32(values) % 4; n > 0 { // n is the number of distinct values
+		if n := uint32(values) % 4; n > 0 { // n is the maximum number of distinct values
 			o.Value = func(record int) uint32 { return uint32(record*5) % 7 % n }
 			if o.Across = values > 127; o.Across {
 				o.Rule = first
@@ -372,8 +373,8 @@ func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (line
 	return lines
 }
 
-// TestErrors checks that Find returns an error if the second reading fails or differs, and New if
-// the options are invalid.
+// TestErrors checks that Find returns an error if the second reading fails or differs, and that New
+// returns an error if the options are invalid.
 func TestErrors(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
 	broken := errors.New("broken")
@@ -434,8 +435,8 @@ func largeCorpus(n int) (corpus memory) {
 	return append(corpus, corpus[:99]...)
 }
 
-// TestOneLetter checks a text of one letter. Each passage is a match that cannot be joined with
-// another match.
+// TestOneLetter checks texts of one letter, in which all passages are equal, so all have the same
+// evidence.
 func TestOneLetter(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("a"), 5000), []byte("aaaaaaaab"), bytes.Repeat([]byte("a"), 3000)}
 	s := scheme(80, 10)
@@ -467,7 +468,7 @@ func TestNoScratch(t *testing.T) {
 	}
 }
 
-// TestEmitFails checks that an error from emit ends Find.
+// TestEmitFails checks that Find returns the error of emit.
 func TestEmitFails(t *testing.T) {
 	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
 	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 20, Jobs: 2})
@@ -485,8 +486,8 @@ func TestEmitFails(t *testing.T) {
 	}
 }
 
-// TestCloseWhileWorking checks an error that ends Find while other workers process their bins. The
-// workers must not use a Finder that has closed its files.
+// TestCloseWhileWorking lets reduce return an error while other workers still process their bins.
+// The workers must not use fields that Close clears.
 func TestCloseWhileWorking(t *testing.T) {
 	corpus := memory{}
 	for i := range 40 {

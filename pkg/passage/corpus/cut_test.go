@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/passage/span"
 )
 
-// TestCuts checks that cuts are in repeated passages, equal their evidence, and split no
-// letter.
+// TestCuts checks that cuts are inside repeated passages, equal their evidence, and do not split
+// code points.
 func TestCuts(t *testing.T) {
 	corpora := texts.All(t)
 	german := memory{[]byte("Über größere Übungen für Bäcker und Müller: ä ö ü"), []byte("ßÜber größere Übungen für Bäcker und Müllerinnen: ö")}

@@ -1,32 +1,33 @@
 // Package corpus finds the repeated passages of a corpus that does not fit in memory. It reads
 // the corpus twice and returns the repeats in the order of the corpus.
 //
-//  1. [Finder.Scan] finds the runs of all texts, 13 per kB, and sorts them by
-//     key, with 16 bytes per run. (Or the caller adds runs with [Finder.Add].)
+//  1. [Finder.Scan] finds the runs of all texts, about 13 per kB, and sorts
+//     them by key, using 16 bytes per run. (Alternatively, the caller adds the
+//     runs with [Finder.Add].)
 //  2. [Finder.Find] drops the runs with a unique key. The remaining runs are
 //     the members. Find assigns whole groups of members to bins that fit in
 //     memory, and sorts the members by position.
 //  3. Find reads the corpus again, and adds the text of each member to its
-//     bin. Records without members are not [Finder.Wanted]. A cache, half of
-//     the memory, holds recent texts; for a text in the cache, the bin gets
-//     only the number of the text.
+//     bin. Records without members are not [Finder.Wanted]. A cache, which
+//     takes half of the memory, holds recent texts; if a text is in the
+//     cache, Find adds only its number to the bin.
 //  4. Find loads several bins at a time and compares the texts of each group.
-//     It streams a bin that is too large. In the worst case it processes the
-//     bin as a separate corpus with a larger window.
+//     It streams a bin that is too large for memory or, in the worst case,
+//     processes it as a separate corpus with a larger window.
 //  5. Find sorts the matches by position and joins them across the ends of
 //     runs.
 //
 // The result does not depend on the memory, on the number of goroutines, or on the window of
 // the scheme.
 //
-// To find the parts of one corpus in another, say of a test set in training data, put the test
-// set first, and use only the repeats whose From is in the test set. From is always the record of
-// the first occurrence.
+// To find passages of one corpus in another, such as passages of a test set in training data, put
+// the test set first, and use only the repeats whose From is in the test set. From is always the
+// record of the first occurrence.
 //
 // # Cost
 //
-// Measured with L = 200, k = 50 and two goroutines, on a machine that also did other work. CPU s
-// is the processor time of both processors together; reading JSON takes a quarter of it:
+// Measured with L = 200, k = 50 and two goroutines, on a machine that also did other work. CPU s is
+// the processor time of both goroutines together; reading JSON takes a quarter of it:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
 //	generated web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB
@@ -36,9 +37,10 @@
 //	50,000 equal pages      100    256 MB  100.0 %      .9       115     98 MB    10 MB
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
-// The time grows linearly with the corpus. The next table measures the command doppel passages,
-// which reads the JSON three times, beside much other work. Scratch files take .04 to .21 B per
-// byte. If most of the corpus is repeated, they take .25 B per byte and 2.1 B per repeated byte:
+// The time grows linearly with the corpus. The next table is for the command doppel passages, which
+// reads the JSON three times, on a machine that was busy with other work. Scratch files take .04 to
+// .21 B per byte of text. If most of the corpus is repeated, they take .25 B per byte and, in
+// addition, 2.1 B per repeated byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk
 //	generated web pages     101       .8 %     1.2     72 MB     4 MB
@@ -51,8 +53,8 @@
 //	500,000 equal pages     336     100.0 %     6.0    273 MB    37 MB
 //	1,000,000 equal pages   672     100.0 %    11.3    317 MB   142 MB
 //
-// On disk: 16 B per run, which is .21 B per byte of text; 16 B per member; the texts of members
-// that are not in the cache, up to 3.6 B per byte in a member, including first copies; and 24 B
-// per match. In memory, in addition to Options.Mem: one bit per record, 8 B per thousand runs,
-// and, for groups larger than memory, the bytes that large.go states.
+// The scratch files hold 16 B per run, which is .21 B per byte of text; 16 B per member; the texts
+// of members that are not in the cache, up to 3.6 B per byte in a member, including first copies;
+// and 24 B per match. In addition to Options.Mem, a Finder needs one bit of memory per record, 8 B
+// per thousand runs and, for groups larger than memory, the memory stated in large.go.
 package corpus

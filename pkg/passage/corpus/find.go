@@ -20,7 +20,8 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 			return err
 		}
 		part := passage.Match{Pos: e[0], From: e[1], Count: int(e[2]&countMask) + 1, Copies: int(e[2] >> copiesShift)}
-		// A copy with the same value as the evidence, the first copy, stays.
+		// With Across, a copy stays if it has the same value as its evidence, which is the first
+		// copy.
 		if f.opt.Across && f.opt.Value(recordOf(part.Pos)) == f.opt.Value(recordOf(part.From)) {
 			continue
 		}
@@ -48,11 +49,12 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 // A joiner joins the matches of adjacent runs, so that repeats do not depend on where runs end.
 type joiner struct {
 	emit   func(passage.Repeat) error
-	open   passage.Match // has no period: the next match may extend it
-	folded passage.Match // the matches before open; open may become one more period of them
+	open   passage.Match // match without a period, which the next match may extend
+	folded passage.Match // match before open, of which open may become one more period
 }
 
-// fold merges open into folded. If they do not fit, it writes folded and puts open in its place.
+// fold merges open into folded. If open is not one more period of folded, fold writes folded and
+// replaces it with open.
 func (j *joiner) fold() error {
 	if j.folded.Fold(j.open) {
 		return nil

@@ -14,7 +14,7 @@ func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.ruler.settle()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
-	type survivors struct { // the runs left in one part of the keys
+	type survivors struct { // the runs of one part of the keys that may hold a repeated passage
 		runs []runEntry
 		err  error
 	}

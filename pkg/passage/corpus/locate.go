@@ -6,11 +6,12 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A Locator converts positions in words to positions in bytes. The evidence of a repeat can be in
-// another record, whose text is not in memory. So Ask collects questions, and Answer reads the
-// corpus once and answers them in the order of the questions. A scheme of bytes needs no Locator.
+// A Locator converts ranges of words to ranges of bytes. The evidence of a repeat can be in another
+// record, whose text is not in memory. So Ask collects questions, and Answer reads the corpus once
+// and answers all of them, in the order in which they were asked. If the units are bytes, no
+// Locator is needed.
 //
-// Cost: 24 B per question and 24 B per answer, on disk if they do not fit in memory.
+// A Locator needs 24 B per question and 24 B per answer, on disk if they do not fit in memory.
 type Locator struct {
 	finder  *Finder
 	asked   sorter[locateEntry]

@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // reduce must process the bin, because only its goroutine adds matches
+	large   bool // reduce must process the bin itself, because workers must not add to f.matches
 	matches []matchEntry
 	err     error
 }
@@ -57,18 +57,19 @@ type reducer struct {
 	order    []int32 // indices of the members, by group
 	contexts []int32 // context of each text
 	found    []passage.Match
-	most     int // largest number of matches to hold
+	most     int // maximum number of matches to hold for a bin
 }
 
 // matchSize is the memory of a match, in bytes.
 const matchSize = 24
 
-// The positions of the period and the copies in the last word of a matchEntry; the count is in
-// the bits below. A period is at most half of the count, so it fits in 8 bits.
+// The bit offsets of the period and the copies in the last word of a matchEntry; the bits below
+// hold the count minus one. A period is at most half of the count, so it fits in 8 bits.
 const periodShift, copiesShift = 8, 16
 
-// bin finds the matches of a bin. If there are more than r.most, it reports the bin as large. A
-// text of one letter can have too many, because each passage is a separate match.
+// bin finds the matches of a bin. If there are more than r.most, it reports the bin as large. A bin
+// has many matches if the evidence of consecutive passages is in different places, because each
+// such passage is a separate match.
 func (r *reducer) bin(bin int) (out binMatches) {
 	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
 	out.err = r.bins.each(bin, func(data []byte) error {
@@ -122,8 +123,8 @@ func (r *reducer) sort() {
 	}
 }
 
-// matches appends the matches of a group's members to dst. It stops when dst has more than
-// r.most.
+// matches appends the matches of a group's members to dst. It stops when dst has more than r.most
+// entries.
 func (r *reducer) matches(dst []matchEntry, group []int32) []matchEntry {
 	r.group.Reset()
 	for _, i := range group {

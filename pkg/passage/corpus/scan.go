@@ -5,7 +5,8 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A runBatch holds the runs of a batch. Its record numbers start at 0 in each batch.
+// A runBatch holds the runs of a batch. In their positions, record numbers start at 0 in each
+// batch.
 type runBatch struct {
 	batch   Batch
 	records int
@@ -62,8 +63,8 @@ func (f *Finder) Scan(src Source) error {
 	})
 }
 
-// Precede declares that Add has added the runs of the first n records of the corpus. Scan, called
-// next, then reads only the records after them.
+// Precede declares that the caller has added the runs of the first n records of the corpus with
+// Add. Scan, called next, must then get a Source that starts with the record after them.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
 // Add adds a run of a record, for example from a key line. It replaces Scan for that record. The

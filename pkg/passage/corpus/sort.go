@@ -8,16 +8,16 @@ import (
 
 // Only this file depends on how package spill sorts entries.
 
-// runEntry is a run: Run.Word, which holds the key, Twice and the count minus one; and the
-// position.
+// runEntry is a run. It consists of Run.Word, which holds the key, Twice and the count minus one,
+// and the position.
 type runEntry = [2]uint64
 
-// memberEntry is a member: its position; and a word with the bin, the group in the bin, Twice,
-// and the count minus one.
+// memberEntry is a member. It consists of the position, and a word that holds the bin, the group in
+// the bin, Twice and the count minus one.
 type memberEntry = [2]uint64
 
-// matchEntry is a match: its position; the position of the evidence; and a word with the copies,
-// the period and the count minus one.
+// matchEntry is a match. It consists of the position, the position of the evidence, and a word that
+// holds the copies, the period and the count minus one.
 type matchEntry = [3]uint64
 
 // locateEntry is a question (position, number of the question, count of units) or an answer
@@ -26,10 +26,11 @@ type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
-// A sorter sorts entries by their first word. Each of its parts is a range of that word.
+// A sorter sorts entries by their first word. Each of its parts holds a range of values of that
+// word.
 type sorter[E entry] struct{ *spill.Sorter[E] }
 
-// newSorter returns a sorter that holds about mem bytes.
+// newSorter returns a sorter that uses about mem bytes of memory.
 func newSorter[E entry](parts int, mem int64) sorter[E] {
 	return sorter[E]{spill.NewSorter[E](parts, mem)}
 }
