@@ -21,8 +21,8 @@
 // the scheme.
 //
 // To find passages of one corpus in another, such as passages of a test set in training data, put
-// the test set first, and use only the repeats whose From is in the test set. From is always the
-// record of the first occurrence.
+// the test set first, and use only the repeats whose From is in the test set. Under
+// passage.KeepFirst, From is always the record of the first occurrence.
 //
 // # Cost
 //
