@@ -16,8 +16,8 @@ func (s *Signer) all(text []byte) (runs []Run) {
 	return runs
 }
 
-// whole returns the runs of a text, without dividing the text into chunks.
-func (s *Signer) whole(text []byte) []Run {
+// unchunked returns the runs of a text, without dividing the text into chunks.
+func (s *Signer) unchunked(text []byte) []Run {
 	s.least = leastHash{width: s.scheme.Length - s.scheme.Window + 1, at: -1}
 	n, hashes := len(text), []uint64(nil)
 	if s.scheme.Unit == Bytes {
@@ -54,7 +54,7 @@ func FuzzEach(f *testing.F) {
 		}
 		body := bytes.Repeat(piece, int(times)%8192)
 		body = append(append(body, "and an end "...), piece...)
-		got, want := signer.all(body), signer.whole(body)
+		got, want := signer.all(body), signer.unchunked(body)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%s of %d times %q: %v, want %v", s, times, piece, got, want)
 		}

@@ -62,7 +62,7 @@ type Group struct {
 	values   []uint64
 	later    []Match // matches of members whose passages are all repeated
 	texts    int     // total size of the contexts' texts
-	settled  bool
+	counted  bool    // the copies of each passage are counted
 }
 
 // A context is a distinct pair of text and value, which one or more members share.
@@ -110,7 +110,7 @@ func (g *Group) Reset() {
 	g.later = g.later[:0]
 	g.byText.reset()
 	g.byHash.reset()
-	g.texts, g.settled = 0, false
+	g.texts, g.counted = 0, false
 }
 
 // Size returns the approximate memory of the group in bytes, including the texts.

@@ -7,8 +7,8 @@ package passage
 // The evidence of a passage is its first occurrence. Under KeepNone, the evidence of the first
 // occurrence is the second occurrence. So the evidence depends only on the corpus.
 func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
-	if !g.settled {
-		g.settled = true
+	if !g.counted {
+		g.counted = true
 		for c := range g.contexts {
 			for _, id := range g.idsOf(c) {
 				g.passages[id].copies += uint32(g.contexts[c].members)

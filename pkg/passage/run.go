@@ -131,7 +131,7 @@ func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 		case l.at < i:
 			dst = l.search(dst, h[i:last+1], first, i)
 		case x < l.hash:
-			dst = l.turn(dst, x, first+i)
+			dst = l.startRun(dst, x, first+i)
 			l.at = last
 		case x == l.hash:
 			l.at, l.twice = last, true
@@ -156,13 +156,13 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 		l.twice = true
 		return dst
 	}
-	dst = l.turn(dst, hash, first+i)
+	dst = l.startRun(dst, hash, first+i)
 	l.twice = twice
 	return dst
 }
 
-// turn ends the current run before a passage and begins a run with a new hash at that passage.
-func (l *leastHash) turn(dst []Run, hash uint64, passage int) []Run {
+// startRun ends the current run before a passage and begins a run with a new hash at that passage.
+func (l *leastHash) startRun(dst []Run, hash uint64, passage int) []Run {
 	dst = l.end(dst, passage)
 	l.hash, l.start, l.twice = hash, passage, false
 	return dst

@@ -46,7 +46,7 @@ func NewUnits(s Scheme) *Units {
 			runes:    map[rune]*letter{},
 		}
 		for b := range u.letter.bytes {
-			u.letter.bytes[b] = u.letter.ask([]byte{byte(b)})
+			u.letter.bytes[b] = u.letter.normalize([]byte{byte(b)})
 		}
 	}
 	return u
@@ -86,8 +86,8 @@ func (u *Units) mark() {
 	u.empty()
 }
 
-// hold reads the words from i up to j, unless they are already held.
-func (u *Units) hold(i, j int) {
+// load reads the words from i up to j, unless they are already held.
+func (u *Units) load(i, j int) {
 	if u.first <= i && j <= u.first+len(u.ends) || i == j {
 		return
 	}
@@ -154,7 +154,7 @@ func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
 	}
-	u.hold(i, j)
+	u.load(i, j)
 	start := 0
 	if i > u.first {
 		start = u.ends[i-u.first-1]
@@ -167,9 +167,9 @@ func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j
 	}
-	u.hold(i, i+1)
+	u.load(i, i+1)
 	start = u.shift + u.places[2*(i-u.first)]
-	u.hold(j-1, j)
+	u.load(j-1, j)
 	return start, u.shift + u.places[2*(j-u.first)-1]
 }
 
@@ -207,15 +207,15 @@ func (l *letters) next(s []byte) (*letter, int) {
 	}
 	found := l.runes[r]
 	if found == nil {
-		found = l.ask(s[:n])
+		found = l.normalize(s[:n])
 		l.runes[r] = found
 	}
 	return found, n
 }
 
-// ask normalises a letter alone and doubled. The doubled form shows whether two such letters make
-// one word or two.
-func (l *letters) ask(s []byte) *letter {
+// normalize normalises a letter, alone and doubled. The doubled form shows whether two such letters
+// make one word or two.
+func (l *letters) normalize(s []byte) *letter {
 	one := string(l.shingler.Normalized(nil, s))
 	if one == "" {
 		return &letter{}

@@ -55,8 +55,8 @@ func (b *bins) add(bin int, head, body []byte) error {
 	return nil
 }
 
-// each calls fn with the bytes of a heap, one segment at a time.
-func (b *bins) each(bin int, fn func([]byte) error) error {
+// eachSegment calls fn with the bytes of a heap, one segment at a time.
+func (b *bins) eachSegment(bin int, fn func([]byte) error) error {
 	h, buf := &b.heaps[bin], []byte(nil)
 	for i := range len(h.segs) + 1 {
 		var err error

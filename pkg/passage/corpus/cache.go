@@ -27,9 +27,9 @@ type slot struct {
 	group  uint32
 }
 
-// textsPerSlot is the size of the ring, in bytes, per slot. The text of a run of the default
+// bytesPerSlot is the size of the ring, in bytes, per slot. The text of a run of the default
 // scheme has 275 bytes on average.
-const textsPerSlot = 256
+const bytesPerSlot = 256
 
 // find returns the slot of an equal text in the same group and bin, or nil if the cache has none.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {

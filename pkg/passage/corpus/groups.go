@@ -12,7 +12,7 @@ import (
 // divide drops the runs with a unique key, and assigns the others to bins.
 func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
-	f.ruler.settle()
+	f.ruler.setParts()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
 	type survivors struct { // the runs of one part of the keys that may hold a repeated passage
 		runs []runEntry

@@ -74,7 +74,7 @@ func (f *Finder) reduceLarge(bin int) error {
 
 func (f *Finder) eachMember(bin int, fn func(member) error) error {
 	texts := int32(0)
-	return f.bins.each(bin, func(data []byte) error {
+	return f.bins.eachSegment(bin, func(data []byte) error {
 		for len(data) > 0 {
 			m, size := parseMember(data, &texts)
 			if err := fn(m); err != nil {

@@ -72,7 +72,7 @@ const periodShift, copiesShift = 8, 16
 // such passage is a separate match.
 func (r *reducer) bin(bin int) (out binMatches) {
 	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
-	out.err = r.bins.each(bin, func(data []byte) error {
+	out.err = r.bins.eachSegment(bin, func(data []byte) error {
 		r.data = append(r.data, data...)
 		return nil
 	})

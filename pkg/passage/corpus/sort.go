@@ -88,9 +88,9 @@ func (r *ruler) add(pos uint64) {
 	r.n++
 }
 
-// settle keeps only the marks at which parts begin. It first sorts the marks, because Finder.Add
+// setParts keeps only the marks at which parts begin. It first sorts the marks, because Finder.Add
 // accepts runs in any order.
-func (r *ruler) settle() {
+func (r *ruler) setParts() {
 	slices.Sort(r.marks)
 	step := len(r.marks)/posParts + 1
 	kept := r.marks[:0]

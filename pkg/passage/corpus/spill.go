@@ -19,7 +19,7 @@ func (f *Finder) spill(src Source) error {
 	buffer := min(max(f.opt.Mem/8/int64(n+1), leastBuffer), mostBuffer)
 	f.bins = &bins{file: file, heaps: make([]heap, n), buffer: int(buffer)}
 	ring := max(f.opt.Mem/2*7/8, 1<<12)
-	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/textsPerSlot)))}
+	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/bytesPerSlot)))}
 	texts := make([]int, n) // number of texts in each bin
 	var head []byte
 	next := uint64(0) // end of the previous run: the next run may start there

@@ -14,8 +14,8 @@ import (
 
 // The number of hexadecimal digits in a key, and the prefix that a key omits from its scheme.
 const (
-	digits = (passage.KeyBits + 3) / 4
-	named  = "passage/"
+	digits       = (passage.KeyBits + 3) / 4
+	schemePrefix = "passage/"
 )
 
 // AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme without
@@ -23,7 +23,7 @@ const (
 // could never match.
 func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
 	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
-	return append(dst, strings.TrimPrefix(scheme, named)...)
+	return append(dst, strings.TrimPrefix(scheme, schemePrefix)...)
 }
 
 // ParseKey parses the output of AppendKey. Only the high passage.KeyBits bits of hash are set.
@@ -34,7 +34,7 @@ func ParseKey(key []byte) (hash uint64, scheme string, err error) {
 	if err != nil || len(hex) != digits || len(rest) == 0 {
 		return 0, "", fmt.Errorf("invalid key %q of a passage", key)
 	}
-	return h << (64 - passage.KeyBits), named + string(rest), nil
+	return h << (64 - passage.KeyBits), schemePrefix + string(rest), nil
 }
 
 // AppendPlace appends the id column of a run's key line to dst: id#start+count, then an asterisk
