@@ -9,7 +9,7 @@ type bitWriter struct {
 	n   int    // below 6 between calls
 }
 
-// write appends the low n bits of x, n at most 58; the other bits of x must be zero.
+// write appends the low n bits of x. n must be at most 58, and the other bits of x must be zero.
 func (w *bitWriter) write(x uint64, n int) {
 	w.acc, w.n = w.acc<<n|x, w.n+n
 	for w.n >= 6 {
@@ -34,7 +34,7 @@ type bitReader struct {
 	bad bool // found a character that is not a digit
 }
 
-// fill makes more than 58 bits available, or all that are left.
+// fill makes more than 58 bits available in acc, or all remaining bits.
 func (r *bitReader) fill() {
 	for r.n <= 58 && len(r.src) > 0 {
 		d := digit[r.src[0]]
@@ -53,7 +53,8 @@ func (r *bitReader) skip(n int) {
 	r.n -= n
 }
 
-// readUnary counts ones up to a zero and skips both; ok is false without a zero.
+// readUnary reads ones up to and including the next zero, and returns the number of ones; ok is
+// false if there is no zero.
 func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	for r.fill(); r.n > 0; r.fill() {
 		n := min(bits.LeadingZeros64(^r.acc), r.n)
@@ -66,8 +67,8 @@ func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// readNumber reads a distance in the Rice code of k bits and adds it to from; ok is false if it is
-// missing or the sum exceeds 64 bits.
+// readNumber reads a distance in the Rice code with parameter k and adds it to from; ok is false if
+// the code is incomplete or the sum exceeds 64 bits.
 func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	high, ok := r.readUnary()
 	r.fill()
@@ -79,7 +80,7 @@ func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	return from + distance, from+distance >= distance
 }
 
-// readWord reads 64 bits, or the rest.
+// readWord reads 64 bits; bits after the end are zero.
 func (r *bitReader) readWord() (x uint64) {
 	for range 2 {
 		r.fill()

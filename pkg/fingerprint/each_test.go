@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzEach compares the set of a text in parts with the set of the whole text.
+// FuzzEach checks that dividing a text into parts does not change its set.
 func FuzzEach(f *testing.F) {
 	f.Add([]byte("the cat sat in the hat, 漢字かな\xff\xe6\xbc x"), uint8(3), uint8(2), uint8(0))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), uint8(4), uint8(9), uint8(3))
@@ -60,7 +60,7 @@ func codePoints(text []byte) (values []uint64) {
 	return values
 }
 
-// TestLongText checks a text of more code points than one part holds.
+// TestLongText checks a text with more code points than codePoints yields at a time.
 func TestLongText(t *testing.T) {
 	text := []byte{}
 	for r := rune(0x4e00); len(text) < 9*mostChars; r++ {

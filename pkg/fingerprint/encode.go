@@ -7,22 +7,23 @@ import (
 	"strconv"
 )
 
-// A set is written as its size, a colon, and digits of 6 bits in the alphabet of
-// base64 for URLs:
+// A set is encoded as its size, a colon, and digits of 6 bits in the alphabet of URL-safe base64:
 //
 //	2:0abc…
 //
-// The first digit is k, the rest a string of bits, high bit first, padded with zeros: the 64
-// bits of the digest of the text, to tell whether texts with equal sets are equal; then for
-// each fingerprint, ascending, its distance from the previous fingerprint, minus one, as a
-// Rice code: distance >> k in unary, as ones and then a zero, and its k low bits. The first
-// distance is from -1. The bits fixed by the criterion are left out. An empty set is "-".
+// The first digit is k, the parameter of the Rice code. The other digits are a string of bits, high
+// bit first, padded with zeros. The string begins with the 64-bit digest of the text, which shows
+// whether texts with equal sets are equal. Then come the Rice codes of the fingerprints, in
+// ascending order. The code of a fingerprint encodes d, its distance from the previous fingerprint
+// minus one, as d>>k ones, a zero, and the k low bits of d. The first distance is from -1. Bits
+// that the criteria fix are removed from the fingerprints before encoding. An empty set is encoded
+// as "-".
 //
-// With k near the logarithm of the mean distance, n numbers spread over 2^56 take 57.5 -
-// log2(n) bits each: 8.3 characters for each of the 200 fingerprints of a text of 50 kB,
-// against 17 for hexadecimal numbers and 10.7 for base64 of varints. On 165 MB of source,
-// 14,615 files, it took 8.6 characters per fingerprint including all overhead, or one byte per
-// 37 bytes of text.
+// If k is close to the binary logarithm of the mean distance, n random numbers below 2^56 take 57.5
+// - log2(n) bits each. That is 8.3 characters for each of the 200 fingerprints of a text of 50 kB,
+// compared with 17 for hexadecimal numbers and 10.7 for varints in base64. For 165 MB of source
+// code in 14,615 files, the encoding took 8.6 characters per fingerprint including all overhead, or
+// one byte per 37 bytes of text.
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -50,8 +51,8 @@ func (p Params) fixedBits() uint64 {
 	return fixed
 }
 
-// AppendEncoded appends the encoding of a set that p made from a text, and of the text's
-// digest.
+// AppendEncoded appends the encoding of a set and of the text's digest to dst. The set must come
+// from a Sampler with the parameters p.
 func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	if len(set) == 0 {
 		return append(dst, '-')
@@ -76,17 +77,17 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 }
 
 // riceBits returns the Rice parameter k for n numbers up to last: log2 of their mean distance,
-// rounded down. K is at most 58, so that a word holds a number and the unwritten bits of a
-// digit.
+// rounded down. k is at most 58, so that 64 bits hold k bits of a number and the unwritten bits of
+// a digit.
 func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }
 
 var errEncoding = errors.New("not a set of fingerprints")
 
-// Decode appends to dst the set that p encoded as text, ascending, and returns the digest. It
-// returns an error if the text is truncated or differs from the output of
-// [Params.AppendEncoded].
+// Decode decodes the output of [Params.AppendEncoded] for the same p. It appends the set to dst, in
+// ascending order, and returns the digest. If text differs in any way from such an output, Decode
+// returns dst unchanged and an error.
 func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, err error) {
 	if string(text) == "-" {
 		return dst, 0, nil

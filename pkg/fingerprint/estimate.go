@@ -2,35 +2,36 @@ package fingerprint
 
 import "math"
 
-// Overlap compares two sets: their sizes and the number of shared fingerprints.
+// An Overlap holds the sizes of two sets, A and B, and the number of fingerprints that they share.
 type Overlap struct{ A, B, Shared int }
 
 // An Estimate holds a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Confidence95 is the z for intervals with 95 % confidence.
+// Confidence95 is the z for intervals with a confidence of 95 %.
 const Confidence95 = 1.959963984540054
 
-// InA estimates the share of the windows of A that B has too, the containment of A in B.
-// Fingerprints are kept by value alone, so the set of A is a random sample of its distinct
-// windows, and each is in B or not: the estimate is a binomial proportion, like InB and
-// Resemblance. Winnowed sets are not drawn independently, so for them it is an approximation.
+// InA estimates the containment of A in B, which is the share of the distinct windows of A that
+// also occur in B. Fingerprints are selected by value alone, so the set of A is a random sample of
+// its distinct windows, and the estimate is a binomial proportion. The same is true of InB and
+// Resemblance. Winnowing does not select fingerprints independently, so for winnowed sets the
+// interval is only an approximation.
 //
-// Z is the quantile of the confidence; see [Wilson].
+// z is the quantile for the confidence; see [Wilson].
 func (o Overlap) InA(z float64) Estimate { return Wilson(o.Shared, o.A, z) }
 
-// InB estimates the share of the windows of B that A has too.
+// InB estimates the share of the distinct windows of B that also occur in A.
 func (o Overlap) InB(z float64) Estimate { return Wilson(o.Shared, o.B, z) }
 
-// Resemblance estimates the Jaccard coefficient of the windows of both.
+// Resemblance estimates the Jaccard coefficient of the windows of A and B.
 func (o Overlap) Resemblance(z float64) Estimate {
 	return Wilson(o.Shared, o.A+o.B-o.Shared, z)
 }
 
 // Wilson returns the proportion of k hits in n trials with Wilson's score interval (Probable
 // Inference, 1927), which, unlike the textbook interval, is valid for few trials and for
-// proportions near 0 and 1. Z is the quantile of the normal distribution for the confidence.
-// For n = 0 the value is 0 and the interval 0 to 1.
+// proportions near 0 and 1. z is the quantile of the normal distribution for the confidence. For n
+// = 0, the value is 0 and the interval is from 0 to 1.
 func Wilson(k, n int, z float64) Estimate {
 	if n == 0 {
 		return Estimate{0, 0, 1}

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// TestWilson compares intervals with those of Newcombe (Two-sided confidence intervals
-// for the single proportion, Statistics in Medicine 17, 1998), table I, to four decimals.
+// TestWilson compares intervals, to four decimals, with table I of Newcombe (Two-sided confidence
+// intervals for the single proportion, Statistics in Medicine 17, 1998).
 func TestWilson(t *testing.T) {
 	for _, c := range []struct {
 		k, n      int

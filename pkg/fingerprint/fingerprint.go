@@ -1,37 +1,38 @@
-// Package fingerprint fingerprints texts by a sample of their windows, so that texts with a common
-// passage share fingerprints, whatever surrounds it.
+// Package fingerprint computes the fingerprints of texts, which are the hashes of a sample of their
+// windows. Texts with a common passage share fingerprints, whatever text surrounds the passage.
 //
-// The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX
-// Winter 1994). Every window of s units w, one starting at each unit of the text, is hashed by
-// a polynomial in a prime p,
+// The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX Winter
+// 1994). A window of s units, w[0] to w[s-1], starts at every unit of the text. It is hashed by a
+// polynomial in a prime p,
 //
 //	f = w[0]·p^(s-1) + w[1]·p^(s-2) + … + w[s-1]
 //	h = f mod m
 //
-// and h is kept if it satisfies a criterion, by default that its 8 low bits are zero. The
-// choice depends only on the content, so a common passage keeps the same fingerprints in both
-// texts: the number of shared fingerprints, divided by the size of one set, estimates how
-// much of that text the other text contains, which the min-hashes of package minhash cannot
-// do.
+// and h is kept as a fingerprint if it satisfies a criterion, by default that its 8 low bits are
+// zero. The choice depends only on the content of the window, so a passage has the same
+// fingerprints in every text. The number of fingerprints that two texts share, divided by the
+// number of fingerprints of one text, estimates how much of that text the other text contains. The
+// min-hashes of package minhash cannot estimate this.
 //
-// Because the next window differs by one unit at either end, f is rolled in O(1):
-// f' = f·p - w[0]·p^s + w[s].
+// Because the next window differs by one unit at each end, f is rolled in O(1): f' = f·p - w[0]·p^s
+// + w[s].
 //
-// Raw computes exactly this. The default differs in two ways. First, the low bits of f modulo
-// 2^64 depend only on the low bits of the units, so f is mixed before it is reduced and
-// sampled, and units count from one, so that zeros count as much as others. Second, a window
-// that repeats a unit of at most 8 bytes is padding, not a passage, and is dropped.
+// With Params.Raw, the package computes exactly this. The default differs in two ways. First, the
+// low bits of f modulo 2^64 depend only on the low bits of the units, so f is mixed before it is
+// reduced and sampled; and one is added to each unit, so that units of value zero also count.
+// Second, a window that only repeats a sequence of at most 8 units is padding, not a passage, and
+// is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
 // 2003) keeps the smallest of every W consecutive hashes instead. It keeps about 2/(W+1) of the
-// hashes, and guarantees to find a shared passage of at least W+s-1 units; a sample of one in
-// 2^c gives no guarantee: it misses a shared passage of n windows with probability (1-2^-c)^n.
+// hashes, and finds every shared passage of at least W+s-1 units. A sample of one hash in 2^c gives
+// no such guarantee: it misses a shared passage of n windows with probability (1-2^-c)^n.
 //
-// Cost: one pass of about 1.5 ns per byte for windows of bytes of any length; see
-// BenchmarkBytes. The arithmetic takes all of it: p² is known, so two steps of the polynomial
-// are done at once, which halves the chain of dependent multiplications. Hashes go through a
-// small block to the loop that selects; this beats a single loop for both, because the compiler
-// then keeps the state of either loop in registers.
+// Sampling takes about 1.5 ns per byte, for windows of bytes of any length; see BenchmarkBytes.
+// Almost all of this time is arithmetic. Two steps of the polynomial are done at once with p²,
+// which halves the chain of dependent multiplications. Separate loops hash windows and select
+// hashes, one small block at a time; this is faster than a single loop, because the compiler then
+// keeps the state of each loop in registers.
 package fingerprint
 
 import (
@@ -41,13 +42,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Sampler turns texts into sets of fingerprints. It is not safe for
-// concurrent use.
+// A Sampler turns texts into sets of fingerprints. It is not safe for concurrent use.
 type Sampler struct {
 	roller   roller
 	winnower *winnower
 	hashes   [blockLen]uint64
-	bytes    []byte   // the last window, then a part of the text
+	bytes    []byte   // the last window of the previous part, then the current part
 	values   []uint64 // the same for other units
 	chars    []uint64 // the code points of a part
 }
@@ -69,9 +69,10 @@ func New(p Params) (*Sampler, error) {
 	return s, nil
 }
 
-// Append appends the fingerprints of a text to dst, ascending, each once. The text comes in
-// parts, of whole code points if the unit is Chars; the sampler buffers a window and one part.
-// A text shorter than a window has no fingerprints. It panics if the unit is Words.
+// Append appends the distinct fingerprints of a text to dst, in ascending order. The text comes in
+// parts; if the unit is Chars, each part must consist of whole code points. Append buffers a window
+// and one part. A text shorter than a window has no fingerprints. Append panics if the unit is
+// Words.
 func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	switch s.roller.Unit {
 	case Bytes:
@@ -83,14 +84,14 @@ func (s *Sampler) Append(dst []uint64, parts iter.Seq[[]byte]) []uint64 {
 	panic("sample: words are sampled by AppendValues")
 }
 
-// AppendValues is [Sampler.Append] for units of any kind, given as values; a word is given as
-// its hash.
+// AppendValues is like [Sampler.Append], but the parts hold the values of units of any kind. The
+// value of a word is its hash.
 func (s *Sampler) AppendValues(dst []uint64, parts iter.Seq[[]uint64]) []uint64 {
 	dst, s.values = appendSet(s, dst, s.values[:0], parts)
 	return dst
 }
 
-// codePoints yields the code points of parts, at most mostChars at a time; a byte that is not
+// codePoints yields the code points of parts, at most mostChars at a time; a byte that is not valid
 // UTF-8 counts as U+FFFD.
 func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
 	return func(yield func([]uint64) bool) {
@@ -113,19 +114,19 @@ func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
 // mostChars is the maximum number of code points held at once.
 const mostChars = 1 << 16
 
-// mostHeld is the maximum number of units of buffer kept for the next text.
+// mostHeld is the maximum capacity, in units, of a buffer that is kept for the next text.
 const mostHeld = 1 << 19
 
-// compactAt is the number of fingerprints, repeats included, above which repeats are
-// dropped for the first time; later, they are dropped whenever the number has doubled. So
-// a text that repeats itself for gigabytes needs only the memory of its distinct windows.
+// compactAt is the number of fingerprints, repeats included, above which repeats are dropped for
+// the first time. Later, repeats are dropped whenever the number has doubled. So a text that
+// repeats itself for gigabytes needs only the memory of its distinct windows.
 const compactAt = 1 << 16
 
-// appendSet appends the fingerprints of units that come in parts. It buffers the last window
-// and a part in units, and returns that memory.
+// appendSet appends the distinct fingerprints of a text to dst. It buffers a window and a part in
+// units, and returns that buffer for reuse.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
-	set := struct { // one variable, because variables changed in the loop over parts move to the heap
+	set := struct { // one variable, because each variable that the loop over parts changes escapes to the heap
 		dst   []uint64
 		limit int // number of fingerprints, repeats included, at which to drop repeats again
 		begun bool
@@ -161,7 +162,8 @@ func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T])
 	return dropRepeats(set.dst, first), units
 }
 
-// appendKept appends the selected hashes of h, which belong to the windows of t.
+// appendKept appends the selected hashes of h to dst. h[i] is the hash of the window that starts at
+// t[i].
 func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	if s.winnower != nil {
 		return s.winnower.feed(dst, h)
@@ -175,7 +177,7 @@ func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	return dst
 }
 
-// next returns the index of the first hash that satisfies a criterion, or len(h).
+// next returns the index of the first hash that satisfies one of the criteria, or len(h).
 func (p *Params) next(h []uint64) int {
 	n := p.Criterion.next(h)
 	for _, c := range p.Further {
@@ -193,7 +195,7 @@ func (c Criterion) next(h []uint64) int {
 	return len(h)
 }
 
-// isPadding reports whether a window only repeats a unit of at most 8 bytes.
+// isPadding reports whether a window only repeats a sequence of at most 8 units.
 func isPadding[T unit](w []T) bool {
 	for q := 1; q <= 8 && 2*q <= len(w); q++ {
 		if slices.Equal(w[q:], w[:len(w)-q]) {
@@ -203,7 +205,7 @@ func isPadding[T unit](w []T) bool {
 	return false
 }
 
-// dropRepeats sorts dst[start:] and drops repeats.
+// dropRepeats sorts dst[start:] and drops repeats from it.
 func dropRepeats(dst []uint64, start int) []uint64 {
 	slices.Sort(dst[start:])
 	return dst[:start+len(slices.Compact(dst[start:]))]

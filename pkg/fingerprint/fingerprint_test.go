@@ -57,8 +57,8 @@ func FuzzMixed(f *testing.F) {
 	})
 }
 
-// TestSameSet checks that the set is the same after other texts, for bytes given as code
-// points or as values, and with a destination that is not empty.
+// TestSameSet checks that the set of a text is the same if the Sampler has sampled a text before,
+// if bytes are given as code points or as values, and if dst is not empty.
 func TestSameSet(t *testing.T) {
 	text := []byte(strings.Repeat("A page inside a book. ", 90) + randomText(3, 3000))
 	for _, p := range []Params{
@@ -110,8 +110,8 @@ func TestWinnowDensity(t *testing.T) {
 	}
 }
 
-// TestEven checks that for any value of the eight low bits one window in 256 satisfies the
-// criterion, even if the bytes differ in only a few bits.
+// TestEven checks that the eight low bits of hashes are evenly distributed, even if the bytes of
+// the text differ in only one bit.
 func TestEven(t *testing.T) {
 	const n = 1 << 20
 	r := rand.New(rand.NewPCG(1, 2))
@@ -127,7 +127,7 @@ func TestEven(t *testing.T) {
 	for _, c := range count {
 		square += (c - n/256) * (c - n/256) / (n / 256)
 	}
-	if square > 330.5 { // the 99.9 % quantile; the text is fixed
+	if square > 330.5 { // 99.9 % quantile; as the text is fixed, the result is too
 		t.Errorf("chi square of the low bits is %.1f", square)
 	}
 }
@@ -136,7 +136,7 @@ func TestEven(t *testing.T) {
 // windows.
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
-	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all
+	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all hashes
 	set := newSampler(t, p).Append(nil, onePart([]byte(strings.Repeat(page, 200))))
 	if len(set) != len(page) || cap(set) > 4*compactAt {
 		t.Errorf("%d fingerprints in room for %d, want %d", len(set), cap(set), len(page))
@@ -180,7 +180,7 @@ func TestAllocs(t *testing.T) {
 	text, dst := []byte(randomText(1, 1<<16)), make([]uint64, 0, 1<<12)
 	for _, p := range []Params{Default, {Unit: Chars, Window: 50, Prime: 31, Winnow: 64}} {
 		s := newSampler(t, p)
-		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // for any length
+		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // for a text of any length
 			t.Errorf("%v: %v allocations a text", p, n)
 		}
 	}

@@ -1,10 +1,10 @@
 package fingerprint
 
-// A Hasher returns the hash of every window, in text order, while a [Sampler] returns a set of
-// selected ones. It applies neither the criterion nor winnowing, and keeps padding. It is not
-// safe for concurrent use.
+// A Hasher returns the hash of every window of a text, in the order of the text. Unlike a
+// [Sampler], it applies neither the criteria nor winnowing, and keeps padding and repeats. It is
+// not safe for concurrent use.
 //
-// Cost: about 1 ns per byte.
+// It takes about 1 ns per byte.
 type Hasher struct{ roller roller }
 
 // NewHasher returns a Hasher, or the error of [Params.Check].
@@ -15,13 +15,13 @@ func NewHasher(p Params) (*Hasher, error) {
 	return &Hasher{newRoller(p)}, nil
 }
 
-// AppendBytes appends the hashes of the windows of text, with bytes as units: one per position
-// where a whole window begins.
+// AppendBytes appends the hashes of the windows of text, with bytes as units: one for each position
+// at which a whole window begins.
 func (h *Hasher) AppendBytes(dst []uint64, text []byte) []uint64 {
 	return appendHashes(&h.roller, dst, text)
 }
 
-// AppendValues is [Hasher.AppendBytes] for units of any kind, given as values.
+// AppendValues is like [Hasher.AppendBytes], but takes the values of units of any kind.
 func (h *Hasher) AppendValues(dst, values []uint64) []uint64 {
 	return appendHashes(&h.roller, dst, values)
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestHasher checks that every window has the same hash as in a text of its own.
+// TestHasher checks that every window has the same hash as a text that consists of this window
+// alone.
 func TestHasher(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, window := range []int{1, 2, 7, 50} {

@@ -13,16 +13,16 @@ import (
 type Unit byte
 
 const (
-	Bytes Unit = 'b' // the bytes of the text, whatever they mean
-	Chars Unit = 'c' // its code points
+	Bytes Unit = 'b' // bytes of the text
+	Chars Unit = 'c' // code points of the text
 	Words Unit = 'w' // values from the caller, one per word
 )
 
 // A Criterion keeps the fingerprints h with h & Mask == Value.
 type Criterion struct{ Value, Mask uint64 }
 
-// LowBits returns the criterion that n low bits are zero, n from 0 to 63. It keeps one
-// fingerprint in 2^n.
+// LowBits returns the criterion that the n low bits are zero, which keeps one fingerprint in 2^n. n
+// must be from 0 to 63.
 func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
 
 // parseCriterion parses a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
@@ -43,7 +43,8 @@ func parseCriterion(s string) (Criterion, error) {
 	return Criterion{v, m}, nil
 }
 
-// SetCriteria parses criteria in the form of parseCriterion, separated by commas.
+// SetCriteria sets Criterion and Further from a list of criteria that are separated by commas. Each
+// is a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
 func (p *Params) SetCriteria(text string) error {
 	p.Further = nil
 	for i, one := range strings.Split(text, ",") {
@@ -60,7 +61,8 @@ func (p *Params) SetCriteria(text string) error {
 	return nil
 }
 
-// ParseWindow parses a number of units, "c50" or "w8"; "b" for bytes may be omitted.
+// ParseWindow parses a unit and a number of units, such as "c50" or "w8"; "b" for bytes may be
+// omitted. Params.Check checks the range of both.
 func ParseWindow(s string) (Unit, int, error) {
 	unit, number := Bytes, s
 	if s != "" && s[0] > '9' {
@@ -77,19 +79,19 @@ func ParseWindow(s string) (Unit, int, error) {
 type Params struct {
 	Unit      Unit
 	Window    int    // s: units in a window, 1 to maxWindow
-	Prime     uint64 // p
+	Prime     uint64 // p, the base of the polynomial
 	Modulus   uint64 // m, the number of buckets; 0 means 2^64
 	Criterion Criterion
 	Further   []Criterion // a fingerprint is kept if it satisfies Criterion or one of these
-	Winnow    int         // keep the smallest of every Winnow fingerprints, and ignore Criterion; 0: off
-	Raw       bool        // the bare polynomial: not mixed, and padding is kept
+	Winnow    int         // if not 0, keep the smallest of every Winnow consecutive hashes, and ignore the criteria
+	Raw       bool        // use the bare polynomial: do not mix hashes, and keep padding
 }
 
 // Default uses windows of 50 bytes and keeps one fingerprint in 256. Its prime is 5 modulo 8,
 // so that its powers have the longest period modulo 2^64.
 var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBits(8)}
 
-// The maximum length of a window, and of a run of fingerprints to winnow.
+// The maximum values of Params.Window and Params.Winnow.
 const (
 	maxWindow = 1 << 20
 	maxWinnow = 1 << 16
@@ -119,9 +121,9 @@ func (p Params) Check() error {
 
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
-// String returns p as one word, "sample/b50/p982451653/m2^64/c0:ff". In the last part, w64
-// means winnowing; a fifth part, raw, means the bare polynomial. Several criteria are
-// written "c0:ff,1:ff".
+// String returns p as one word, "sample/b50/p982451653/m2^64/c0:ff". With winnowing, the last part
+// is the value of Winnow, such as w64. A further part, raw, means the bare polynomial. Several
+// criteria are written "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
 	for i, c := range p.criteria() {
@@ -131,7 +133,7 @@ func (p Params) String() string {
 		keep = fmt.Sprintf("w%d", p.Winnow)
 	}
 	modulus := strconv.FormatUint(p.Modulus, 10)
-	if p.Modulus&(p.Modulus-1) == 0 { // 0 means 2^64, and has as many zeros
+	if p.Modulus&(p.Modulus-1) == 0 { // 0 means 2^64, and TrailingZeros64(0) is 64
 		modulus = fmt.Sprintf("2^%d", bits.TrailingZeros64(p.Modulus))
 	}
 	s := fmt.Sprintf("sample/%c%d/p%d/m%s/%s", p.Unit, p.Window, p.Prime, modulus, keep)
@@ -148,7 +150,7 @@ func ParseParams(s string) (p Params, rest string, err error) {
 	if len(word) < 5 || word[1] == "" || word[4] == "" {
 		return p, "", notScheme(s)
 	}
-	// Errors are ignored here, because the output of String then differs.
+	// Errors are ignored here, because after an error the output of String differs from s.
 	p.Unit = Unit(word[1][0])
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)
@@ -182,7 +184,7 @@ func notScheme(s string) error {
 	return fmt.Errorf("invalid sample scheme %q", s)
 }
 
-// ParseModulus parses a number, or a power of two as 2^k with k up to 64.
+// ParseModulus parses a number above 1, or a power of two written as 2^k, with k from 1 to 64.
 func ParseModulus(s string) (uint64, error) {
 	if exponent, ok := strings.CutPrefix(s, "2^"); ok {
 		k, err := strconv.Atoi(exponent)

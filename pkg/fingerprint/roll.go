@@ -9,7 +9,7 @@ type unit interface{ byte | uint64 }
 type roller struct {
 	Params
 	drop    uint64      // p^s, the weight of a unit that leaves the window
-	leaving [256]uint64 // for bytes: weight of the leaving byte, minus the origin of the entering byte
+	leaving [256]uint64 // for bytes: term of each leaving byte, minus the origin of the entering byte
 	f       uint64      // the polynomial of the last window
 }
 
@@ -33,7 +33,8 @@ func hashFirst[T unit](r *roller, h []uint64, window []T) {
 	r.reduce(h)
 }
 
-// hashNext hashes the next len(h) windows; the first of them begins at t[1].
+// hashNext stores the hashes of the next len(h) windows in h; the first of these windows begins at
+// t[1].
 func hashNext[T unit](r *roller, h []uint64, t []T) {
 	in, out := t[r.Window:][:len(h)], t[:len(h)]
 	switch {
@@ -54,9 +55,9 @@ func hashNext[T unit](r *roller, h []uint64, t []T) {
 	r.reduce(h)
 }
 
-// rolling returns the modulus under which the polynomial is rolled, 0 for 2^64. Only Raw
-// with a modulus that is not a power of two needs its own: otherwise mixing comes before
-// m, or m divides 2^64.
+// rolling returns the modulus of the rolling polynomial; 0 means 2^64. Only Raw with a modulus m
+// that is not a power of two requires rolling modulo m. In all other cases, hashes are mixed before
+// they are reduced modulo m, or m divides 2^64.
 func (p Params) rolling() uint64 {
 	if p.Raw && p.Modulus&(p.Modulus-1) != 0 {
 		return p.Modulus
@@ -64,7 +65,7 @@ func (p Params) rolling() uint64 {
 	return 0
 }
 
-// origin returns the weight of a unit of value zero.
+// origin returns the number that is added to the value of each unit.
 func (p Params) origin() uint64 {
 	if p.Raw {
 		return 0
@@ -72,8 +73,8 @@ func (p Params) origin() uint64 {
 	return 1
 }
 
-// rollBytes rolls over bytes modulo 2^64 and mixes, two steps at a time and with a table in
-// place of the multiplication of the leaving byte.
+// rollBytes rolls the polynomial over bytes, modulo 2^64, and mixes each hash. It does two steps at
+// a time, and looks up the term of the leaving byte in a table instead of multiplying.
 func (r *roller) rollBytes(h []uint64, in, out []byte) {
 	p, f, leaving := r.Prime, r.f, &r.leaving
 	square := p * p
@@ -93,7 +94,7 @@ func (r *roller) rollBytes(h []uint64, in, out []byte) {
 	r.f = f
 }
 
-// rollWrapped rolls over any units modulo 2^64.
+// rollWrapped rolls the polynomial over units of any type, modulo 2^64.
 func rollWrapped[T unit](r *roller, h []uint64, in, out []T) {
 	p, drop, f := r.Prime, r.drop, r.f
 	origin := r.origin() * (1 - drop)
@@ -105,7 +106,8 @@ func rollWrapped[T unit](r *roller, h []uint64, in, out []T) {
 	r.f = f
 }
 
-// rollReduced rolls modulo m by division, at a tenth of the speed.
+// rollReduced rolls the polynomial modulo m. Because it divides, it is ten times slower than
+// rollWrapped.
 func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
 	p, m, f := r.Prime, r.Modulus, r.f
 	for i := range h {
@@ -119,7 +121,7 @@ func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
 	r.f = f
 }
 
-// reduce reduces hashes rolled modulo 2^64 to modulo m.
+// reduce reduces hashes that were rolled modulo 2^64 to their values modulo m.
 func (r *roller) reduce(h []uint64) {
 	switch m := r.Modulus; {
 	case m == 0 || m == r.rolling():
@@ -154,8 +156,8 @@ func power(p uint64, n int, m uint64) uint64 {
 }
 
 // mix is a bijection in which each low bit of the result depends on all bits of x. One round
-// suffices, because the high bits of a polynomial modulo 2^64 are good already; the finaliser
-// of MurmurHash3 takes a fifth more time in all and samples no more evenly.
+// suffices, because the high bits of a polynomial modulo 2^64 are already well distributed. With
+// the finaliser of MurmurHash3, sampling takes a fifth more time and is no more even.
 func mix(x uint64) uint64 {
 	x ^= x >> 32
 	x *= 0xff51afd7ed558ccd

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// A winnower appends the smallest of every length consecutive hashes.
+// A winnower selects the smallest of every length consecutive hashes.
 //
-// Minima are found as by van Herk (1992) and Gil and Werman (1993): the hashes form blocks of
-// the window's length, and the minimum of a window, which spans two blocks, is the minimum of
-// a suffix of one block and a prefix of the next. That takes three comparisons per hash, for
-// any input and length.
+// It finds minima with the method of van Herk (1992) and Gil and Werman (1993). The hashes are
+// divided into blocks of length hashes. A window of length hashes spans two blocks, so its minimum
+// is the minimum of a suffix of one block and a prefix of the next. The method takes three
+// comparisons per hash, for any input and length.
 //
-// The set has no positions, so it does not matter which of equal minima is chosen; the paper's
-// robust winnowing is about that choice.
+// The set has no positions, so it does not matter which of several equal minima is chosen. The
+// robust winnowing of Schleimer et al. concerns only that choice.
 type winnower struct {
 	length int
-	// suffix[i] is the minimum of the last block from i on, until the i-th hash of this block
-	// replaces it; suffix[length] is a sentinel, the largest value.
+	// suffix[i] is the minimum of the previous block from index i on, until the i-th hash of the
+	// current block replaces it; suffix[length] is a sentinel, the largest value.
 	suffix []uint64
-	n      int    // hashes in this block
-	prefix uint64 // their minimum
-	first  bool   // this is the first block: no suffix minima yet
+	n      int    // number of hashes in the current block
+	prefix uint64 // minimum of these hashes
+	first  bool   // the current block is the first, so there are no suffix minima yet
 }
 
-// feed appends the minima for the next hashes, which it overwrites.
+// feed appends the minima of the windows that end at the next hashes, h, to dst. It overwrites h.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {
 		n := min(len(h), w.length-w.n)
@@ -34,14 +34,14 @@ func (w *winnower) feed(dst, h []uint64) []uint64 {
 		} else {
 			w.minima(h[:n])
 			last := ^h[0]
-			for _, x := range h[:n] { // one of each run of equal hashes
+			for _, x := range h[:n] { // skip consecutive equal minima
 				if x != last {
 					dst = append(dst, x)
 					last = x
 				}
 			}
 		}
-		if w.n += n; w.n == w.length { // the block is complete and becomes the last one; the first block has its own minimum
+		if w.n += n; w.n == w.length { // the block is complete; if it is the first, it is also the first window
 			if w.first {
 				dst = append(dst, w.prefix)
 			}
@@ -57,7 +57,8 @@ func (w *winnower) feed(dst, h []uint64) []uint64 {
 	return dst
 }
 
-// minima replaces each hash of a block by the minimum of the length hashes up to it.
+// minima replaces each hash of h, a part of the current block, with the minimum of the window that
+// ends at this hash.
 func (w *winnower) minima(h []uint64) {
 	prefix, suffix := w.prefix, w.suffix[w.n:][:len(h)+1]
 	for i, x := range h {
@@ -68,8 +69,8 @@ func (w *winnower) minima(h []uint64) {
 	w.prefix = prefix
 }
 
-// finish ends the text. A text too short for a window of hashes has the minimum of its hashes
-// as its only fingerprint.
+// finish ends the text. A text with fewer than length hashes has one fingerprint, the minimum of
+// its hashes.
 func (w *winnower) finish(dst []uint64) []uint64 {
 	if w.first && w.n > 0 {
 		dst = append(dst, w.prefix)
