@@ -14,8 +14,9 @@
 // number of fingerprints of one text, estimates how much of that text the other text contains. The
 // min-hashes of package minhash cannot estimate this.
 //
-// Because the next window differs by one unit at each end, f is rolled in O(1): f' = f·p - w[0]·p^s
-// + w[s].
+// Because the next window differs by one unit at each end, f is rolled in O(1):
+//
+//	f' = f·p - w[0]·p^s + w[s]
 //
 // With Params.Raw, the package computes exactly this. The default differs in two ways. First, the
 // low bits of f modulo 2^64 depend only on the low bits of the units, so f is mixed before it is
