@@ -13,14 +13,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Cut removes near-duplicates with the scored pairs of an earlier run. The threshold, policy and
-// ranking can differ from that run. Cut does not sign or compare records.
+// Cut removes near-duplicates, using the scored pairs of an earlier run. It does not sign or
+// compare records. The threshold, the policy and the ranking can differ from those of the earlier
+// run.
 type Cut struct {
-	Scores []string // files of scored pairs
+	Scores []string // names of the files with the scored pairs
 	near   Fuzzy    // only the options of the stages after scoring are used
 }
 
-// SharedOptions returns the options of all stages.
+// SharedOptions returns the options that all stages share.
 func (c *Cut) SharedOptions() *flags.Common { return &c.near.Common }
 
 func (c *Cut) Idle() flags.Idle {
@@ -29,7 +30,7 @@ func (c *Cut) Idle() flags.Idle {
 	return i
 }
 
-// DefaultCut returns a Cut that removes records with a similarity of 0.8 or more.
+// DefaultCut returns a Cut that removes records whose similarity to a kept record is at least 0.8.
 func DefaultCut() Cut { return Cut{near: DefaultFuzzy()} }
 
 func (c *Cut) Flags(fs *pflag.FlagSet) {
@@ -76,7 +77,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
-	group.Options.(*dupgroup.Options).Later = true // the stage then reports a lowest score above the threshold
+	group.Options.(*dupgroup.Options).Later = true // warn if all scores are above the threshold, so that pairs may be missing
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
 	case parquet && report: // the report reads the scores again, as text
@@ -107,7 +108,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }
 
-// fromParquet returns the stage that converts the Parquet files of scores to JSON lines.
+// fromParquet returns the stage that converts the Parquet files of scored pairs to JSON lines.
 func (c *Cut) fromParquet() plan.Stage {
 	o := reccat.Default()
 	o.To = "jsonl"

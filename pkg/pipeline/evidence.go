@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Evidence names the output files that document the decisions. These files identify records by
-// ordinal.
+// Evidence holds the options for output that documents the decisions. The files of scored pairs and
+// of decisions identify records by ordinal.
 type Evidence struct {
 	Scores    string // file for the scored pairs; Parquet if the name ends in .parquet
 	Decisions string // file for the decisions
@@ -42,8 +42,8 @@ func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread rejects an output that can be read only once, such as a pipe: a later stage reads
-// the output again.
+// checkReread returns an error if the output named by a flag cannot be read back, as with a pipe. A
+// later stage reads the output.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
@@ -51,13 +51,15 @@ func checkReread(flag, name string) error {
 	return nil
 }
 
-// checkLists rejects the name of a list if its suffix means another format, such as .parquet.
+// checkLists returns an error if the suffix of one of two list files selects a format other than
+// lines, such as .parquet.
 func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that write the scored pairs, to a scratch file if only the report needs
-// them, and the steps that decide. For a report, the first step also lists the most frequent keys.
+// scored adds the steps that decide. The scored pairs are written to the file given by --scores or,
+// if only the report needs them, to a scratch file. For a report, the first step also lists the
+// most frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {
@@ -101,7 +103,7 @@ const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 
-// isObjects reports whether a file name means JSON lines, compressed or not.
+// isObjects reports whether a file name has the suffix of JSON lines, compressed or not.
 func isObjects(name string) bool {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)

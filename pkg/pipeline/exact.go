@@ -22,9 +22,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Exact removes exact duplicates from a dataset. It adds statistics, a dry run and --print to
-// recuniq. The single pass of recuniq cannot name the record that a duplicate copies. If an
-// option needs that name, Exact runs a chain of stages.
+// Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs a single
+// pass but cannot name the record that a duplicate copies. If an option needs that name, Exact runs
+// a chain of stages instead.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
@@ -40,7 +40,7 @@ func DefaultExact() Exact {
 	return Exact{Unique: recuniq.Default(), Decide: dupgroup.Default(), Job: DefaultJob()}
 }
 
-// Flags registers all flags of recuniq that the job does not define.
+// Flags registers the flags of recuniq and of the other stages, and the flags of the job.
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
@@ -55,7 +55,7 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 }
 
 // Check rejects the options that recuniq rejects. If a chain of stages does the work, Check also
-// rejects the options of recuniq that the stages do not have.
+// rejects the options of recuniq that the stages do not support.
 func (x *Exact) Check() error {
 	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
 		checkReread("decisions", x.Decisions)); err != nil {
@@ -108,7 +108,7 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.tells() {
-		u.Save = "-" // the list of removed records uses ids, as --save does
+		u.Save = "-" // --id has an effect, because the list of removed records uses ids, as --save does
 	}
 	i := u.Idle()
 	x.Job.idle(&i)
@@ -124,7 +124,7 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // tells reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// chains reports whether a chain of stages must decide. A single pass knows only whether a text
+// chains reports whether a chain of stages must decide. A single pass can find only whether a text
 // occurred before.
 func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
 
@@ -207,7 +207,8 @@ func (x *Exact) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// chain returns the stages that decide. Each stage has a different default for --mem.
+// chain returns the stages that decide. The pairing stage gets the value of --mem only if the user
+// gave it, because recuniq has a different default.
 func (x *Exact) chain(data []string) []plan.Stage {
 	pair := lshpairs.Default()
 	pair.Jobs = x.Unique.Jobs
@@ -243,7 +244,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 }
 
 // against adds the steps that sign the new records and pair them with the old ones. It returns the
-// stages that pair new records and decide from both lists of pairs.
+// stages that pair new records with each other and decide from both lists of pairs.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]
@@ -255,8 +256,8 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
-// group returns the stage that decides. Each pair has a record and its first copy, so only the
-// components policy can keep another copy.
+// group returns the stage that decides. Each pair consists of a record and the first record equal
+// to it, so only the components policy can keep a copy other than the first.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()

@@ -22,11 +22,11 @@ import (
 
 // Foresight holds the options of --plan, which forecasts the cost of a run in parts.
 type Foresight struct {
-	Form     ForecastForm // "": no forecast
-	Sizes    string       // listing of the whole dataset, if the operands are only a part of it
+	Form     ForecastForm // empty if no forecast is wanted
+	Sizes    string       // name of a listing of the whole dataset, if the operands are only a part of the dataset
 	Sample   int          // number of records to draw
 	Machines int
-	Cores    int // cores per machine; 0: as on this machine
+	Cores    int // cores per machine; 0 means as many as this machine has
 }
 
 // A ForecastForm is the format of a forecast. It is a pflag.Value.
@@ -63,7 +63,7 @@ func (o *Foresight) idle(i *flags.Idle) {
 	i.When(o.Form != "", "with --plan", "dry-run", "verbose", "stats", "progress", "no-progress", "no-sync")
 }
 
-// checkJob rejects options with which the job cannot be run, printed or forecast.
+// checkJob returns an error if the options do not allow the job to be run, printed or forecast.
 func (f *Fuzzy) checkJob() error {
 	o, job := &f.Plan, f.Job
 	switch {
@@ -137,14 +137,14 @@ type prediction struct {
 	Counted     bool            `json:"records_exact"`
 	Signatures  int64           `json:"signature_bytes"`
 	Keys        int64           `json:"keys"`
-	KeyBytes    int64           `json:"key_bytes"` // compressed
+	KeyBytes    int64           `json:"key_bytes"` // size of all keys, compressed
 	Pairs       int64           `json:"candidate_pairs"`
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // number of records in pairs
-	TextBytes   int64           `json:"text_bytes"` // when fetched
+	TextBytes   int64           `json:"text_bytes"` // size of these texts, including copies in several bins
 	Parts       int             `json:"parts"`
-	PartBytes   int64           `json:"part_bytes"` // of keys, compressed
+	PartBytes   int64           `json:"part_bytes"` // size of the keys of one part, compressed
 	Scratch     int64           `json:"scratch_bytes"`
 	ScratchEach int64           `json:"scratch_bytes_per_machine"`
 	Memory      int64           `json:"peak_memory_bytes"`
@@ -232,8 +232,8 @@ func endings(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// dataFiles returns the files that the operands name, and the sizes of the files. It replaces a
-// directory by the data files in it.
+// dataFiles returns the files that the operands name, and their sizes. Instead of a directory, it
+// returns the data files in the directory.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
 		return nil, nil, tool.UsageError("--plan needs file names")

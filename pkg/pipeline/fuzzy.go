@@ -28,13 +28,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Fuzzy removes near-duplicates from a dataset. Common holds the options of all stages; the other
-// fields hold options of single stages. The stages use ordinals as ids, because ordinals cannot
-// repeat. Stages that write output for people look up the ids in the records.
+// Fuzzy removes near-duplicates from a dataset. Common holds the options that all stages share; the
+// other fields hold options of single stages. Internally, records are identified by ordinal,
+// because the ids in the data may repeat. Stages that write output for users look up these ids.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
-	Text   option.Text // how the comparing stages make shingles; same flags as in Sign
+	Text   option.Text // how the comparing stages make shingles; set by the same flags as in Sign
 	Pair   lshpairs.Options
 	Decide dupgroup.Options
 	Apply  keepdrop.Options
@@ -45,7 +45,8 @@ type Fuzzy struct {
 	Evidence Evidence
 }
 
-// DefaultFuzzy returns a Fuzzy that removes records with a similarity of 0.8 or more.
+// DefaultFuzzy returns a Fuzzy that removes records whose similarity to a kept record is at least
+// 0.8.
 func DefaultFuzzy() Fuzzy {
 	return Fuzzy{
 		Common: flags.OfText(),
@@ -84,7 +85,8 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// common registers shared flags. share copies their values to the stages.
+// common registers the named flags of the options that all stages share. Method share copies their
+// values to a stage.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
@@ -151,8 +153,7 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns the flags that have no effect, among the shared flags and the flags that
-// Decisions registers.
+// IdleDeciding returns those shared flags and flags registered by Decisions that have no effect.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -185,8 +186,8 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// Prepare divides the files of --against into data and signatures, and checks the scheme of the
-// signatures. Call it before AddSteps.
+// Prepare divides the files of --against into data and signatures, and checks that the signatures
+// have the scheme of this run. It must be called before AddSteps.
 func (f *Fuzzy) Prepare(e *tool.Env) error {
 	sign, o := f.sign().Options.(*recsign.Options), &f.Old
 	scheme, err := sign.Scheme()
@@ -218,8 +219,8 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 }
 
 // AddSteps adds the steps that decide, the steps that write evidence, and a step with the stage
-// last, which applies the decisions. It returns the counts of the stage that compares and decides,
-// or nil if no stage does.
+// last, which applies the decisions. It returns the counts of the stage that both compares and
+// decides, or nil if different stages do that.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -234,19 +235,19 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
-		chain = nil // one chain makes the pairs with old records, another the pairs of new records
+		chain = nil // the steps are not a single chain, so the page shows none
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)
 	return d.compared
 }
 
-// A decided names the results of the steps that decide.
+// A decided describes the results of the steps that decide.
 type decided struct {
 	list     string       // file with the decisions
 	scores   []string     // files with the scored pairs; nil if no step writes them to a file
 	keys     string       // file with the most frequent keys, for a report; or ""
-	compared *tool.Counts // counts of the stage that compares and decides; or nil
+	compared *tool.Counts // counts of the stage that both compares and decides; or nil
 }
 
 func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
@@ -267,8 +268,8 @@ func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// Chain returns the stages that decide about the records of these files. The first stage signs and
-// the second makes pairs.
+// Chain returns the stages that decide which records of the data files to keep. The first stage
+// signs the records, and the second makes candidate pairs.
 func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	sign := f.sign().On(data...)
 	if !f.fused() {
@@ -298,8 +299,8 @@ func (f *Fuzzy) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// pair returns the stage that makes pairs. If the user gave bands, the stage does not get the
-// options that choose bands.
+// pair returns the stage that makes candidate pairs. If the user gave bands, the threshold and the
+// recall stay at their defaults, because they serve only to choose bands.
 func (f *Fuzzy) pair() plan.Stage {
 	o, preset := f.Pair, lshpairs.Default()
 	f.share(&o.Common)
@@ -313,10 +314,12 @@ func (f *Fuzzy) pair() plan.Stage {
 	return s
 }
 
-// banded reports whether the user gave bands. Otherwise the threshold determines the bands.
+// banded reports whether the user gave bands. Otherwise they are computed from the threshold and
+// the recall.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
-// verify returns the stage that computes the scores of pairs from their texts.
+// verify returns the stage that computes the scores of candidate pairs from the texts of the
+// records.
 func (f *Fuzzy) verify(data []string) plan.Stage {
 	o := jaccard.Default()
 	f.share(&o.Common)
@@ -325,7 +328,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 	return plan.Tool("jaccard", &o).Rereading()
 }
 
-// group returns the stage that decides from scores.
+// group returns the stage that makes the decisions from the scored pairs.
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
@@ -341,8 +344,8 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 	return plan.Tool("dupgroup", &o).Rereading()
 }
 
-// Applier returns the stage that applies the decisions. AddSteps gives the stage the list of
-// decisions later.
+// Applier returns the stage that applies the decisions. AddSteps later sets the name of the list of
+// decisions.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
@@ -353,8 +356,9 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	return applier(b, o)
 }
 
-// applier returns a keepdrop stage with options o, and sets the stage's outputs. The list of
-// decisions uses ordinals; the stage only displays ids.
+// applier returns a keepdrop stage with options o, except that its outputs are files that b will
+// rename or, in a dry run, not write. The list of decisions identifies records by ordinal; the
+// stage uses other ids only in its output.
 func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
 	if b.Dry {
@@ -381,8 +385,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that decides, and returns the name of its output. This is the named
-// file, or a scratch file if name is empty or the run is dry.
+// addDecisions adds the chain that decides, and returns the path of its list of decisions. The list
+// is the output with the given name, or a scratch file if name is empty or the run is dry.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -395,7 +399,7 @@ func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	return last.OutputName
 }
 
-// ListGroups lists the groups of similar records, without removing any.
+// ListGroups lists the groups of similar records and removes no record.
 func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Options) error {
 	b := f.Job.Build(e)
 	data := b.Reread(operands)

@@ -19,9 +19,9 @@ import (
 
 // Job holds the options for running or printing the chain of a command.
 type Job struct {
-	Parts   int          // number of parts of the printed chain; 0: no parts
+	Parts   int          // number of parts in a printed chain; 0 if the chain is not split
 	Batch   flagset.Size // maximum total size of the shards that one task of a makefile reads
-	Print   plan.Form    // the form in which to print the chain; "": run the chain
+	Print   plan.Form    // the form in which to print the chain; empty to run it instead
 	DryRun  bool         // write no data, only statistics and the report
 	Verbose bool         // print each chain when it starts
 	Stats   string       // format of the statistics: text, json or none
@@ -92,12 +92,12 @@ func (j *Job) Check() error {
 // dry reports whether the chain runs but writes no data.
 func (j *Job) dry() bool { return j.DryRun && j.Print == "" }
 
-// Build returns a builder of the job's plan.
+// Build returns an empty builder for the job's plan.
 func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints the plan of b, or runs it. After a run it calls report, if not nil.
+// Do prints the plan of b, or runs it. After a successful run it calls report, if not nil.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
@@ -106,7 +106,7 @@ func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	return report(time.Since(start))
 }
 
-// named reports whether records have ids that are not their ordinals.
+// named reports whether records have ids other than their ordinals.
 func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
 
 // stats holds the statistics printed at the end of a job.
@@ -152,7 +152,8 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	}
 }
 
-// Report writes statistics to standard error in the format of Stats. For text it calls asText.
+// Report writes statistics to standard error in the format that Stats names. For the format text,
+// it calls asText to print them.
 func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":

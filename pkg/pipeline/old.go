@@ -26,12 +26,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old holds the options for comparing the new records with old records.
+// Old holds the options for comparing new records with old records, given as data or as signatures.
 //
-// The stages prefer an old record to a new record of any rank, and do not compare old records with
-// each other. The user gives old records as data or as signatures. The stages stream signatures and
-// do not hold them in memory. Save writes the signatures of the kept records. So successive runs
-// over the parts of a dataset keep the same records as one run over the whole dataset.
+// Of two similar records, an old one is always preferred to a new one, whatever their ranks. Old
+// records are not compared with each other. Their signatures are streamed, not held in memory. If
+// each run saves the signatures of its kept records for the next run, successive runs over the
+// parts of a dataset keep the same records as one run over the whole dataset.
 type Old struct {
 	Against []string   // datasets, or saved signatures
 	Read    option.Old // read options for Against
@@ -61,8 +61,8 @@ func (o *Old) Check() error {
 	return nil
 }
 
-// noteUnsealed prints a note for each file of lines without a seal. Earlier versions wrote files
-// without seals.
+// noteUnsealed prints a note for each named file that has no seal. Earlier versions of doppel wrote
+// files without seals.
 func noteUnsealed(e *tool.Env, names []string) error {
 	for _, name := range names {
 		if plan.ReadsOnce(name) {
@@ -79,8 +79,9 @@ func noteUnsealed(e *tool.Env, names []string) error {
 	return nil
 }
 
-// schemeOf returns the scheme of a file that begins with a signature, or "" for a file of data. It
-// returns an error for a file that begins with neither. The stages report all other faults.
+// schemeOf returns the scheme of a file that begins with a signature, or "" for a data file. It
+// returns an error for a file that begins with neither. The stages report all other faults in the
+// file.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)
@@ -119,8 +120,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
-// against adds the steps that decide about new records, first from the pairs of new and old
-// records, then from the pairs of new records.
+// against adds the steps that decide which new records to keep, first from the pairs of a new and
+// an old record, then from the pairs of new records.
 func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
 	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})
@@ -135,7 +136,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
 		sign := f.sign()
 		read := &sign.Options.SharedOptions().Records
-		*read = old.Options(*read) // gives old records ids that no new record has
+		*read = old.Options(*read) // the ids of old records then differ from those of new records
 		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
 		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
 		p.Against, p.Old.Fields = []string{signed.Path()}, old.Fields
@@ -164,8 +165,9 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 }
 
 // save adds the step that signs the kept records, if --save is given. The ids contain the names of
-// the inputs, so that no record of a later run has the same id. To get the right name, the printed
-// script reads a copied input as standard input.
+// the inputs, so that no record of a later run has the same id. In a printed script, an input that
+// was copied to a scratch file is read from standard input, so that its ids contain the input's
+// name and not the name of the scratch file.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	if f.Old.Save == "" || b.Dry {
 		return

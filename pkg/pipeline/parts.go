@@ -58,8 +58,8 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	return p, nil
 }
 
-// parts returns the plan of a run in parts over shards, or an error if an option needs a run in
-// one process. Records with equal hashes are equal, so the plan reads no texts again.
+// parts returns the plan of a run in parts over shards, or an error if an option needs a run in one
+// process. Records with equal hashes are considered equal, so no step compares their texts.
 func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	u := &x.Unique
 	switch {
@@ -100,8 +100,8 @@ func byFile(s plan.Stage) plan.Stage {
 	return s
 }
 
-// applied returns the stage that applies the decisions to one shard. A kept record that a decision
-// names can be in another shard.
+// applied returns the stage that applies the decisions to one shard. It sets Partial, because a
+// decision can name a kept record of another shard.
 func applied(o keepdrop.Options) plan.Stage {
 	o.Partial, o.Records.ID, o.OutputName, o.Removed = true, "", "", ""
 	return byFile(plan.Tool("keepdrop", &o))

@@ -16,9 +16,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages cuts the passages that occur more than once from records. The stages use ordinals as
-// ids, because ordinals cannot repeat. Stages that write output for people look up the ids in the
-// records.
+// Passages cuts the passages that occur more than once from records. Internally, records are
+// identified by ordinal, because the ids in the data may repeat. Stages that write output for users
+// look up these ids.
 type Passages struct {
 	flags.Common
 	Find      dupspan.Options
@@ -110,15 +110,15 @@ func (p *Passages) Run(e *tool.Env, operands []string) error {
 	page.Against, page.Old = p.Find.References(), p.Find.Old
 	p.Report.Add(b, page, data, append([]string{"doppel passages"}, shown.Args()...), p.find(nil))
 	apply := p.Apply
-	apply.Ordered = apply.Removed == "" || b.Dry // only --removed must hold the decisions in memory
+	apply.Ordered = apply.Removed == "" || b.Dry // only --removed needs all decisions in memory
 	apply.Partial = !apply.Ordered && len(p.Find.Against) > 0
 	apply.Against, apply.Old = p.Find.References(), p.Find.Old
 	addApplying(b, applier(b, apply).Counting(&counts), list, data)
 	return p.Job.Do(b, p.Job.reporting(e, &counts, nil))
 }
 
-// find returns the dupspan stage, without an output file. With Annotate the stage writes the ids
-// of records. Otherwise it writes ordinals, because keepdrop applies its list.
+// find returns the dupspan stage, without an output file. With Annotate, its output contains the
+// ids of records. Otherwise it contains ordinals, which keepdrop expects.
 func (p *Passages) find(data []string) plan.Stage {
 	o := p.Find
 	o.OutputName, o.Data = "", data

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A probe runs the filters of a run in parts on a part of the data. It runs them as separate
-// programs, as the makefile does.
+// A probe measures the costs of a run in parts by running its filters on a part of the data. Each
+// filter is a separate program, as in the makefile.
 type probe struct {
 	f     *Fuzzy
 	e     *tool.Env
@@ -47,8 +47,8 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 	return k, nil
 }
 
-// choose selects files to read. If the first file is too large, it copies the first records of
-// that file.
+// choose selects files until they have at least probeBytes/2 bytes. It skips files of more than
+// probeBytes but, if the first file is so large, selects a copy of the first records of that file.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -103,7 +103,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 		return nil, err
 	}
 	var failed error
-	took := func(format string, args ...any) float64 { // processor time; 0 after a failure
+	took := func(format string, args ...any) float64 { // runs a script and returns its processor time in seconds; does nothing after a failure
 		if failed != nil {
 			return 0
 		}
@@ -152,7 +152,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 
 // lists holds the sizes of the files that method lists reads and writes.
 type lists struct {
-	texts, bytes, ids float64 // fetched texts: their number, bytes of their lines, bytes of their ids
+	texts, bytes, ids float64 // number of fetched texts, bytes of their lines, and bytes of their ids
 	chain, mesh       float64 // number of pairs in each file
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // sieve plans a run of recsieve alone, which writes the same bytes as the chain. It adds no step
-// and returns false if recsieve cannot replace the chain, or is not faster.
+// and returns false if recsieve cannot replace the chain, or is probably not faster.
 func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""

@@ -35,8 +35,8 @@ type survey struct {
 	seen  int64    // number of records in these files
 }
 
-// fewFiles is the minimum number of files to read, if there are as many. With several files, the
-// sample can count duplicates within a file and across files separately.
+// fewFiles is the minimum number of files to read, if the dataset has that many. A sample of
+// several files shows how many duplicates are in the same file and how many are in different files.
 const fewFiles = 8
 
 // survey reads some of the files, draws a sample of their records, and signs the sample.
@@ -77,7 +77,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		total, batches = whole, int(whole.Files) // one batch per object, because the makefile does not know their sizes
+		total, batches = whole, int(whole.Files) // one batch per file, because the makefile does not know the sizes of remote files
 	}
 	drawn := d.settle()
 	if len(drawn) == 0 {
@@ -90,7 +90,8 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the listing of a dataset. The given files are a part of that dataset.
+// listing reads the named listing of a dataset. The given files are a part of that dataset, and all
+// files of the dataset must have the same extensions.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {
@@ -119,7 +120,7 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 		plan.Step{Source: &plan.Source{Open: func() (io.ReadCloser, error) { return d.open(drawn) }}, Into: texts},
 		plan.Step{Stages: []plan.Stage{sign, plan.Tool("doppel fuzzy", &plan.System{Do: func(e *tool.Env) error {
 			lines := bufio.NewScanner(e.Stdin)
-			lines.Buffer(nil, 1<<20) // a signature of 65,536 slots of 32 bits
+			lines.Buffer(nil, 1<<20) // enough for a signature of 65,536 slots of 32 bits
 			for lines.Scan() {
 				var signature line.Signature
 				if err := signature.Parse(lines.Bytes()); err != nil {
@@ -130,7 +131,7 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 					return err
 				}
 				one, file := drawn[next], drawn[next].file
-				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // assume that two files are as similar as two records
+				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // only one file was read, so treat each record as a separate file
 					file = next
 				}
 				s.sample.Add(file, int(one.ordinal), one.size, keys)
@@ -147,18 +148,19 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 }
 
 // A drawing draws records at random: it hashes each ordinal to a draw and keeps the records with
-// the smallest draws. A scratch file holds their texts, and also the texts of records that lost to
-// smaller draws later. For n of N records, the file has about n(1+ln(N/n)) texts.
+// the smallest draws. Their texts are written to a scratch file, in which the texts of records that
+// are later replaced by others also remain. For n of N records, the file has about n(1+ln(N/n))
+// texts.
 type drawing struct {
 	size  int
-	below atomic.Uint64 // records with this draw or a larger one are not kept
+	below atomic.Uint64 // upper bound, exclusive, of the draws of kept records
 	held  []drawnText
 	file  *os.File
 	out   *bufio.Writer
 	at    int64
 }
 
-// A drawnText is a drawn record and the place of its text in the scratch file.
+// A drawnText describes a drawn record and the position of its text in the scratch file.
 type drawnText struct {
 	draw    uint64
 	file    int
@@ -223,7 +225,7 @@ func (d *drawing) settle() []drawnText {
 	return d.held
 }
 
-// open returns the drawn texts as JSON lines.
+// open returns a reader of the drawn texts as JSON lines.
 func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
 	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
 }
