@@ -30,7 +30,7 @@ type Builder struct {
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // state of Data at the start
-	named  []string      // pairs: the temporary path of an output, and the name that the user gave
+	named  []string      // for each output, its temporary path and the name that the user gave
 	err    error         // the first error from creating a file
 }
 
@@ -85,7 +85,7 @@ func (b *Builder) Target(name string) string {
 		return os.DevNull
 	}
 	if (&flags.Common{OutputName: name}).Directory() {
-		return name // Foresee reserves the files in it
+		return name // a directory; Foresee reserves the names of the files in it
 	}
 	return b.Output(name, true)
 }
@@ -94,7 +94,7 @@ func (b *Builder) Target(name string) string {
 const Stdin = "-"
 
 // ReadsOnce reports whether an operand can be read only once. It returns false for a missing file,
-// because a stage reports such a file.
+// which a stage reports later.
 func ReadsOnce(name string) bool {
 	if name == Stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
 		return true
@@ -103,10 +103,10 @@ func ReadsOnce(name string) bool {
 	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
 }
 
-// Reread returns operands for stages that read them more than once. For each input that can be
-// read only once, it adds a step that copies the input. If an input is copied or compressed, the
-// first reading keeps decoded data for later readings. The operands must not be outputs of the
-// run, and the files must not change.
+// Reread returns operands for stages that read them more than once. For each operand that can be
+// read only once, it adds a step that copies the input to a scratch file, and returns the path of
+// that file. If an input is copied or compressed, the decoded data of the first reading is kept for
+// later readings. The operands must not be outputs of the run, and the files must not change.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
@@ -142,8 +142,9 @@ func (b *Builder) Reread(operands []string) []string {
 	return data
 }
 
-// Foresee reads the first bytes of the files. If they show that stage s cannot write the records,
-// it records an error, so that no stage runs. It does not read files that can be read only once.
+// Foresee checks whether stage s can write the records of the files, and records an error if not,
+// so that no stage runs. It reserves the output files if the output is a directory, and reads the
+// beginning of each file, unless a file can be read only once.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
@@ -163,7 +164,8 @@ func (b *Builder) Foresee(s Stage, files []string) {
 	}
 }
 
-// Do prints the plan to b.Env.Out, or runs it. In a run, the last step writes to out.
+// Do prints the plan to b.Env.Out, or runs it. In a run, the steps without a scratch file write to
+// out.
 func (b *Builder) Do(out io.Writer) error {
 	defer func() {
 		for _, s := range b.files {
@@ -216,7 +218,7 @@ func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
 		if p := (*os.PathError)(nil); errors.As(err, &p) {
-			p.Op = "open" // the word in a stage's error message
+			p.Op = "open" // as in a stage's error message
 		}
 		if err != nil {
 			return err

@@ -1,5 +1,5 @@
-// Package plan represents the work of a doppel command as a list of steps. Each step is a pipe of
-// tools. A Builder runs a plan in this process, or prints it as shell text or JSON.
+// Package plan represents the work of a doppel command as a list of steps. Each step is a pipeline
+// of tools. A Builder runs a plan in this process, or prints it as shell text or JSON.
 package plan
 
 import (
@@ -22,14 +22,14 @@ import (
 // A Plan is a sequence of steps.
 type Plan []Step
 
-// A Step is a pipe of stages.
+// A Step is a pipeline of stages, which run at the same time.
 type Step struct {
 	Source *Source  // input of the first stage; or nil
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
-	Into   *Scratch // output of the last stage; nil: the output of the whole plan
-	Beside *Scratch // a second output, named in a stage's options; or nil
-	From   *Scratch // in a printed plan, the standard input of the first stage; or nil
+	Into   *Scratch // file for the output of the last stage; if nil, the output is output of the plan
+	Beside *Scratch // second output, named in the options of a stage; or nil
+	From   *Scratch // standard input of the first stage in a printed plan; or nil
 }
 
 // A Stage is a tool with its options and operands.
@@ -37,11 +37,11 @@ type Stage struct {
 	Tool     string
 	Options  tool.Options
 	Operands []string
-	Preset   tool.Options // only options that differ from Preset are printed; nil: the tool's own defaults
+	Preset   tool.Options // default options, which are not printed; if nil, the tool's own defaults
 	Always   []string     // flags printed even at their defaults
 	Begin    func()       // called when the stage begins, to set options that depend on earlier steps; or nil
 	counts   *tool.Counts // receives the counts of the stage; or nil
-	Reported bool         // under -k, an earlier stage has reported the bad records
+	Reported bool         // under -k, the stage does not report bad records, because an earlier stage does
 }
 
 // Tool returns a stage that runs a tool with these options.
@@ -61,8 +61,8 @@ func (s Stage) Counting(c *tool.Counts) Stage {
 	return s
 }
 
-// Rereading returns the stage for records that an earlier stage has read. The earlier stage has
-// reported the bad records, so this one does not.
+// Rereading returns the stage with Reported set, for reading records that an earlier stage also
+// reads.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
@@ -99,7 +99,7 @@ func rank(arg string) int {
 	return 0
 }
 
-// words returns the words of the stage's command. It does not look up the program.
+// words returns the words of the stage's command. The first word is the bare name of the program.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
 // A Source is an input of a step. A printed plan runs Command and reads its output; a run in this
@@ -120,12 +120,12 @@ type System struct {
 
 func (*System) Flags(*pflag.FlagSet) {}
 
-// Check accepts all arguments, because a plan chose them.
+// Check accepts all arguments, because they come from a plan and not from the user.
 func (*System) Check() error { return nil }
 
 func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
 
-// A Scratch is an unnamed file that one step writes and later steps read. Options and operands
+// A Scratch is a temporary file that one step writes and later steps read. Options and operands
 // refer to it by Path.
 type Scratch struct {
 	Display string   // name of the input that was copied to the file, for messages and ids; or ""
@@ -134,12 +134,12 @@ type Scratch struct {
 	name    string // name of the shell variable, set when printing
 }
 
-// mark begins and ends the path of a scratch file in a printed plan. No file name contains a
-// NUL.
+// mark begins and ends the placeholder for the path of a scratch file in a printed plan. It is a
+// NUL, because no file name contains a NUL.
 const mark = "\x00"
 
-// Path returns the path that the stages of this process open or, if the plan is printed, a marked
-// file number.
+// Path returns the path that the stages of this process open or, if the plan is printed, a
+// placeholder: the number of the file between two marks.
 func (s *Scratch) Path() string {
 	if s.File == nil {
 		return mark + strconv.Itoa(s.number) + mark
@@ -147,5 +147,5 @@ func (s *Scratch) Path() string {
 	return fmt.Sprintf("/dev/fd/%d", s.File.Fd())
 }
 
-// IsScratch reports whether path is a scratch file of a printed plan.
+// IsScratch reports whether path is the placeholder for a scratch file in a printed plan.
 func IsScratch(path string) bool { return strings.HasPrefix(path, mark) }

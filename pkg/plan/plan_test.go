@@ -43,7 +43,7 @@ func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdou
 	return out.String(), errs.String(), status
 }
 
-// inShell runs a plan's text in a shell and returns the output.
+// inShell runs the shell text of a plan and returns its standard output.
 func inShell(t *testing.T, stdin, text string) string {
 	t.Helper()
 	sh := exec.Command("sh", "-c", text)
@@ -168,7 +168,8 @@ func TestStagesEndTogether(t *testing.T) {
 	}
 }
 
-// TestUnchanged checks that a change of a file between readings is an error.
+// TestUnchanged checks that a file that is missing at the start, or changes between two readings,
+// is an error.
 func TestUnchanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	write := func(text string) {

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// try is the shell text of a function that runs one stage of a pipe. Every stage except the last
-// runs in it. A plain sh has no pipefail, so the function records the failure of its stage.
+// try is the shell text of a function that runs one stage of a pipeline and records its failure in
+// the file $failed, because a plain sh has no pipefail. It runs every stage except the last.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // Shell returns the plan as shell text.
@@ -123,8 +123,9 @@ func cutMark(arg string) (before, number, after string) {
 	return before, number, after
 }
 
-// MarshalJSON returns the plan as a list of objects, one per step: the commands of its stages,
-// the command whose output they read, and its scratch files, if any.
+// MarshalJSON returns the plan as a list of objects, one per step. An object has the commands of
+// the stages and, if there are any, the command whose output the first stage reads, and the scratch
+// files.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`

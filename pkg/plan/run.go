@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The errors of a stage whose neighbour in the pipe has ended. A failed neighbour reports the
-// reason.
+// Errors of a stage whose neighbour in the pipeline has ended. They are not printed, because a
+// failed neighbour prints its own error.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")
@@ -78,7 +78,8 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// handed returns the values that a stage passes to the next stage, or nil if it must write lines.
+// handed returns the values that stage one passes directly to stage next, or nil if one must write
+// lines to a pipe.
 func handed(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)

@@ -1,5 +1,5 @@
 // Package forecast estimates the cost of removing near-duplicates in parts: pairs, bytes, memory,
-// processor time and duration. The estimates come from a sample of the data and from the steps
+// processor time and duration. The estimates are computed from a sample of the data, for the steps
 // that package parts prints. doppel-cluster(7) gives the formulas.
 package forecast
 
@@ -72,9 +72,9 @@ const (
 	mostParts       = 1000
 )
 
-// Parts returns a suitable number of parts for the data, at most 1000. A part has at most 2 GiB
-// of keys, unless that needs more than 1000 parts, because one machine holds a part. There are at
-// least as many parts as cores.
+// Parts returns a suitable number of parts for the data: at least one for each core, and so many
+// that a part, which one machine processes, has at most 2 GiB of keys. The number is never more
+// than 1000.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))
@@ -109,7 +109,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 		s.Seconds = together*s.Seconds + s.Tasks*k.Begin*beginTarget
 		cores := float64(c.Machines * c.Cores)
 		switch s.Name {
-		case "keys", "texts", "kept", "scores": // their filters run a thread per core
+		case "keys", "texts", "kept", "scores": // the filters of these steps run one thread per core
 			cores = min(cores, s.Tasks*float64(c.Cores))
 		default:
 			cores = s.Tasks / math.Ceil(s.Tasks/cores)
@@ -122,9 +122,9 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 // A Total is the sum of all steps.
 type Total struct {
 	Seconds, Wall float64
-	Memory        float64 // of the largest task
+	Memory        float64 // bytes of memory that the largest task needs
 	Scratch       float64 // size of the files that all steps leave
-	Each          float64 // scratch per machine, including the spill files of tasks that run at the same time
+	Each          float64 // scratch bytes per machine, including the spill files of tasks that run at the same time
 }
 
 // Sum returns the total of the steps on a cluster.

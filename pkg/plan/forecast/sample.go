@@ -26,7 +26,7 @@ func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // drawn is a record of the sample.
 type drawn struct {
-	frame int // number of the file; always 0 if all files were read, because the file does not matter then
+	frame int // number of the file; always 0 if all files were read, because then both rates are equal
 	place
 	bytes int // size of the text
 	keys  []lsh.Key
@@ -41,7 +41,8 @@ func (p place) before(q place) bool {
 }
 
 // Add adds a record: its file and ordinal, the size of its text in bytes, and its keys. There is
-// one key per band, or no key at all. The caller adds records in the order of the data.
+// one key per band, or no key if the text has no shingles. Records must be added in the order of
+// the data.
 func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 	d := drawn{file, place{file, ordinal}, bytes, slices.Clone(keys)}
 	if s.Frame.Files == 1 {
@@ -56,7 +57,7 @@ func (s *Sample) Len() int { return len(s.drawn) }
 // Pairs holds estimates about the candidate pairs of the whole dataset.
 type Pairs struct {
 	Seen       int     // candidate pairs in the sample
-	Candidates float64 // candidate pairs, each once
+	Candidates float64 // candidate pairs, each counted once
 	Error      float64 // relative standard error of Candidates from sampling
 	Most       float64 // upper bound of Candidates: two standard errors more; or, if the sample has no pair, the number it can have missed
 	Lines      float64 // candidate pairs, counted once for each part in which they are found
@@ -65,15 +66,15 @@ type Pairs struct {
 	Length     float64 // mean length of texts in pairs, divided by the mean of all
 }
 
-// Pairs estimates the candidate pairs of the whole dataset, divided into parts. hot is the value
-// of lsh.Pairing.Hot.
+// Pairs estimates the candidate pairs of the whole dataset if its keys are divided into the given
+// number of parts. hot is the value of lsh.Pairing.Hot.
 //
 // A pair of records is in the sample with a known probability. Pairs weights each pair by the
 // inverse of that probability (Horvitz and Thompson 1952), whatever the sizes of the groups. Three
 // effects are not sums over pairs of records: a copy is paired only with the first copy, a hot
-// bucket has fewer pairs, and a record with many partners counts only once in Paired. For the
-// first and the last effect, Unthin estimates the numbers of partners. For hot buckets, the
-// number of remaining pairs grows in proportion to the records in the bucket.
+// bucket has fewer pairs, and a record with many partners counts only once in Paired. For the first
+// and the last effect, Unthin estimates how many partners the records have. For a hot bucket, the
+// number of pairs is proportional to the number of records in the bucket.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
@@ -194,7 +195,7 @@ func degrees(n int, pairs []pair) []int {
 // A pair is two groups that share buckets.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // for a pair of hot buckets: the number of pairs in the sample that it represents
+	weight        float64 // for a pair that shares only hot buckets, the number of pairs in the sample that it represents
 }
 
 // pairs returns two lists of pairs of groups: plain pairs share a bucket that is not hot, inHot
@@ -218,7 +219,7 @@ func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	}
 	p := lsh.Pairing{Hot: int(expected)}
 	var found [2][]uint64
-	var wanted float64 // number of pairs of hot buckets, if they were as large as in the whole dataset
+	var wanted float64 // number of pairs that hot buckets would have if they were as large as in the whole dataset
 	var members []lsh.Member
 	for n := 0; len(entries) > 0; entries = entries[n:] {
 		members = members[:0]
@@ -273,7 +274,7 @@ func (g *group) within(h *group) (n int) {
 type partners struct {
 	seen            map[Seen]int // number of records by the number of partners in the sample
 	paired          []bool       // for each group: whether its records are in pairs
-	pairs, adjacent float64      // pairs of records; ordered pairs of such pairs with a common record
+	pairs, adjacent float64      // number of pairs of records, and of ordered pairs of such pairs that have a record in common
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -301,8 +302,8 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is the number of imaginary records of mean length that length adds to the records in
-// pairs, because these can be few.
+// lengthPrior is the number of imaginary records of mean length that method length adds to the
+// records in pairs. With few records in pairs, they keep the result near 1.
 const lengthPrior = 20
 
 // length returns the mean length of the texts of some groups, divided by the mean length of all

@@ -10,15 +10,16 @@ import (
 
 const bands = 16
 
-// A family is a set of size similar records, each with some copies. Two similar records share a
-// band with probability alike.
+// A family describes sets of similar records. A set has size different records, and each of them
+// occurs copies times. Two records of a set share a band with probability alike.
 type family struct {
-	share        float64 // of all records
+	share        float64 // share of the n records that are in such sets
 	size, copies int
 	alike        float64
 }
 
-// made returns the keys of n records in random order: the families and single records.
+// made returns the keys of n records in random order: the records of the families, and random
+// records.
 func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n
@@ -127,7 +128,7 @@ func TestPairsInFiles(t *testing.T) {
 	}
 }
 
-// TestNoPairs checks that a sample without pairs gives an upper bound.
+// TestNoPairs checks that a sample without pairs yields an upper bound for the number of pairs.
 func TestNoPairs(t *testing.T) {
 	s := Sample{Frame: Frame{1, .01}}
 	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {

@@ -11,11 +11,13 @@ import (
 type Seen struct{ Within, Across int }
 
 // A Spread is an estimate of how many partners records have in the whole dataset. The sample
-// contains each partner only with some probability, so a record with d partners shows k of them by
-// the binomial law. A Spread is the mixture of numbers d that makes the observed numbers k most
-// likely (Kiefer and Wolfowitz 1956; Laird 1978). For example, ten near versions of each page and
-// one copy of each tenth page can show the same mean, but not the same number of records with two
-// partners. The mixture tells the two cases apart as far as the sample allows.
+// contains each partner only with some probability, so the number k of partners that are in the
+// sample, for a record with d partners, has a binomial distribution. A Spread is the mixture of
+// numbers d that makes the observed numbers k most likely (Kiefer and Wolfowitz 1956; Laird 1978).
+// For example, a dataset with ten similar versions of each page and a dataset with one copy of
+// every tenth page can have the same mean number of observed partners, but not the same number of
+// records with two partners. The mixture distinguishes the two datasets as far as the sample
+// allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
@@ -26,13 +28,14 @@ type Spread struct {
 type Rates struct{ Within, Across float64 }
 
 const (
-	steps = 20_000      // maximum iterations; they converge slowly if several mixtures are nearly as likely
-	work  = 200_000_000 // maximum multiplications in all iterations, about
+	steps = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
+	work  = 200_000_000 // approximate maximum number of multiplications in all iterations
 	grow  = 1.25        // factor between successive numbers of partners that possible returns, from 5 on
 )
 
-// Unthin estimates the Spread from a sample: seen maps the observed numbers of partners to the
-// number of records. Both rates are more than 0 and at most 1. Unthin takes at most a second.
+// Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number
+// of records that have them. Both rates are more than 0 and at most 1. Unthin takes at most a
+// second.
 func Unthin(seen map[Seen]int, r Rates) *Spread {
 	s := &Spread{rates: r}
 	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {
@@ -103,7 +106,8 @@ func (s *Spread) begin(mean float64) {
 	}
 }
 
-// possible returns the numbers of partners that can explain the seen numbers.
+// possible returns numbers of partners in the whole dataset that can explain the numbers seen in a
+// sample with this rate.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {
@@ -155,7 +159,7 @@ func (s *Spread) Mean(f func(partners int) float64) (mean float64) {
 	return mean
 }
 
-// Given returns the mean of f over the records that show k partners in the sample.
+// Given returns the mean of f over the records that have k partners in the sample.
 func (s *Spread) Given(k Seen, f func(partners int) float64) float64 {
 	sum, mean := 0.0, 0.0
 	for i, d := range s.values {

@@ -13,7 +13,7 @@ func TestUnthin(t *testing.T) {
 	for name, tc := range map[string]struct {
 		partners []Seen // partners of successive records, repeated
 		rates    Rates
-		within   float64 // tolerance of the share without partners
+		within   float64 // tolerance for the share of records without partners
 	}{
 		"none":              {[]Seen{{0, 0}}, Rates{.1, .1}, 1e-9},
 		"all of one":        {[]Seen{{1, 0}, {0, 0}}, Rates{1, 1}, 1e-9},

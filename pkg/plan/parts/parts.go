@@ -27,28 +27,29 @@ import (
 // file:ordinal, as with -H. The result equals the result of the chain on one machine, because each
 // stage depends only on its input lines.
 //
-// The bin of a pair depends on the least record that is paired with the first record of the pair
-// (or on the first record itself). So most pairs of a group share a bin, and a text is copied to
-// one or two bins. If the pair alone chose the bin, a text would be copied once for each pair.
+// The bin of a pair (a, b) depends on the record with the least id among the records r in pairs (r,
+// a), or on a if there are none. So most pairs of a group share a bin, and a text is copied to one
+// or two bins. If the bin depended only on the pair itself, a text would be copied once for each
+// pair.
 type Plan struct {
 	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
-	Keys   plan.Stage  `json:"keys,omitzero"`    // signatures to keys
-	Pairs  plan.Stage  `json:"pairs,omitzero"`   // keys of a part, in any order, to pairs
-	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; nil: each pair has the score 1
+	Keys   plan.Stage  `json:"keys,omitzero"`    // converts signatures to keys
+	Pairs  plan.Stage  `json:"pairs,omitzero"`   // converts the keys of a part, in any order, to candidate pairs
+	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; if nil, each pair has the score 1
 	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs from their texts
-	Decide plan.Stage  `json:"decide"`           // scored pairs to decisions
-	Apply  plan.Stage  `json:"apply,omitzero"`   // a shard and its decisions to the kept records
+	Decide plan.Stage  `json:"decide"`           // converts scored pairs to decisions
+	Apply  plan.Stage  `json:"apply,omitzero"`   // reads a shard and its decisions, writes the kept records
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
-	// Results are the files that Decide writes, the first one with -o. The plan then has only the
-	// stages Sign and Decide: Sign writes one file per shard with --save, and Decide reads these
-	// files. If Results is nil, Apply writes the results.
+	// Results are the files that Decide writes; the first one is the output named by -o. A plan
+	// with Results has only the stages Sign and Decide: Sign writes one file per shard with --save,
+	// and Decide reads these files. If Results is nil, Apply writes the results.
 	Results []string `json:"-"`
 
 	Command string   `json:"-"` // the command that printed the plan
 	Shards  []string `json:"-"`
-	N       int      `json:"-"` // number of parts and number of bins; with Results, number of shards
-	Batch   int64    `json:"-"` // maximum bytes of the shards that one task reads; 0: one shard per task
+	N       int      `json:"-"` // number of parts, and also of bins; with Results, number of shards
+	Batch   int64    `json:"-"` // maximum total size of the shards that one task reads, in bytes; 0 means one shard per task
 	NoSync  bool     `json:"-"` // do not sync files to disk
 	Version string   `json:"-"` // version of doppel
 	Sum     string   `json:"-"` // SHA-256 of the makefile without this sum
@@ -74,7 +75,7 @@ const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
 	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
-	phonyFound = []string{"all", "check", "steps", "found"} // of a makefile with Results
+	phonyFound = []string{"all", "check", "steps", "found"} // phony targets of a makefile with Results
 )
 
 // CleanShards returns the names of shards as make normalizes them, without "./". It rejects
@@ -130,7 +131,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 	return all, nil
 }
 
-// inDirectory returns the error of a shard in a directory that the makefile writes.
+// inDirectory returns the error for a shard in a directory that the makefile writes to.
 func inDirectory(given string) error {
 	return msg.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
 }
@@ -160,7 +161,8 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	return t.Execute(w, p)
 }
 
-// mostShards limits the shards of a batch, so that their names fit into a command line.
+// mostShards is the maximum number of shards in a batch. It ensures that their names fit on a
+// command line.
 const mostShards = 500
 
 // Batches returns the shards in batches. One task processes a batch: it starts each program once,
