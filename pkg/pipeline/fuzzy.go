@@ -356,9 +356,9 @@ func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	return applier(b, o)
 }
 
-// applier returns a keepdrop stage with options o, except that its outputs are files that b will
-// rename or, in a dry run, not write. The list of decisions identifies records by ordinal; the
-// stage uses other ids only in its output.
+// applier returns a keepdrop stage with options o and the temporary paths of its outputs. In a dry
+// run, the stage writes no files. The list of decisions identifies records by ordinal; the stage
+// uses other ids only in its output.
 func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	o.Ordinals = named(o.Records)
 	if b.Dry {

@@ -24,7 +24,7 @@ type Plan []Step
 
 // A Step is a pipeline of stages, which run at the same time.
 type Step struct {
-	Source *Source  // input of the first stage; or nil
+	Source *Source  // input of the first stage, or nil
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
 	Into   *Scratch // file for the output of the last stage; if nil, the output is output of the plan
