@@ -12,11 +12,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A finishedRun is the directory of a finished run, and the lines of its input, output,
-// decisions and scores.
+// A finishedRun describes a finished run: its directory, and the lines of its files.
 type finishedRun struct {
 	args          []string // arguments of doppel audit, without file names
-	in, out, d, s []string // lines
+	in, out, d, s []string // lines of the input, the output, the decisions and the scores
 	dir           string
 }
 

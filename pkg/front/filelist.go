@@ -47,7 +47,7 @@ type lister struct {
 	o     *filesOptions
 	links files.Links
 	form  form               // form of the printed script, or ""
-	act   *reclaim.Reclaimer // or nil
+	act   *reclaim.Reclaimer // removes or links the copies; nil without --yes
 	tally *filereport.Tally  // counts for the HTML page, or nil
 	begun time.Time
 	clash string // name of an output file that is also an input, or ""
@@ -56,9 +56,9 @@ type lister struct {
 	line                        []byte
 }
 
-// newLister returns a lister, and sets o.Named to see every input file. With --report, the
-// lister counts the files. With --yes, it looks for an output among them, because an output
-// must not be removed or linked.
+// newLister returns a lister. With --report or --yes, it sets o.Named, which is called for every
+// input file: with --report to count the files, and with --yes to find an output file among them,
+// because an output file must not be removed or linked.
 func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
 	way := g.way()
@@ -130,7 +130,8 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// names writes a line for each name of each copy. Several spellings of one name get one line.
+// names writes a line for each name of each copy. Different spellings of one name, such as a and
+// ./a, get one line.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -173,13 +174,13 @@ func quoted(name []byte) string {
 	return msg.Quote(string(name))
 }
 
-// command returns the script's line for a copy. With --known, the line does not compare the
-// files, because the kept file is elsewhere.
+// command returns the script's line for a copy. With --known, the line does not compare the copy
+// with the kept file, because the kept file is not on this machine.
 //
-// With overlayfs, two names can belong to one file in two file systems, and no program can
-// detect that. So rm must not remove the last copy: the line first renames the copy. It removes
-// the renamed copy only if the kept file still exists and did not get the new name, too.
-// Otherwise the line gives the copy its old name back.
+// With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
+// no program can detect that. To never remove the only copy, the line first renames the copy. It
+// then removes the renamed copy only if the kept file still exists under its old name and was not
+// renamed, too. Otherwise the line restores the old name of the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
 	same := "cmp -s -- " + k + " " + n + " && "

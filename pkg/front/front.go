@@ -90,7 +90,7 @@ func Run(std tool.Std) int {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
-	if !strings.HasPrefix(std.Args[0], "-") { // an unknown command has no help
+	if !strings.HasPrefix(std.Args[0], "-") { // remove the arguments, so that front reports the unknown command even with --help
 		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)

@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// groupsOptions holds the options of doppel groups. It shows the decisions of a chain that it
-// runs, or of an earlier run.
+// groupsOptions holds the options of doppel groups, which lists the groups in the decisions of a
+// chain that it runs or of an earlier run.
 type groupsOptions struct {
 	flags.Common
 	chain pipeline.Fuzzy
@@ -40,8 +40,8 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 
 func (g *groupsOptions) Check() error { return cmp.Or(g.show.Check(), g.chain.Check()) }
 
-// Run runs the chain and shows its groups. With --list, it shows the groups of existing
-// decisions instead.
+// Run runs the chain and lists the groups in its decisions. With --list, it lists the groups in
+// existing decisions instead.
 func (g *groupsOptions) Run(e *tool.Env, operands []string) error {
 	if g.show.List == "" {
 		return g.chain.ListGroups(e, operands, g.show)

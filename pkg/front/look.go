@@ -46,7 +46,7 @@ func (c *count) Flags(fs *pflag.FlagSet) {
 	c.Common.Flags(fs, flags.KeepGoing|flags.Watch)
 }
 
-// Run runs reccat --count.
+// Run counts the records as reccat --count does.
 func (c *count) Run(e *tool.Env, operands []string) error {
 	o := reccat.Default()
 	o.Common, o.Count = e.Common, true

@@ -23,7 +23,7 @@ import (
 type mailOptions struct {
 	flags.Common
 	distance    int    // maximum number of different bits in the sums of similar messages
-	attachments string // skip or hash
+	attachments string // how to treat attachments: skip or hash
 	remove      bool   // remove copies
 	into        string // Maildir to move the copies to, or ""
 	yes         bool   // remove or move the copies; otherwise only print what would be done
@@ -145,7 +145,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // an interruption would leave the mailbox locked
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // delay interruptions, which would leave the mailbox locked
 		for _, err := range errs {
 			e.Warn(err)
 		}
@@ -159,9 +159,9 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 	return nil
 }
 
-// mailGroups collects groups of messages. A message joins the group whose first message is the
-// nearest to it, or begins a new group. Method add compares each message with the first messages
-// of all groups, at 2 ns per pair.
+// mailGroups collects groups of similar messages. A message joins the group whose first message is
+// nearest to it, or begins a new group if none is near enough. Method add compares each message
+// with the first messages of all groups, which takes 2 ns per pair.
 type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
@@ -169,13 +169,13 @@ type mailGroups struct {
 	first  []fuzzysum.Sum // sums of the first messages
 	groups int64          // number of written groups, of two or more messages
 	copies int64
-	all    [][]line.Message // by group
-	out    []map[int]bool   // by box, the numbers of the messages that are copies
+	all    [][]line.Message // messages of each group
+	out    []map[int]bool   // for each box, the numbers of the messages that are copies
 	number []int            // number of messages in each box
 }
 
-// add adds the next message of a box to the nearest group, or begins a new group. A sum that is
-// a digest matches only an equal digest, and the sum of an empty text matches no sum.
+// add adds the next message of a box to the nearest group, or begins a new group. A sum that is an
+// exact digest matches only an equal sum, and the sum of an empty text matches no sum.
 func (n *mailGroups) add(box int, m mailbox.Message) {
 	for len(n.out) <= box {
 		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)

@@ -116,9 +116,9 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	return nil // the flush of e.Out reports a failed write
 }
 
-// cut rounds a share down to four decimals for printing, so that 1.0000 means all. The addend
-// 1e-9 corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of up to 10^9
-// things, it is too small to raise the result by a ten-thousandth.
+// cut rounds a share down to four decimals for printing, so that 1.0000 means all. The addend 1e-9
+// corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of at most 10^9 records,
+// it is too small to round a value up.
 func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.
@@ -141,7 +141,7 @@ func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	data := b.Scratch("the sample")
 	decide := chain.Chain([]string{data.Path()})
 	pair := chain.Chain([]string{data.Path()})[:2]
-	pair[1].Options.(*lshpairs.Options).Pairing.All = true // equal records are not collapsed
+	pair[1].Options.(*lshpairs.Options).Pairing.All = true // pair all records of a bucket, including equal ones
 	b.Add(
 		plan.Step{Source: &plan.Source{Open: s.open}, Into: data},
 		plan.Step{Stages: append(decide, eachLine((*line.Decision).Parse, func(d line.Decision) error {
@@ -187,7 +187,7 @@ func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage 
 }
 
 // judgements reads a person's decisions from a file in the format of dupreview. It prints the
-// precision at the thresholds within the range of their scores.
+// precision at several thresholds within the range of the scores in the file.
 func judgements(e *tool.Env, name string) error {
 	in, err := e.Open(name)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/topk"
 )
 
-// A sample holds records chosen at random. The ordinal of each record is hashed to a draw, and
-// the records with the smallest draws are in the sample. Equal data give equal samples, and a
-// larger sample contains a smaller one.
+// A sample holds records chosen at random. The ordinal of each record is hashed to a number, its
+// draw, and the records with the smallest draws are in the sample. Equal data give equal samples,
+// and a larger sample of the same data contains the smaller one.
 type sample struct {
 	topk.List[pick]
 	seen int64

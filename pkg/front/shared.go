@@ -30,8 +30,8 @@ type Shared struct {
 	Pair   lshpairs.Options
 	Score  jaccard.Options
 	Match  matchsub.Options
-	Scores bool      // write how much each pair shares, not the passages
-	Print  plan.Form // print the chain in this form instead of running it; "": run it
+	Scores bool      // write an estimate of how much each pair shares, not the passages
+	Print  plan.Form // form in which to print the chain; empty to run it instead
 }
 
 // DefaultShared returns options that find all passages of 100 bytes. In 613 source files of 4 MB,
@@ -134,7 +134,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		output = b.Output(s.Match.OutputName, true)
 		match.OutputName, last = output, plan.Tool("matchsub", &match)
 	}
-	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // begins after all earlier steps have succeeded
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // the last step runs only if the earlier steps succeed
 	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}
@@ -159,8 +159,9 @@ func (c *byteCounter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// places returns operands as starting points for find(1). It prefixes ./ to names that begin
-// with one of -!(), because find would read them as options or as parts of an expression.
+// places returns operands as starting points for find(1). It prefixes ./ to names that begin with a
+// hyphen, an exclamation mark, a parenthesis or a comma, because find would parse such names as
+// options or as parts of an expression.
 func places(operands []string) (all []string) {
 	for _, name := range operands {
 		if strings.ContainsAny(name[:min(1, len(name))], "-!(),") {
@@ -171,8 +172,9 @@ func places(operands []string) (all []string) {
 	return all
 }
 
-// regularFiles returns the operands that are files, and the files below the other operands. A
-// NUL follows each name. An unreadable directory ends the run unless -k is given.
+// regularFiles returns the names of the operands that are regular files, and of the regular files
+// below the other operands. A NUL follows each name. An unreadable directory ends the run unless -k
+// is given.
 func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	var names bytes.Buffer
 	var batch filename.Batch

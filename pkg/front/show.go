@@ -18,7 +18,8 @@ type printer struct {
 	shown int
 }
 
-// Write shows a record. Each call passes a whole record, or the end of a line.
+// Write shows a record. Each call must pass a whole record, or only a line feed, which Write
+// ignores.
 func (p *printer) Write(record []byte) (int, error) {
 	line := bytes.TrimSuffix(record, []byte("\n"))
 	if len(line) == 0 {

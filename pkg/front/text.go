@@ -18,15 +18,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Text holds the options of doppel text, which finds pairs of similar text files as dedup.py
-// does.
+// Text holds the options of doppel text, which finds pairs of similar text files. The pairs are the
+// same as those of the Python script dedup.py.
 type Text struct {
 	flags.Common
 	Grams int // characters in a signed n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
 	Alike bool      // report only by the exit status whether the two operands are similar
-	Print plan.Form // print the chain in this form instead of running it; "": run it
+	Print plan.Form // form in which to print the chain; empty to run it instead
 }
 
 // DefaultText returns options for 32-bit signatures of character bigrams.
@@ -49,8 +49,8 @@ func (t *Text) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, flags.Part{Common: &t.Common, Shared: flags.KeepGoing | flags.Watch})
 }
 
-// Check runs the checks of the stages. It checks --n-gram-size itself, because the stage would
-// name its own flag in the error.
+// Check runs the checks of the stages. It checks --n-gram-size itself, because the error of the
+// stage would name the flag --shingle.
 func (t *Text) Check() error {
 	if t.Grams < 1 {
 		return tool.UsageError("--n-gram-size %d: want 1 or more", t.Grams)
@@ -102,7 +102,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	return tool.Exit(tool.ExitNothing)
 }
 
-// pairNames returns a stage that writes only the two names of each pair, as cut(1) does.
+// pairNames returns a stage that writes only the two names of each pair, as cut -f1,2 does.
 func pairNames() plan.Stage {
 	return plan.Tool("cut", &plan.System{Args: []string{"-f1,2"}, Do: func(e *tool.Env) error {
 		lines := bufio.NewScanner(e.Stdin)

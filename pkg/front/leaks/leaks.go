@@ -35,13 +35,13 @@ type Options struct {
 	Find   overlap.Options
 	Window text.Shingling // size of a window, in words
 	Tests  []string       // benchmark files
-	Fields []string       // text fields of a test item; empty: only "text"
-	TestID string         // path of the id of a test item; "": ordinals
+	Fields []string       // paths of the text fields of a test item; if empty, only "text"
+	TestID string         // path of the id of a test item; if empty, ids are ordinals
 
 	Show      bool   // write the matched text in each row
 	CommonTo  string // file for the list of ignored windows
 	Decisions string // file for decisions on training records
-	Cut       bool   // decisions are on passages, not on records
+	Cut       bool   // the decisions drop passages, not whole records
 	Spoiled   string // file for decisions on test items
 	Report    string // file for an HTML report
 
@@ -124,7 +124,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run reads the test items, then the records, and writes what they share.
+// Run reads the test items, then the records, and writes for each item how much of it is in the
+// records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := o.refuseTwice(operands); err != nil {
 		return err
@@ -150,7 +151,7 @@ func (o *Options) refuseTwice(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
-			continue // reading it reports the error
+			continue // readTests reports the error
 		}
 		for k, other := range append(slices.Clone(operands), o.Tests[:i]...) {
 			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
@@ -193,7 +194,8 @@ func (r *run) run(operands []string) error {
 		}
 		return r.save(w)
 	}
-	// The other files are created before the training records are read.
+	// Create the other files before the training records are read, so that an error is reported
+	// early.
 	var decisions, spoiled, common, page *bufio.Writer
 	sealed := func(name string) (*bufio.Writer, error) { return e.CreateSealed(lineio.SealForm(e), name) }
 	for _, one := range []struct {
@@ -219,7 +221,7 @@ func (r *run) run(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.decide(decisions); err != nil { // must come first: it finds the best record of each item
+	if err := r.decide(decisions); err != nil { // must run before the calls below, because it finds the best record of each item
 		return err
 	}
 	if err := r.table(); err != nil {
@@ -248,7 +250,7 @@ type row struct {
 	benchmark, field string
 	id, record       []byte // ids of the item and of its best record; record is nil if no record matches
 	coverage         float64
-	windows          int // number of windows that are not ignored
+	windows          int // number of the field's windows that are not ignored
 	records          int
 	text             []byte
 	show             bool
@@ -299,8 +301,8 @@ const (
 	mostExcerpt   = 16 << 10
 )
 
-// excerpt returns the part of a text that contains the hits, with some text before and after
-// them, and its start.
+// excerpt returns the part of a text that contains the hits, with some text before and after them,
+// and the offset of this part. A long part is cut off after about mostExcerpt bytes.
 func excerpt(text []byte, hits []overlap.Hit) ([]byte, int) {
 	if len(hits) == 0 {
 		return nil, 0

@@ -50,13 +50,14 @@ func (r *run) page(w *bufio.Writer) error {
 	return p.Write(w)
 }
 
-// A nearItem is an item's first field, with the distance of its coverage from the threshold.
+// A nearItem is the number of an item's first field, and the distance of its coverage from the
+// threshold.
 type nearItem struct {
 	distance float64
 	field    int
 }
 
-// comparison returns an item beside the record that contains most of it.
+// comparison returns an item, given by its first field, beside the record that contains most of it.
 func (r *run) comparison(field int) (c report.Comparison, err error) {
 	item := field / len(r.fields())
 	_, coverage, records := r.tally.Best(field)
@@ -64,7 +65,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	if err != nil {
 		return c, err
 	}
-	begin := int64(0) // start of the first field of the item in texts
+	begin := int64(0) // offset of the item's first field in r.texts
 	if item > 0 {
 		begin = r.ends[item-1]
 	}

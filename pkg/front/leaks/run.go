@@ -24,14 +24,14 @@ type run struct {
 	e     *tool.Env
 	items *overlap.Items
 	ids   ids.Table // ids of the items, by number
-	begin []int     // number of the first item of each benchmark, then the number of all items
+	begin []int     // number of the first item of each benchmark, followed by the number of all items
 	texts spill.Log // the first field of each item, unchanged, for the page
 	ends  []int64   // end of each item's text in texts
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
-	records, bytes        int64 // records read, and the size of their texts
-	dropped, droppedBytes int64 // records dropped, and the size of their texts
+	records, bytes        int64 // number of records read, and size of their texts in bytes
+	dropped, droppedBytes int64 // number of records dropped, and size of their texts in bytes
 }
 
 // fields returns the names of the fields of an item.
@@ -77,7 +77,7 @@ func (r *run) addItem(rec *record.Record) error {
 			end = rec.Ends[i]
 		}
 		field := rec.Text[start:end]
-		start = min(end+1, len(rec.Text)) // after the LF
+		start = min(end+1, len(rec.Text)) // skip the LF between two fields
 		err := r.items.Add(field)
 		if errors.Is(err, overlap.ErrNoWords) {
 			err = fmt.Errorf("field %q of the test item has no words", name)
@@ -111,7 +111,7 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// A scanned holds the hits of a batch, and the end of each record's hits.
+// A scanned holds the hits in the records of a batch. The hits of record i end at ends[i].
 type scanned struct {
 	hits []overlap.Hit
 	ends []int
@@ -152,8 +152,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide reads the log of the tally, which also finds the best record of each item. It writes the
-// decisions on the records to w, unless w is nil.
+// decide reads the records in the tally, and by that makes the tally find the best record of each
+// item. It writes the decisions on the records to w, unless w is nil.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lineio.Format(r.e)
@@ -239,7 +239,7 @@ func (r *run) mark(w *bufio.Writer) error {
 	return nil
 }
 
-// common returns the numbers of the ignored windows, which are too common.
+// common returns the numbers of the windows that are ignored because they are too common.
 func (r *run) common() (all []int) {
 	for n := range r.index.Windows() {
 		if r.tally.Common(n) {
@@ -249,7 +249,8 @@ func (r *run) common() (all []int) {
 	return all
 }
 
-// listCommon lists the ignored windows, those in the most records first.
+// listCommon lists the ignored windows, sorted by the number of records that contain them, in
+// descending order.
 func (r *run) listCommon(w *bufio.Writer) error {
 	common := r.common()
 	slices.SortStableFunc(common, func(a, b int) int {
@@ -281,7 +282,7 @@ type benchmarkStats struct {
 	Share        float64 `json:"share"`
 	Low          float64 `json:"low"`
 	High         float64 `json:"high"`
-	Uncounted    int     `json:"items_of_common_windows"` // items whose windows are all ignored
+	Uncounted    int     `json:"items_of_common_windows"` // number of items whose windows are all ignored
 }
 
 func (r *run) report() error {

@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// save writes what the records share with the test items, for --merge.
+// save writes the windows that the records share with the test items, for --merge.
 func (r *run) save(w *bufio.Writer) error {
 	format := line.Format{}
 	put := func(l line.Found) error {
@@ -91,7 +91,8 @@ func notSaved(err error) error {
 	return msg.WithHint(err, "--merge reads files written by doppel overlap --save")
 }
 
-// add adds a line. A bad line ends the run even under -k, because the counts would be wrong.
+// add adds a line of a saved file. A bad line ends the run even under -k, because the counts would
+// be wrong.
 func (m *merger) add(rec *record.Record) error {
 	var l line.Found
 	err := l.Parse(rec.Raw)

@@ -70,10 +70,10 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 
 // An index is an inverted index of the sets. Sets are ranked by size.
 type index struct {
-	order    []uint32 // by rank, the number of the set
-	sizes    []int    // by rank
+	order    []uint32 // number of each set, by rank
+	sizes    []int    // size of each set, by rank
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // by rank, where the lists of the set's shared elements are in postings
+	lists    [][]span // positions in postings of the lists for each set's shared elements, by rank
 }
 
 type span struct{ start, end uint32 }

@@ -72,7 +72,7 @@ func (d *description) parse(name string, data []byte) error {
 	return d.check(f)
 }
 
-// wrong returns an error about a key, with the line of the key.
+// wrong returns an error about a key, with the number of the key's line.
 func wrong(f *config.File, key, format string, args ...any) *config.Error {
 	at, _ := f.Find(key)
 	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
@@ -105,7 +105,8 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// filters returns the options of the filters: one, or two if they read different fields.
+// filters returns the options of the filter stages. The language and quality filters are one stage,
+// unless they read different fields.
 func (d *description) filters() (all []recfilter.Options) {
 	switch {
 	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
@@ -128,7 +129,7 @@ var (
 )
 
 // keys returns the valid keys of a file. Each flag of a section's stage is a key, with _ for
-// hyphens. Some keys have a second name, which files of fastdedup use.
+// hyphens. Some keys have a second name, which is the name in the configuration files of fastdedup.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -171,8 +172,8 @@ func (d *description) keys() config.Keys {
 	return k
 }
 
-// unsaid lists the flags that a file cannot set: the pipeline sets them itself, or they must
-// be equal for all its stages.
+// unsaid lists the flags that a file cannot set, because the pipeline sets them itself or because
+// they must have the same value for all stages.
 var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}

@@ -28,10 +28,10 @@ import (
 // then records that the filters reject, then near-duplicates, as the file describes.
 type Options struct {
 	flags.Common
-	Config      string          // the name of the file
-	Output      string          // where to write, instead of the path in the file
+	Config      string          // name of the file that describes the steps
+	Output      string          // path of the output, instead of the path in the file
 	FiltersOnly bool            // only filters are allowed, and the file is optional
-	Report      pipeline.Report // report on the filters, if they are the only steps
+	Report      pipeline.Report // report on the filters, which must be the only steps
 	Job         pipeline.Job
 }
 
@@ -47,7 +47,8 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
-// Check rejects doppel pipeline without --config. doppel filter has a default instead.
+// Check returns an error if doppel pipeline has no --config. doppel filter has default rules for
+// that case.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want --config FILE, which describes the pipeline")
@@ -137,7 +138,8 @@ type sections struct {
 	counts []*tool.Counts // the counts of these stages
 }
 
-// counted returns the stage with counters for its records. The statistics show them under name.
+// counted returns the stage with counters for its records. The statistics show the counts under the
+// given name.
 func (s *sections) counted(name string, st plan.Stage) plan.Stage {
 	c := new(tool.Counts)
 	s.names, s.counts = append(s.names, name), append(s.counts, c)
@@ -169,14 +171,15 @@ func (s *sections) plan(operands []string) {
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 
-// write makes the last stage write the output to the named file, in the chosen form. In a dry
-// run, the stage writes nothing.
+// write makes the last stage write to the output that the description names, in the chosen form. In
+// a dry run, the stage writes nothing.
 func (s *sections) write(last plan.Stage) {
 	o := last.Options.SharedOptions()
 	o.OutputName, o.To = s.Target(s.description.output), s.form
 }
 
-// front returns the stages for exact duplicates and filters, which come before fuzzy.
+// front returns the stages that remove exact duplicates and apply the filters. They run before the
+// steps for near-duplicates.
 func (s *sections) front() (front []plan.Stage) {
 	if s.exact {
 		o := s.unique
@@ -220,7 +223,7 @@ type stepStats struct {
 	Records int64            `json:"records"`
 	Kept    int64            `json:"kept"`
 	Dropped int64            `json:"dropped"`
-	Unread  int64            `json:"unread,omitempty"` // bad records that the step left out without a decision
+	Unread  int64            `json:"unread,omitempty"` // number of bad records, which the step skipped without a decision
 	Reasons map[string]int64 `json:"reasons,omitempty"`
 }
 

@@ -62,11 +62,11 @@ const (
 	rows
 )
 
-// A doneMsg is sent when background work is finished. The function stores the result in the
+// A doneMsg is the message that background work is finished. The function stores the result in the
 // Model.
 type doneMsg func() tea.Cmd
 
-// New returns the screen on which the user chooses among the files of a directory.
+// New returns a Model that first shows the files of a directory, among which the user chooses.
 func New(dir string, work Worker) (*Model, error) {
 	m := &Model{work: work, picker: &picker{}, setup: Setup{Field: flags.Text, Threshold: 0.8}}
 	return m, m.picker.open(dir)
@@ -75,8 +75,9 @@ func New(dir string, work Worker) (*Model, error) {
 // Init does nothing.
 func (m *Model) Init() tea.Cmd { return nil }
 
-// Update handles a message. It passes unknown messages to the screen of pairs, and all keys while
-// that screen is shown. There, q returns to the results.
+// Update handles a message. While the screen of pairs is shown, it passes all keys to that screen,
+// except q, which returns to the results. It also passes to that screen all messages that it does
+// not handle itself.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -100,7 +101,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// resize passes the size of the terminal to the screen of pairs, less the lines of the command.
+// resize passes the size of the terminal, minus the lines that show the command, to the screen of
+// pairs.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil
@@ -109,7 +111,7 @@ func (m *Model) resize() tea.Cmd {
 	return cmd
 }
 
-// ok stores the message of err and reports whether err is nil.
+// ok reports whether err is nil. If not, it stores the message of err for display.
 func (m *Model) ok(err error) bool {
 	if err != nil {
 		m.err = err.Error()
@@ -122,7 +124,7 @@ func (m *Model) press(key string) tea.Cmd {
 		return tea.Quit
 	}
 	if m.err = ""; m.running {
-		return nil // only quitting ends a run
+		return nil // during a run, ignore all keys except those that quit
 	}
 	by := map[string]int{"down": 1, "j": 1, "up": -1, "k": -1, "pgdown": m.body(), "space": m.body(), "pgup": -m.body()}[key]
 	enter := key == "enter" || key == "right"
@@ -171,9 +173,9 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// pick handles a key on the page of files: it chooses files, opens directories, or continues
-// with the chosen files. Directories have no records to show, so after them it shows the page of
-// the job.
+// pick handles a key on the page of files: it chooses files, opens directories, or continues with
+// the chosen files. If a directory is chosen, there are no records to show, so it continues with
+// the page of the job.
 func (m *Model) pick(key string, by int) tea.Cmd {
 	p := m.picker
 	chosen := slices.Clone(p.chosen)
@@ -293,7 +295,7 @@ func (m *Model) choose(key string) tea.Cmd {
 	return nil
 }
 
-// compare starts computing a sample.
+// compare starts to draw and compare a sample in the background.
 func (m *Model) compare() tea.Cmd {
 	m.sample = nil
 	m.sampled++

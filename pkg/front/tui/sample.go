@@ -25,8 +25,9 @@ const (
 // lowest is the lowest threshold for which a sample counts the dropped records.
 const lowest = 0.5
 
-// A Sample tells how many records of a sample a job would drop. The sample has few of the copies
-// that are far apart in a large dataset, so for duplicates the number is a lower bound.
+// A Sample shows how many records of a sample a job would drop. If the copies in a large dataset
+// are far apart, few of them are in the sample, so the share of duplicates is a lower bound for the
+// whole dataset.
 type Sample struct {
 	Records int
 	Total   int64          // number of records from which the sample was drawn
@@ -58,7 +59,7 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 // A drawnRun is a run of consecutive records in the sample.
 type drawnRun struct {
 	draw  uint64
-	first int64 // number of the first record
+	first int64 // number of the first record in the dataset
 	texts [][]byte
 	size  int
 }
@@ -71,7 +72,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 		return nil, 0, err
 	}
 	held := topk.List[*drawnRun]{Size: runs, Compare: func(a, b *drawnRun) int { return cmp.Compare(a.draw, b.draw) }}
-	var open *drawnRun // the last run, if it is drawn
+	var open *drawnRun // the current run, or nil if it is not drawn
 	for {
 		var b record.Batch
 		if rd.Next(&b) != nil { // the end, or an error that the job will report
@@ -104,7 +105,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	return all, total, nil
 }
 
-// newSample returns the sample of all texts, after comparing them with each other.
+// newSample returns a Sample of all these texts. It compares every two of them.
 func newSample(all [][]byte, jobs int) *Sample {
 	s := &Sample{Records: len(all), Total: int64(len(all))}
 	seen := map[string]bool{}

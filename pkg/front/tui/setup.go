@@ -92,10 +92,10 @@ func (s *Setup) propose() string {
 	return dir + name + jobTexts[s.Job].ending + "." + ends
 }
 
-// A picker chooses files below a directory.
+// A picker is the state of the page on which the user chooses files and directories.
 type picker struct {
 	dir     string
-	entries []os.DirEntry // directories first, hidden ones left out
+	entries []os.DirEntry // directories, then files; hidden ones are omitted
 	at      int           // cursor: 0 is the parent directory, 1 is the first entry
 	chosen  []string
 }

@@ -1,10 +1,10 @@
 // Package tui implements doppel tui. A person chooses files, sees their first records, and chooses
-// a job; a sample shows what the job would drop. The person then runs the job, inspects the
-// dropped records, and writes the output. Every screen shows the command that does the same.
+// a job; a sample shows what the job would drop. The person then runs the job, inspects the dropped
+// records, and writes the output. Every screen shows the equivalent command.
 //
-// Model implements the pages. It leaves slow work to a Worker in the background, which tests
-// replace. The worker runs the command shown on the screen, so the screen and the command do the
-// same.
+// Model implements the pages. Slow work is done in the background by a Worker, which tests replace.
+// The worker runs the command that is shown on the screen, so the result is always that of the
+// command.
 package tui
 
 import (

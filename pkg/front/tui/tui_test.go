@@ -15,10 +15,11 @@ import (
 	"doppel/pkg/review"
 )
 
-// testdata is the absolute path of the screens, because tests change their directory.
+// testdata is the directory of the expected screens. The path is absolute, because tests change the
+// working directory.
 var testdata, _ = filepath.Abs("testdata")
 
-// update rewrites the screens in testdata.
+// update makes the tests rewrite the screens in testdata, instead of comparing them.
 var update = os.Getenv("UPDATE") != ""
 
 // A fake is a Worker that returns all results without delay.
@@ -46,7 +47,8 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words. It replaces as many of the first words as others says.
+// words returns a text of forty words. The first words, as many as others says, differ from those
+// of words(0).
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {
@@ -83,7 +85,7 @@ func (f *fake) Run(s Setup, tell func(string)) (*Outcome, error) {
 func (f *fake) Write(s Setup) (string, error) { return "wrote " + s.Output, f.note("write", s) }
 func (f *fake) Close()                        {}
 
-// start returns a screen for a directory with two files and a directory.
+// start returns a Model that shows a directory with two files, a hidden file and a subdirectory.
 func start(t *testing.T, work Worker, width, height int) *Model {
 	t.Helper()
 	dir := t.TempDir()

@@ -43,13 +43,14 @@ type Worker interface {
 
 // An Outcome is the result of a job.
 type Outcome struct {
-	Pairs *review.List // nil: the job names no pairs
+	Pairs *review.List // nil if the job names no pairs
 	Texts review.Texts
 	Rows  []string // result of a job that names no pairs
 	Told  string
 }
 
-// A worker is a Worker that runs the commands shown on the screen, as processes of this program.
+// A worker is a Worker that runs the commands shown on the screen, each as a process of this
+// program.
 type worker struct {
 	jobs      int
 	running   context.Context
@@ -134,8 +135,8 @@ func (w *worker) Look(files []string) (records, fields []string, err error) {
 	return records, fields, nil
 }
 
-// Run does the job except for writing the output. Only the fuzzy job keeps its decisions
-// for Write; for other jobs, Write does the work again.
+// Run does the job but does not write the output. For the fuzzy job, it keeps the decisions for
+// Write; for other jobs, Write repeats the work.
 func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 	s.Output = ""
 	switch args := s.Args(); s.Job {
@@ -146,7 +147,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		args[1] = "--progress" // instead of --apply
 		j, err := w.countDrops(nil, tell, args...)
 		return &Outcome{Told: msg.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
-	case Equal: // doppel files reports unreadable files, and lists the others
+	case Equal: // if some files are unreadable, doppel files fails but lists the others
 		out, last, err := w.doppel(nil, tell, args...)
 		if err != nil && len(out) == 0 {
 			return nil, err

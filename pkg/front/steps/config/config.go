@@ -23,13 +23,13 @@ type File struct {
 type Setting struct {
 	Key     string   // such as filters.quality.min_length
 	Values  []string // one value, the elements of a list, or none if the value is null
-	Section bool     // the key names a mapping; the mapping's keys follow
+	Section bool     // the key names a mapping; the settings in the mapping follow
 	Line    int      // from 1
 }
 
 // An Error is an error in a file, with its line.
 type Error struct {
-	Name string // the file
+	Name string // file name
 	Line int    // from 1
 	Msg  string
 	Hint string // a suggestion, or ""
@@ -108,7 +108,7 @@ func (f *File) errorf(s Setting, format string, args ...any) *Error {
 }
 
 // Find returns the setting of a key, and reports whether the file has it. If not, the Line of the
-// setting is 1.
+// returned setting is 1.
 func (f *File) Find(key string) (Setting, bool) {
 	for _, s := range f.Settings {
 		if s.Key == key {
@@ -118,7 +118,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns a copy of the file with the listed top-level sections moved into another section.
+// Within returns a copy of f in which the top-level sections named by which are moved into section.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {

@@ -47,7 +47,7 @@ lines
 """}
 `
 
-// spelled lists settings, one per line, without their line numbers.
+// spelled formats the settings of a file as strings, without their line numbers.
 func spelled(f *File) (all []string) {
 	for _, s := range f.Settings {
 		if s.Section {
@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// keys holds the valid keys of a small file.
+// keys holds the keys that are valid in TestMistakes.
 var keys = Keys{
 	"filters": nil, "filters.quality": nil, "input": nil, "output": nil,
 	"filters.quality.min_length": func(v []string) error {

@@ -40,8 +40,8 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	return settings, nil
 }
 
-// Limits on nesting. A pipeline has three levels of keys. For each enclosing bracket, and for each
-// enclosing key on its own line, the YAML library needs 60 kB.
+// Limits on nesting. A pipeline has three levels of keys. The YAML library needs 60 kB of memory
+// for each enclosing bracket, and for each enclosing key on a line of its own.
 const (
 	mostBrackets = 100
 	mostIndent   = 1000
