@@ -12,8 +12,8 @@ const bufferSize = 1 << 18
 // A Log stores bytes and reads them back by offset. Several goroutines may read a Log at the same
 // time if none writes.
 type Log struct {
-	file *os.File // nil: everything is in the buffer
-	buf  []byte   // the end of the log
+	file *os.File // scratch file; nil if all bytes are in buf
+	buf  []byte   // the end of the log, which is not yet in file
 	size int64
 	err  error
 }

@@ -79,8 +79,8 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 }
 
 // Pieces passes the entries of a partition to fn, sorted by key. If there are more than most
-// entries, it calls Merged. Otherwise it passes one piece, sorted in the memory of r. The caller
-// can read a partition only once.
+// entries, it calls Merged. Otherwise it passes one piece, sorted in the memory of r. Each
+// partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)
@@ -92,11 +92,11 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 	return fn(entries)
 }
 
-// A head is the unread rest of a run.
+// A head is the unread part of a sorted run.
 type head[E Entry] struct {
 	key       uint64 // key of the first entry of rest
 	rest, buf []E
-	next, end int64 // numbers of the entries after rest
+	next, end int64 // the entries after rest have the numbers from next to end-1
 }
 
 // advance drops the first entry of rest, if any, and reports whether the run has another entry.

@@ -102,7 +102,8 @@ type Partition struct {
 	loaded []uint64 // all words on disk, or nil
 }
 
-// Buffer returns the memory of v. The caller can pass it as buf to the next Open.
+// Buffer returns the memory of v. When v is no longer needed, the memory can be passed as buf to
+// the next Open.
 func (v *Partition) Buffer() []uint64 { return v.loaded }
 
 // Words returns the n words at offset at. If it must read them from disk, it reads them into buf.

@@ -11,7 +11,7 @@ const pileBlock = 1 << 12
 
 // Piles store bytes by pile, in the order of insertion, in bounded memory. Add collects the bytes
 // in blocks. When the blocks of all piles reach the limit, it appends them to a log, with one
-// segment per pile. So a pile is read back in few long pieces.
+// segment per pile. So a pile is read back in a few long pieces.
 //
 // Cost: the bytes, in memory or on disk, and on average half an unused block per pile. Piles are
 // not safe for concurrent use.

@@ -2,14 +2,15 @@ package spill
 
 import "os"
 
-// Create returns a temporary file in $TMPDIR without a name, open for reading and writing with
-// mode 0600. No file remains after the process ends, even if a signal such as SIGPIPE or SIGKILL
-// kills it (but see unlinked).
+// Create returns a temporary file in $TMPDIR without a name, open for reading and writing with mode
+// 0600. No file remains after the process ends, even if a signal such as SIGPIPE or SIGKILL kills
+// it. Without support for nameless files, an empty file remains if the process is killed during
+// Create.
 func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil
 	}
-	return unlinked() // its error describes a problem with the directory
+	return unlinked() // if the directory is unusable, this error says why
 }
 
 // unlinked creates a file and removes its name. If the process is killed between these two steps,

@@ -1,11 +1,11 @@
 package spill
 
-// slabWords is the size of a slab in words. Hold allocates separate memory for a run that is
+// slabWords is the size of a slab in words. Hold allocates separate memory for a slice that is
 // longer than a quarter of a slab.
 const slabWords = 1 << 16
 
-// Slabs store copies of runs of words. A slab is one allocation for many copies. After releaseAll,
-// new copies reuse the slabs.
+// Slabs store copies of slices of words. A slab is one allocation for many copies. After
+// releaseAll, new copies reuse the slabs.
 type Slabs struct {
 	last       []uint64 // the slab being filled
 	full, free [][]uint64

@@ -14,14 +14,14 @@ func TestSlabs(t *testing.T) {
 		for i := range 100 {
 			n := []int{1, 1000, slabWords / 4, slabWords/4 + 1, slabWords - 1}[i%5]
 			held = append(held, s.Hold(slices.Repeat([]uint64{uint64(round*100 + i)}, n)))
-			_ = append(held[i], 1) // must not overwrite the next copy
+			_ = append(held[i], 1) // append must not overwrite the next copy
 		}
 		for i, words := range held {
 			if slices.ContainsFunc(words, func(w uint64) bool { return w != uint64(round*100+i) }) {
 				t.Errorf("round %d: copy %d was changed", round, i)
 			}
 		}
-		if n := len(s.full) + len(s.free) + 1; n != 7 { // 20 runs of 1 + 1000 words + a quarter of a slab
+		if n := len(s.full) + len(s.free) + 1; n != 7 { // for 20 copies each of 1 word, 1000 words and a quarter of a slab
 			t.Errorf("round %d: %d slabs", round, n)
 		}
 		s.releaseAll()

@@ -50,7 +50,8 @@ func (s *Spool[E]) ReadAt(dst []E, number int64) error {
 // into its argument as possible and returns their number, or io.EOF at the end.
 func (s *Spool[E]) Reader() func([]E) (int, error) { return s.section(0, s.n) }
 
-// section returns a function like Reader's for the n entries from number first on.
+// section returns a function like the one that Reader returns, for n entries starting with number
+// first.
 func (s *Spool[E]) section(first, n int64) func([]E) (int, error) {
 	return func(dst []E) (int, error) {
 		dst = dst[:min(int64(len(dst)), n)]

@@ -62,8 +62,8 @@ func wordOf[E any](e *E, n int) uint64 {
 }
 
 // sortDigits sorts digit by digit, and returns the sorted slice and the other slice. It finds the
-// bits that are equal in all elements in one pass, and skips them. The partitions of a larger sort
-// have such bits.
+// bits that are equal in all elements in one pass, and skips them. Such bits are common in a
+// partition of a larger sort.
 func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	var counts [1 << wide]uint32
 	width, end := Width(len(a)), k.Low+k.N

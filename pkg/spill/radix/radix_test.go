@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// The tests sort an element by bits of hi, then by bits of lo.
+// An element is sorted by bits of hi, then by bits of lo.
 type element struct {
 	hi, lo uint64
 	at     uint32
 }
 
-// value returns the bits of a word that k selects, by a second method.
+// value returns the bits of a word that k selects. It computes them in another way than Sort.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
