@@ -27,10 +27,9 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 	return fs
 }
 
-// Args returns the arguments that turn the options preset into o: the flags with different
-// values, in order of registration, and always the named ones. A list has one argument per
-// element, so that elements may contain anything; a list of type wordList has a single
-// argument.
+// Args returns the arguments that turn the options preset into o: the flags whose values differ, in
+// order of registration, and the flags named by always. A list has one argument per element, so
+// that an element can be any string. Only a list of type wordList is a single argument.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -52,7 +51,7 @@ func Args(o, preset Flagged, always ...string) (args []string) {
 	return args
 }
 
-// ArgsOf is Args for the named flags only.
+// ArgsOf is like Args, but considers only the named flags.
 func ArgsOf(o, preset Flagged, names ...string) []string {
 	return Args(namedOptions{o, names}, namedOptions{preset, names})
 }
@@ -77,12 +76,12 @@ func elementsOf(f *pflag.Flag) []string {
 	return []string{f.Value.String()}
 }
 
-// wordList is the type of a list of words from a fixed vocabulary, given as one argument
-// separated by commas.
+// wordList is the pflag type of a list of words from a fixed vocabulary. Such a list is one
+// argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers the named flags of from, or all its flags if none is named. Setting such a
-// flag sets the option in from, so the option is passed on. A flag already in fs sets both
+// Offer registers the named flags of from, or all its flags if no names are given. Setting such a
+// flag sets the option in from. If fs already has a flag with that name, the flag sets both
 // options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {

@@ -51,8 +51,8 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// TestArgsAreReadBack checks that parsing the arguments of Args restores the options, for
-// any values.
+// TestArgsAreReadBack checks that parsing the arguments that Args returns restores the options,
+// even with hostile values.
 func TestArgsAreReadBack(t *testing.T) {
 	o, preset, got := presets(), presets(), presets()
 	o.list, o.name = hostile, hostile[3]

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseError rewords an error of the arguments to match other messages. Values of our own
-// types explain themselves; for numbers pflag returns the errors of strconv, which are
-// meant for programmers.
+// ParseError rewords an error from parsing arguments to match other messages. It keeps the errors
+// of the value types of this project, but replaces those of strconv, which pflag returns for
+// numbers and which are not meant for users.
 func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
@@ -24,8 +24,8 @@ func ParseError(err error) error {
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
 }
 
-// ValueError rewords the error of setting a flag to a value in the same way, without the
-// flag's name.
+// ValueError rewords an error from setting flag f to a value like ParseError, but without the name
+// of the flag.
 func ValueError(f *pflag.Flag, value string, err error) error {
 	if want := validValues(f.Value.Type(), err); want != "" {
 		return fmt.Errorf("%q: %s", value, want)
@@ -33,7 +33,8 @@ func ValueError(f *pflag.Flag, value string, err error) error {
 	return err
 }
 
-// validValues returns the valid values of a type, or "" for types of our own.
+// validValues describes the valid values of a numeric or boolean flag. It returns "" for other
+// types, whose errors need no rewording.
 func validValues(kind string, err error) string {
 	switch kind = strings.TrimRight(kind, "0123456789"); {
 	case errors.Is(err, strconv.ErrRange):

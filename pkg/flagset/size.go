@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A Size is a number of bytes, given with a unit K, M, G or T (powers of 1024), as in 512M. It
-// is a pflag.Value.
+// A Size is a positive number of bytes, written with an optional unit K, M, G or T (powers of
+// 1024), as in 512M. It is a pflag.Value.
 type Size int64
 
 const units = "KMGT"
 
-// Set parses s.
+// Set parses s. It accepts lower-case units, and a B after the number or unit.
 func (z *Size) Set(s string) error {
 	digits, shift := strings.TrimSuffix(strings.ToUpper(s), "B"), 0
 	if i := len(digits) - 1; i > 0 {
@@ -39,13 +39,13 @@ func (z *Size) String() string {
 
 func (z *Size) Type() string { return "SIZE" }
 
-// An Offset is a number of bytes like a Size, or 0; NoOffset means that it was not given.
+// An Offset is a number of bytes that is written like a Size but can be 0.
 type Offset int64
 
 // NoOffset means that no offset was given.
 const NoOffset Offset = -1
 
-// Set parses s.
+// Set parses 0, or a number that Size.Set accepts.
 func (o *Offset) Set(s string) error {
 	if strings.Trim(s, "0") == "" && s != "" {
 		*o = 0
