@@ -1,5 +1,5 @@
-// Package msg words messages: it escapes data so that it cannot control a terminal,
-// puts counted nouns into singular or plural, and adds a second line with a hint.
+// Package msg formats messages. It escapes data that could control a terminal, puts counted nouns
+// into the singular or plural, and adds hints to errors.
 package msg
 
 import (
@@ -17,10 +17,10 @@ type hintError struct {
 
 func (h hintError) Unwrap() error { return h.error }
 
-// Hint returns the second line.
+// Hint returns the hint.
 func (h hintError) Hint() string { return h.hint }
 
-// WithHint returns err with a hint, printed as a second line of the message.
+// WithHint returns err with a hint, which is printed on a second line, after the message of err.
 func WithHint(err error, format string, args ...any) error {
 	return hintError{err, fmt.Sprintf(format, args...)}
 }
@@ -41,7 +41,7 @@ func Are[N int | int64](n N) string {
 	return "are"
 }
 
-// Or returns a choice of words, as in "a, b or c".
+// Or joins words with commas and a final "or", as in "a, b or c".
 func Or(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -53,7 +53,7 @@ func Or(words []string) string {
 // plain lists the characters that need no quoting in a shell.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%"
 
-// Quote returns the word quoted for a POSIX shell.
+// Quote returns the word, quoted for a POSIX shell if necessary.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
@@ -82,10 +82,9 @@ func Graphic(s string) string {
 	return escaped(s, func(r rune) bool { return !unicode.IsGraphic(r) }, backslashed)
 }
 
-// Visible is Graphic for a page, where line ends and tabs are kept: it replaces hidden
-// characters with their codes, such as ‹U+202E› and ‹xFF›. Characters that join letters or
-// emoji are kept. Unicode's symbols for control characters are not used, because many fonts
-// lack them.
+// Visible is like Graphic, but for HTML pages: it replaces invisible characters with their codes,
+// such as ‹U+202E› and ‹xFF›. It keeps line feeds, tabs, and the characters that join letters or
+// emoji. It does not use Unicode's symbols for control characters, because many fonts lack them.
 func Visible(s string) string {
 	hidden := func(r rune) bool {
 		return !strings.ContainsRune("\n\t\u200c\u200d", r) && (r == utf8.RuneError || !unicode.IsGraphic(r))

@@ -2,10 +2,11 @@ package msg
 
 import "strings"
 
-// Nearest returns the word most likely meant by a mistyped one: the word with the fewest
-// insertions, deletions, replacements and swaps of characters, or "" if more than a third
-// of the characters are wrong. A word that starts or ends with the typed one counts as one
-// edit away.
+// Nearest returns the word that a user most likely meant by the string typed. This is the word that
+// takes the fewest edits: insertions, deletions, replacements and swaps of neighbouring bytes. If
+// every word takes more than one edit, and more than one per three bytes of typed, Nearest returns
+// "". A word that begins or ends with typed counts as one edit away, and so does a word that typed
+// extends with a hyphen, as in exact-dedup.
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {
@@ -20,8 +21,7 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance returns the number of edits between two words; a swap of neighbouring characters
-// is one edit.
+// distance returns the number of edits between two words. A swap of neighbouring bytes is one edit.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[1] {
