@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A List holds the beginning of all values, sorted.
+// TestList checks that a List holds the smallest values, sorted.
 func TestList(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{0, 1, 3, 50} {
@@ -28,7 +28,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// All values are drawn equally often, and another seed draws others.
+// TestDraw checks that over many seeds all values are drawn equally often.
 func TestDraw(t *testing.T) {
 	const of, size, seeds = 40, 10, 2000
 	var drawn [of]int
@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 			drawn[by[x]]++
 		}
 	}
-	for n, times := range drawn { // 500 each, with a deviation of 19.4: five of these
+	for n, times := range drawn { // expect 500, with a tolerance of five standard deviations of 19.4
 		if times < 403 || times > 597 {
 			t.Errorf("the %dth was drawn %d times of %d", n, times, seeds)
 		}
