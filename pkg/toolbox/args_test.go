@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// hostile are texts that a list, a shell or a parser of flags might misread.
+// hostile lists strings that a list, a shell or a flag parser might misread.
 var hostile = []string{"a,b", "-x", `c "d'`, "[e]", ""}
 
-// words are valid values of flags that do not accept every text.
+// words maps each flag that does not accept every string to a valid value.
 var words = map[string]string{
 	"shingle": "c5", "normalize": "conservative", "rank": "stars:desc", "split": "w50", "snap": "line", "policy": "components",
 	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
@@ -56,8 +56,8 @@ func flagsOf(o tool.Options) *pflag.FlagSet {
 	return fs
 }
 
-// A plan passes the options of each tool as arguments: any flag that is set survives the
-// round trip, and default options need no arguments.
+// TestArgs checks that the options of each tool can be passed on as arguments: parsing the
+// arguments restores every flag that was set, and default options need no arguments.
 func TestArgs(t *testing.T) {
 	for _, command := range All {
 		name, set := command().Name, command().Options

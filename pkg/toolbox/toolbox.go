@@ -1,8 +1,9 @@
-// Package toolbox lists all tools, so that one binary can be any of them.
+// Package toolbox lists all tools, so that one binary can act as any of them.
 //
-// Make builds separate binaries, which chains run because they start sooner: each links only its
-// own packages. Distribution packages contain only doppel, which runs "doppel recsign …", and
-// acts as recsign if it is called through a link of that name.
+// The makefile also builds a binary for each tool. A printed chain prefers these binaries, which
+// start faster, because each links only the packages that its tool needs. Distribution packages
+// contain only doppel, which runs a tool as in "doppel recsign …", or if it is called through a
+// link with the name of the tool.
 package toolbox
 
 import (
@@ -31,8 +32,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// All lists the constructors of every tool but doppel, in the order in which data pass through
-// them.
+// All lists the constructors of all tools except doppel, approximately in the order in which data
+// pass through the tools.
 var All = []func() *tool.Command{
 	recsign.Command,
 	lshkeys.Command,
@@ -56,7 +57,7 @@ var All = []func() *tool.Command{
 	matchsub.Command,
 }
 
-// Find returns the tool of this name, or nil. A directory before the name is ignored, as in
+// Find returns the tool with this name, or nil. It ignores a directory before the name, as in
 // os.Args[0].
 func Find(name string) *tool.Command {
 	for _, command := range All {
