@@ -1,7 +1,7 @@
 /*
-Package architecture explains how the tools fit together, for those who change the code.
-The package uses the names on this page, so a rename that forgets the page breaks the
-build; a test requires the page to list every tool.
+Package architecture explains how the tools fit together, for people who change the code.
+The code of this package uses the names that this page links to, so that a name cannot be
+changed in the code alone. A test checks that the page lists every tool.
 
 # What flows
 
@@ -12,10 +12,11 @@ build; a test requires the page to list every tool.
 	   │                                                                         ▼
 	   └──────── keepdrop <──────── decisions <──────── dupgroup <──────── scored pairs
 
-	jaccgroup combines jaccard and dupgroup, and makes only the comparisons that decide.
-	recsieve decides while it reads: it compares records with those kept so far.
+	jaccgroup combines jaccard and dupgroup, and makes only the comparisons that the
+	decisions need. recsieve does the work of all stages while it reads the records: it
+	compares each record with the records kept so far.
 
-	tool       reads                       by                    writes
+	tool       reads                       using                 writes
 	recsign    [record.Reader]             a [method.Method]     [line.Signature]
 	lshkeys    [line.Signature]            [method.Keyer]        [line.Key]
 	keypairs   [line.Key]                  [lsh.Pairing]         [line.Pair]
@@ -38,101 +39,111 @@ build; a test requires the page to list every tool.
 	blockhash  [filename.Source]            [filesum.Signer],     [line.FileHash]
 	                                       [blockhash.Rule]
 	fuzzysum   a message                   [fuzzysum.Options]    [line.Sum]
-	fuzzyseen  [line.Sum]                  [seen.Cache]          a status, or lines
+	fuzzyseen  [line.Sum]                  [seen.Cache]          an exit status, or lines
 
-The command doppel makes a [plan.Plan] of stages, each a tool with its options. A plan
-prints itself as shell text, from the flags of the options, or runs in the process of
-doppel: each stage has a [tool.Env] with its own streams and outputs. Stages of one step
-run in parallel, joined by a pipe, unless one is a [tool.Producer] and the next a
-[tool.Taker]: then signatures and pairs are passed as values, in batches, and no line is
-written or parsed. Later steps read scratch files of earlier ones. doppel pipeline makes a
-plan from a [config.File]. Where a single pass is faster, doppel fuzzy runs recsieve,
-which decides while it reads; both ways write the same bytes.
+The command doppel makes a [plan.Plan] of steps. A step is a pipeline of stages, and a
+stage is a tool with its options. A plan can be printed as shell text, with the options
+converted to flags, or run in the process of doppel. In a run, each stage has a [tool.Env]
+with its own streams and outputs. The stages of a step run in parallel, connected by
+pipes. If one stage is a [tool.Producer] and the next is a [tool.Taker], signatures or
+pairs are passed as values in batches, and no lines are written or parsed. Later steps
+read the scratch files of earlier steps. doppel pipeline makes a plan from a
+[config.File]. Where a single pass is faster, doppel fuzzy runs only recsieve, which
+writes the same bytes as the chain.
 
 # What always holds
 
-  - Output depends on the input alone. Work runs in parallel by [par.Ordered], which keeps
-    the order of the stream; tools contain no goroutines.
-  - Every record read is written, dropped by a named decision, or reported. The policy
-    for bad records is in one place, [tool.Batches].
+  - The output depends only on the input and the options. Parallel work is done by
+    [par.Ordered], which keeps the order of the stream. No tool starts goroutines of its
+    own, except dupreview, which reads pairs while it shows them.
+  - Every record read is written, dropped by a decision that names it, or reported. The
+    rules for bad records are in one place, [tool.Batches].
   - A stored file of lines begins with a seal, which [lineio.Header] adds and
-    [lineio.Open] checks; lines in a pipe have no seal.
-  - Every line can be understood alone. A signature names its scheme, and [schemes.Guard]
-    refuses two schemes in one run.
-  - The options of a tool are a value, [tool.Options]: the flags are its fields, and
-    [flagset.Args] converts it back to arguments. An option of doppel is a field of one of
-    its stages, so it reaches that stage.
+    [lineio.Open] checks. Lines in a pipe have no seal.
+  - Every line can be understood without the other lines. A signature names its scheme, and
+    [schemes.Guard] returns an error if two schemes are mixed.
+  - The options of a tool are a struct, [tool.Options]. The flags set its fields, and
+    [flagset.Args] converts the fields back to arguments. An option of doppel is a field of
+    the options of a stage, so it reaches that stage.
   - Memory is bounded: [spill.Sorter], [spill.Spool], [spill.Partitions] and [spill.Piles]
-    hold entries and bytes on disk, and jaccard.Store holds sets there. [spill.Create]
-    makes their files, which have no name.
-  - Decide first, apply last: only record.Sink writes data, byte for byte. [tool.Run]
-    renames all outputs into place together, when the run has succeeded.
-  - The inner loops of text and record are in assembly, for amd64 processors since 2013
-    (AVX2, BMI). Each has an equivalent in Go, which other processors run and tests compare
-    with it. The assembly can go when simd/archsimd is no longer experimental.
+    store entries and bytes on disk, and [jaccard.Store] stores sets there. [spill.Create]
+    makes their scratch files, which have no name.
+  - Decisions come first, and are applied last. Only [record.Sink] writes records, and it
+    copies them byte for byte. [tool.Run] renames all outputs to their final names together,
+    after the run has succeeded.
+  - The inner loops of the packages text and record/jsonstr are in assembly, for amd64
+    processors with AVX2 and BMI. Each has an equivalent in Go, which runs on all other
+    processors and which the tests compare with the assembly. The assembly can be removed
+    when simd/archsimd is no longer experimental.
 
 # Where things live, from the top
 
-	cmd/<tool>             the program: ten lines
-	cmd/*_test.go          the promises of every tool
-	pkg/front              the command doppel: its subcommands
+	cmd/<tool>             the main package of a tool, about ten lines
+	cmd/*_test.go          the tests that every tool must pass
+	pkg/front              the command doppel and its subcommands
 	pkg/pipeline           the plan of each command that removes duplicates from datasets
-	pkg/plan               plans as values: they run in this process, and print themselves
-	pkg/plan/parts         prints a chain for many machines, as a makefile or for parallel
-	pkg/plan/forecast      estimates the cost of such a chain from a sample
-	pkg/toolbox            all tools, for the one binary that contains them
-	pkg/stage/<tool>       a tool: options, flags, and the loop
-	pkg/stage/option       the options that several tools have, such as [option.Keys]
-	pkg/stage/lineio       reads the lines of the previous stage: [lineio.Signatures]
-	pkg/stage/pairs        writes pairs, and reports the ones left out: [pairs.Write]
-	pkg/stage/listgroups   the last stage of doppel groups, which shows them
-	pkg/audit              checks a finished run, with separate plain code; stage/auditrun is doppel audit
-	pkg/review             a person's decisions; review/view shows them, front/tui the rest
-	pkg/review/textstore   the text of any record by its id
-	pkg/tool               the runner: shared flags, messages, exit status, outputs
+	pkg/plan               plans, which run in this process or are printed
+	pkg/plan/parts         prints a plan for many machines, as a makefile or for GNU parallel
+	pkg/plan/forecast      estimates the cost of such a plan from a sample
+	pkg/toolbox            the list of all tools, for the binary that contains them all
+	pkg/stage/<tool>       a tool: its options, its flags, and its main loop
+	pkg/stage/option       options that several tools have, such as [option.Keys]
+	pkg/stage/lineio       reads the lines of the previous stage, such as [lineio.Signatures]
+	pkg/stage/pairs        writes pairs, and reports the pairs left out: [pairs.Write]
+	pkg/stage/pairsets     reads pairs, and the shingle sets of their records
+	pkg/stage/listgroups   the last stage of doppel groups, which lists the groups
+	pkg/stage/auditrun     the command doppel audit
+	pkg/audit              checks a finished run, with plain code that the tools do not use
+	pkg/review             a person's decisions about pairs; review/view shows the pairs
+	pkg/review/textstore   returns the text of a record by its id
+	pkg/report             writes HTML reports
+	pkg/tool               runs a tool: shared flags, messages, exit status, outputs
 	pkg/flagset            converts options to arguments, and arguments to options
-	pkg/method             the ways to sign, in one table
+	pkg/msg                formats messages
+	pkg/method             the table of signing methods
 	pkg/line               a type for each kind of line
-	pkg/record             datasets in and out; Parquet is separate, since it adds 10 MB
-	pkg/files              opens files and reads lists of names
-	pkg/filegroup/reclaim  removes copies of files, so that it can be undone; mailbox messages
 	pkg/line/seal          detects changes to a stored file of lines
-	pkg/files/durable      syncs files and their names to disk, for a power cut
+	pkg/record             reads and writes datasets; Parquet is separate, because it adds 10 MB
 	pkg/record/zst         compresses with zstd
-	pkg/spill              scratch files; pkg/digest hashes, keyed or not
-	pkg/text, …            one algorithm a package: bytes in, numbers out
-	pkg/par                runs work in parallel, and keeps its order
+	pkg/files              opens files and reads lists of names
+	pkg/files/durable      syncs files and their names to disk, so that they survive a power cut
+	pkg/filegroup          finds equal files; filegroup/reclaim removes or links the copies
+	pkg/mail               decodes messages; mail/mailbox reads and changes mailboxes
+	pkg/spill              stores values in scratch files
+	pkg/digest             hashes bytes, with or without a key
+	pkg/par                runs work in parallel, and keeps the order of the results
+	pkg/text, …            one algorithm per package, from bytes to numbers
 
-Imports run downwards. No package below tool knows a flag, a terminal, or a path that it
-was not given; a test checks this with go list. Tool links no hash, because the mail tools
-start once per message.
+Imports run downwards. No package below pkg/flagset uses flags or asks whether a stream is
+a terminal. Tests check both rules with go list. Package tool must start fast, because the
+mail tools run once per message, so it does not import Parquet or package cpuid.
 
 # Where to start
 
-Read pkg/stage/lshkeys: it is the plainest tool. Then [tool.Run], tool.Batches and
+Read pkg/stage/lshkeys, which is the simplest tool. Then read [tool.Run], [tool.Batches] and
 [record.Batch], which all tools use.
 
 # As a library
 
-These packages may be imported: record, text, minhash, lsh, jaccard, simhash, substr,
-sample, fuzzysum, blockhash and seen. Each has an example, knows no flag, and writes only
-to destinations that it was given. Their results are stable, because stored streams contain
-them: changing a value needs a new scheme name, known answers in testdata/vectors, and an
-entry in scripts/release/CHANGELOG.md. Go names may change until the first release;
-all other packages may change at any time.
+These packages may be imported by other programs: record, text, minhash, lsh, jaccard,
+simhash, substr, fingerprint, fuzzysum, blockhash and seen. Each has an example, uses no
+flags, and writes only to destinations that it was given. Their results are stable, because
+stored files contain them: to change a result, add a new scheme name, known answers in
+testdata/vectors, and an entry in scripts/release/CHANGELOG.md. The Go names may change
+until the first release. All other packages may change at any time.
 
 # How to add a tool
 
 Add pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a line in
-pkg/toolbox and man/X.1; list the tool above and in doppel(7). The contract suite does the rest:
-it compares the page with the flags and runs the example with full disks, closed pipes,
-one and eight threads, and -o.
+pkg/toolbox, and man/X.1. List the tool in the table above and in doppel(7). The tests in
+cmd then compare the manual page with the flags, and run the example with full disks, closed
+pipes, one and eight threads, and -o.
 
-# What is not there
+# What is missing on purpose
 
-No configuration files but doppel's pipelines, no environment variables but TMPDIR and
-GOGC, no colours in output that may go to a pipe, no server, no index format: files
-of lines with sort(1) and join(1) do the same.
+There are no configuration files except the pipeline files of doppel, no environment variables
+except TMPDIR and GOGC, no colours in output that may go to a pipe, no server, and no index
+format: sort(1) and join(1) serve the same purpose for files of lines.
 */
 package architecture
 
@@ -169,7 +180,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The names used above.
+// The functions that the page links to.
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
@@ -184,7 +195,7 @@ var (
 	_ = worddiff.Runs
 )
 
-// The types used above.
+// The types that the page links to.
 type (
 	_ = blockhash.Rule
 	_ = config.File
