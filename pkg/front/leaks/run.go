@@ -152,7 +152,7 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide reads the records in the tally, and by that makes the tally find the best record of each
+// decide reads the records in the tally, which also makes the tally find the best record of each
 // item. It writes the decisions on the records to w, unless w is nil.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
