@@ -19,10 +19,10 @@ import (
 type Evidence struct {
 	Scores    string // file for the scored pairs; Parquet if the name ends in .parquet
 	Decisions string // file for the decisions
-	Groups    string // file for the groups, in a form for people to read
+	Groups    string // file for the groups, as doppel groups writes them
 	Annotate  bool   // remove no records, but add the decision to each record
-	IDs       bool   // write the ids of kept records, not the records
-	Measured  string // file written by doppel measure, for the report
+	IDs       bool   // write the ids of the kept records instead of the records
+	Measured  string // file written by doppel measure, which the report shows
 	Report    Report
 }
 
@@ -37,7 +37,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
-// any reports whether an option asks for evidence.
+// any reports whether any option for evidence is set, except Measured.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }

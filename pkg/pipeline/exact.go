@@ -22,14 +22,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs a single
-// pass but cannot name the record that a duplicate copies. If an option needs that name, Exact runs
-// a chain of stages instead.
+// Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs only one
+// pass but does not know which kept record a duplicate is equal to. If an option needs the kept
+// record, Exact runs a chain of stages instead.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
-	Decide    dupgroup.Options // its Rank selects the kept copy
-	Removed   string           // file for the removed records and the reasons
+	Decide    dupgroup.Options // only Rank is used; it selects the copy to keep
+	Removed   string           // file for the removed records, each with the reason for its removal
 	Decisions string           // file for the decisions, for doppel audit
 	Report    Report
 	Job       Job
@@ -54,8 +54,8 @@ func (x *Exact) Flags(fs *pflag.FlagSet) {
 	x.Job.partFlags(fs)
 }
 
-// Check rejects the options that recuniq rejects. If a chain of stages does the work, Check also
-// rejects the options of recuniq that the stages do not support.
+// Check returns an error for options that recuniq or another stage would reject. If a chain of
+// stages does the work, Check also rejects the options of recuniq that the stages do not support.
 func (x *Exact) Check() error {
 	if err := cmp.Or(x.Unique.Check(), checkLists(x.Unique.Save, x.Removed), checkLists(x.Decisions, ""), x.Unique.Common.Check(),
 		checkReread("decisions", x.Decisions)); err != nil {
@@ -118,13 +118,13 @@ func (x *Exact) Idle() flags.Idle {
 // ranks reports whether Exact may keep a copy other than the first.
 func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 
-// readsRank reports whether the deciding stage must read the records to rank them.
+// readsRank reports whether the stage that decides must read the records to rank them.
 func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
 // tells reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// chains reports whether a chain of stages must decide. A single pass can find only whether a text
+// chains reports whether a chain of stages must decide. A single pass finds only whether a text
 // occurred before.
 func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
 
@@ -174,7 +174,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 	return x.Job.Do(b, x.Job.reporting(e, &counts, nil))
 }
 
-// whole reports whether Exact compares whole records and not their texts.
+// whole reports whether Exact compares whole records instead of their texts.
 func (x *Exact) whole() bool {
 	return len(x.Unique.Records.Fields) == 0 && !x.Unique.Records.Lines && !x.splits()
 }
@@ -207,8 +207,8 @@ func (x *Exact) sign() plan.Stage {
 	return plan.Tool("recsign", &o)
 }
 
-// chain returns the stages that decide. The pairing stage gets the value of --mem only if the user
-// gave it, because recuniq has a different default.
+// chain returns the stages that decide which records to keep. The pairing stage gets the value of
+// --mem only if the user gave it, because recuniq has a different default.
 func (x *Exact) chain(data []string) []plan.Stage {
 	pair := lshpairs.Default()
 	pair.Jobs = x.Unique.Jobs
@@ -218,8 +218,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld rejects a file of old hashes if its scheme differs from the scheme of this run, or if
-// it has no ids of old records. The decisions need these ids.
+// checkOld returns an error if the hashes of --against were made by another scheme than that of
+// this run, or have no ids of old records, which the decisions need.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
@@ -256,8 +256,8 @@ func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	return []plan.Stage{pair.On(fresh.Path()), group}
 }
 
-// group returns the stage that decides. Each pair consists of a record and the first record equal
-// to it, so only the components policy can keep a copy other than the first.
+// group returns the stage that decides which records to keep. Each pair consists of a record and
+// the first record equal to it, so only the components policy can keep a copy other than the first.
 func (x *Exact) group(data []string) plan.Stage {
 	o, u := x.Decide, &x.Unique
 	o.Equal, o.Seen, o.Apart = true, u.Seen, u.Records.Across != "" && !x.ranks()

@@ -24,7 +24,7 @@ import (
 type Foresight struct {
 	Form     ForecastForm // empty if no forecast is wanted
 	Sizes    string       // name of a listing of the whole dataset, if the operands are only a part of the dataset
-	Sample   int          // number of records to draw
+	Sample   int          // number of records to sample
 	Machines int
 	Cores    int // cores per machine; 0 means as many as this machine has
 }
@@ -121,15 +121,15 @@ func (f *Fuzzy) foresee(e *tool.Env, operands []string) error {
 
 func memory(s plan.Stage) float64 { return float64(s.Options.SharedOptions().Mem) }
 
-// A prediction is the output of --plan. Outside Sample, its numbers are estimates unless marked
-// exact.
+// A prediction is the output of --plan. Its numbers are estimates, except those in Sample and those
+// marked exact.
 type prediction struct {
 	Sample struct {
 		Records int64 `json:"records"`      // records drawn
-		Read    int64 `json:"records_read"` // all records of the files read
+		Read    int64 `json:"records_read"` // number of records in the files read
 		Files   int   `json:"files_read"`
 		Bytes   int64 `json:"bytes_read"`
-		Pairs   int   `json:"pairs"` // candidate pairs among the drawn records
+		Pairs   int   `json:"pairs"` // number of candidate pairs among the drawn records
 	} `json:"sample"`
 	Files       int64           `json:"files"` // exact
 	Bytes       int64           `json:"bytes"` // exact
@@ -172,7 +172,7 @@ func forecastOf(s *survey, c forecast.Cluster, steps []forecast.Step) *predictio
 
 func round(v float64) int64 { return int64(math.Round(v)) }
 
-// text writes the forecast as text for people to read.
+// text writes the forecast to e.Out as human-readable text.
 func (t *prediction) text(e *tool.Env) {
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(e.Out, "%-11s %s\n", name, fmt.Sprintf(format, args...))

@@ -1,7 +1,7 @@
 // Package pipeline implements the commands that remove duplicates from datasets: doppel fuzzy,
 // exact, passages and cut. Each command is a struct with the options of its stages. The command
 // checks the options and adds its steps to a plan.Builder. Package plan runs the steps, or prints
-// them as a shell script or a makefile.
+// them as a shell script.
 package pipeline
 
 import (
@@ -30,7 +30,7 @@ import (
 
 // Fuzzy removes near-duplicates from a dataset. Common holds the options that all stages share; the
 // other fields hold options of single stages. Internally, records are identified by ordinal,
-// because the ids in the data may repeat. Stages that write output for users look up these ids.
+// because the ids in the data may repeat. Only stages whose output is for users look up these ids.
 type Fuzzy struct {
 	flags.Common
 	Sign   recsign.Options
@@ -75,7 +75,7 @@ func (f *Fuzzy) Flags(fs *pflag.FlagSet) {
 	f.Plan.Flags(fs)
 }
 
-// Decisions registers the flags that affect the decisions.
+// Decisions registers the flags that affect which records are kept.
 func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold", "recall", "bands", "rows", "hot")
 	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
@@ -242,11 +242,11 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	return d.compared
 }
 
-// A decided describes the results of the steps that decide.
+// A decided describes the output of the steps that decide which records to keep.
 type decided struct {
-	list     string       // file with the decisions
-	scores   []string     // files with the scored pairs; nil if no step writes them to a file
-	keys     string       // file with the most frequent keys, for a report; or ""
+	list     string       // name of the file with the decisions
+	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file
+	keys     string       // name of the file with the most frequent keys, for a report; or ""
 	compared *tool.Counts // counts of the stage that both compares and decides; or nil
 }
 
@@ -283,10 +283,10 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 	return []plan.Stage{sign, f.pair(), plan.Tool("jaccgroup", &o).Rereading()}
 }
 
-// fused reports whether one stage, jaccgroup, compares and decides. The components policy reports
-// the lowest score of each component, so it needs all scores; --scores needs them too. Only
-// dupgroup supports old records, copy counts and --keep none. With --across, equal records may not
-// form a pair, so a stage must decide each pair separately.
+// fused reports whether a single stage, jaccgroup, can compare records and decide. The components
+// policy reports the lowest score of each component, so it needs all scores; --scores needs them
+// too. Only dupgroup supports old records, copy counts and --keep none. With --across, two equal
+// records may not be a pair, so each pair must be decided separately, which jaccgroup does not do.
 func (f *Fuzzy) fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0
@@ -344,13 +344,13 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 	return plan.Tool("dupgroup", &o).Rereading()
 }
 
-// Applier returns the stage that applies the decisions. AddSteps later sets the name of the list of
-// decisions.
+// Applier returns the stage that applies the decisions to the records. AddSteps later sets the name
+// of the list of decisions.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename
-	o.Partial = len(f.Old.Against) > 0 // old records are not in the input
+	o.Partial = len(f.Old.Against) > 0 // the list also names old records, which are not in the input
 	o.Against, o.Old = f.Old.data, f.Old.Read
 	o.Annotate, o.OnlyIDs, o.Cut = f.Evidence.Annotate, f.Evidence.IDs, f.splits()
 	return applier(b, o)
@@ -365,7 +365,7 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 		o.Removed = ""
 	}
 	if o.Removed = b.Output(o.Removed, false); o.Removed == "" {
-		o.Against = nil // the stage reads old records only for the list of removed records
+		o.Against = nil // old records are read only to write the list of removed records
 	}
 	if len(o.Against) == 0 {
 		o.Old = option.Old{}

@@ -22,8 +22,8 @@ type Job struct {
 	Parts   int          // number of parts in a printed chain; 0 if the chain is not split
 	Batch   flagset.Size // maximum total size of the shards that one task of a makefile reads
 	Print   plan.Form    // the form in which to print the chain; empty to run it instead
-	DryRun  bool         // write no data, only statistics and the report
-	Verbose bool         // print each chain when it starts
+	DryRun  bool         // run the chain, but write only statistics and the report
+	Verbose bool         // print the command of each chain when the chain starts
 	Stats   string       // format of the statistics: text, json or none
 }
 
@@ -49,7 +49,7 @@ func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
-// printParts prints the chain for a run in parts over shards.
+// printParts prints the plan that inParts returns for a run in parts over shards.
 func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
 	var err error
 	if j.Print != plan.JSON {
@@ -106,7 +106,7 @@ func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	return report(time.Since(start))
 }
 
-// named reports whether records have ids other than their ordinals.
+// named reports whether r selects record ids other than ordinals.
 func named(r record.Options) bool { return r.ID != "" || r.WithFilename }
 
 // stats holds the statistics printed at the end of a job.
@@ -114,7 +114,7 @@ type stats struct {
 	Records     int64   `json:"records"`
 	Kept        int64   `json:"kept"`
 	Duplicates  int64   `json:"duplicates"`
-	Cut         int64   `json:"cut,omitempty"` // number of kept records with cut parts
+	Cut         int64   `json:"cut,omitempty"` // number of kept records from which parts were cut
 	*pairCounts         // nil if no stage counts pairs
 	Seconds     float64 `json:"seconds"`
 	Rate        float64 `json:"records_per_second"`
@@ -127,8 +127,8 @@ type pairCounts struct {
 	Verified   int64 `json:"verified"`
 }
 
-// reporting returns a function that prints the statistics of a run. last holds the counts of the
-// last stage, and compared, if not nil, the counts of the comparing stage.
+// reporting returns a function that prints the statistics of a run. The argument last holds the
+// counts of the last stage, and compared, if not nil, those of the stage that compares.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
@@ -158,7 +158,7 @@ func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
 		enc := json.NewEncoder(e.Stderr)
-		enc.SetEscapeHTML(false) // reasons contain < and >
+		enc.SetEscapeHTML(false) // the reasons of decisions contain < and >
 		return enc.Encode(statistics)
 	case "text":
 		asText()

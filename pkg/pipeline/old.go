@@ -33,12 +33,12 @@ import (
 // each run saves the signatures of its kept records for the next run, successive runs over the
 // parts of a dataset keep the same records as one run over the whole dataset.
 type Old struct {
-	Against []string   // datasets, or saved signatures
-	Read    option.Old // read options for Against
+	Against []string   // names of datasets or of files with saved signatures
+	Read    option.Old // how to read the records in Against
 	Only    bool       // compare new records only with old records
-	Save    string     // file for the signatures of kept records
+	Save    string     // name of a file for the signatures of the kept records
 
-	data, signatures []string // Against divided by kind; set by Prepare
+	data, signatures []string // the names in Against, divided by Prepare
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {

@@ -13,11 +13,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// leavesKept is a hint that says where a run in parts writes the kept records.
+// leavesKept is a hint that tells the user where a run in parts writes the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
-// NotMade returns the error for -k with a run in parts: a stage that skips bad records exits with
-// an error status, and make treats that status as a failure.
+// NotMade returns the error for -k in a run in parts. A stage that skips bad records exits with an
+// error status, which make treats as a failure.
 func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
@@ -94,7 +94,7 @@ func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	}
 }
 
-// byFile makes a stage use file:ordinal as ids, and returns the stage.
+// byFile makes a stage use ids of the form file:ordinal, and returns the stage.
 func byFile(s plan.Stage) plan.Stage {
 	s.Options.SharedOptions().Records.WithFilename = true
 	return s

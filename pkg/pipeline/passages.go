@@ -23,7 +23,7 @@ type Passages struct {
 	flags.Common
 	Find      dupspan.Options
 	Apply     keepdrop.Options
-	Annotate  bool   // write the decisions instead of the records
+	Annotate  bool   // write the decisions, with the place of each passage, instead of the records
 	Decisions string // file for the decisions, in addition to the records
 	Report    Report
 	Job       Job

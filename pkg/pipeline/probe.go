@@ -23,10 +23,10 @@ type probe struct {
 	e     *tool.Env
 	dir   string
 	files []string
-	bytes float64 // total size of files
+	bytes float64 // total size of the files in bytes
 }
 
-// probeBytes is the approximate maximum size of the data that the filters read.
+// probeBytes is the approximate maximum number of bytes that the filters read.
 const probeBytes = 64 << 20
 
 // probe measures the cost of the steps on this machine with a part of the surveyed files.
@@ -48,7 +48,8 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 }
 
 // choose selects files until they have at least probeBytes/2 bytes. It skips files of more than
-// probeBytes but, if the first file is so large, selects a copy of the first records of that file.
+// probeBytes bytes. But if the first file is that large, choose copies the first records of that
+// file and selects only the copy.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -95,8 +96,8 @@ func (p *probe) run(text string) (float64, error) {
 	return (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// measure runs each step and returns the costs. It stores the average sizes of text lines and keys
-// in s.data.
+// measure runs each step on the chosen files and returns the costs. It stores the average sizes of
+// text lines and keys in s.data.
 func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	stages, err := p.f.parts(p.files)
 	if err != nil {
@@ -150,14 +151,15 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// lists holds the sizes of the files that method lists reads and writes.
+// lists holds the sizes of the file of texts and of the lists of pairs.
 type lists struct {
 	texts, bytes, ids float64 // number of fetched texts, bytes of their lines, and bytes of their ids
-	chain, mesh       float64 // number of pairs in each file
+	chain, mesh       float64 // number of pairs in the files chain and mesh
 }
 
-// lists writes three lists of pairs of the fetched texts. The file chain pairs each text with the
-// next text, mesh pairs each text with the next eight texts, and scored is mesh with scores.
+// lists writes three lists of pairs of the fetched texts, and returns their sizes. The file chain
+// pairs each text with the next text, mesh pairs each text with the next eight texts, and scored is
+// mesh with scores.
 func (p *probe) lists() (l lists, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {

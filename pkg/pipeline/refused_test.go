@@ -110,7 +110,7 @@ func TestRefused(t *testing.T) {
 	} {
 		fields := strings.Fields(args)
 		if want == "" && !strings.Contains(args, "--print") {
-			fields = append(fields, "--print") // print only: the input file does not exist
+			fields = append(fields, "--print") // only print the plan, because the input file does not exist
 		}
 		out, errs, status := doppel(fields...)
 		if (status == tool.ExitOK) != (want == "") || !strings.Contains(errs, want) || want != "" && out != "" {
@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestDescriptionRefused checks that an error in a pipeline description names the line.
+// TestDescriptionRefused checks that an error in a pipeline file names the line at fault.
 func TestDescriptionRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for text, want := range map[string]string{

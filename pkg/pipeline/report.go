@@ -21,8 +21,8 @@ import (
 // writes the page too, so that users can judge the result before the real run.
 type Report struct {
 	File  string
-	By    []string // fields; the page counts records by the value of each field
-	Timed bool     // show the duration of the run, so two runs write different pages
+	By    []string // paths of fields; the page counts records by the values of each field
+	Timed bool     // show the duration of the run, so that two runs write different pages
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
@@ -51,7 +51,7 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page reports bad records
+	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page shows the number of bad records itself
 	for _, file := range data {
 		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
 			continue

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// sieve plans a run of recsieve alone, which writes the same bytes as the chain. It adds no step
-// and returns false if recsieve cannot replace the chain, or is probably not faster.
+// sieve adds a step that runs only recsieve, which writes the same bytes as the chain. If recsieve
+// cannot replace the chain, or is probably not faster, sieve adds no step and returns false.
 func (f *Fuzzy) sieve(b *plan.Builder, operands []string, counts *tool.Counts) bool {
 	evidence := f.Evidence
 	evidence.Decisions = ""

@@ -31,7 +31,7 @@ type survey struct {
 	signature float64 // size of a signature and its scheme, in bytes
 
 	read  []string // names of the files read
-	bytes int64    // total size of these files
+	bytes int64    // total size of these files in bytes
 	seen  int64    // number of records in these files
 }
 
@@ -90,8 +90,8 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	return s, f.signSample(e, s, d, drawn)
 }
 
-// listing reads the named listing of a dataset. The given files are a part of that dataset, and all
-// files of the dataset must have the same extensions.
+// listing reads a listing of the whole dataset, of which the given files are a part. It returns an
+// error if a listed file has an extension that none of the given files has.
 func listing(e *tool.Env, name string, files []string) (forecast.Listing, error) {
 	in, err := e.Open(name)
 	if err != nil {
@@ -111,7 +111,7 @@ func listing(e *tool.Env, name string, files []string) (forecast.Listing, error)
 // signSample signs the drawn records and adds their keys to the sample.
 func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText) error {
 	chain := *f
-	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample contains only texts
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has no field other than the text
 	b := &plan.Builder{Env: e}
 	texts := b.Scratch("the sample")
 	keyer, next, bytes := method.NewAnyKeyer(f.Pair.Keys.Options), 0, 0
@@ -179,7 +179,7 @@ func newDrawing(size int) (*drawing, error) {
 	return d, nil
 }
 
-// readFile draws records from a file and returns the number of records in the file.
+// readFile reads a file, adds its records to the draw, and returns the number of records.
 func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
@@ -235,7 +235,7 @@ type textLines struct {
 	d          *drawing
 	drawn      []drawnText
 	text, line []byte
-	rest       []byte // the part of line that Read has not returned yet
+	rest       []byte // end of line, which Read has not returned yet
 }
 
 func (t *textLines) Read(p []byte) (int, error) {
