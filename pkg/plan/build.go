@@ -21,17 +21,17 @@ import (
 // A Builder builds the plan of a command, and runs or prints it.
 type Builder struct {
 	Env     *tool.Env
-	Print   Form       // None: Do runs the plan
+	Print   Form       // form in which Do prints the plan; None to run it
 	Dry     bool       // the run writes no data
-	Verbose bool       // print each pipe when it starts
+	Verbose bool       // print the command of each pipeline when it starts
 	Data    []string   // files that must not change while the plan runs
 	Copies  []*Scratch // copies of inputs that can be read only once
 
 	plan   Plan
 	files  []*Scratch
-	before []os.FileInfo // state of Data at the start
+	before []os.FileInfo // sizes and times of the files in Data at the start
 	named  []string      // for each output, its temporary path and the name that the user gave
-	err    error         // the first error from creating a file
+	err    error         // the first error passed to Fail
 }
 
 func (b *Builder) Add(steps ...Step) { b.plan = append(b.plan, steps...) }
@@ -43,7 +43,8 @@ func (b *Builder) Fail(err error) {
 	}
 }
 
-// Scratch returns a new scratch file. Messages and ids use the display name, if not empty.
+// Scratch returns a new scratch file. Messages and ids show the display name instead of the path,
+// if it is not empty.
 func (b *Builder) Scratch(display string) *Scratch {
 	s := &Scratch{number: len(b.files) + 1, Display: display}
 	b.files = append(b.files, s)
@@ -85,7 +86,7 @@ func (b *Builder) Target(name string) string {
 		return os.DevNull
 	}
 	if (&flags.Common{OutputName: name}).Directory() {
-		return name // a directory; Foresee reserves the names of the files in it
+		return name // for a directory, Foresee reserves the names of the output files
 	}
 	return b.Output(name, true)
 }
@@ -177,7 +178,7 @@ func (b *Builder) Do(out io.Writer) error {
 			b.Env.Places.Close()
 		}
 	}()
-	if b.Env.NoSync { // pass --no-sync to the stages that write files
+	if b.Env.NoSync { // set --no-sync for the stages that write files
 		for _, step := range b.plan {
 			for _, s := range step.Stages {
 				fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -212,8 +213,8 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard stores the state of the files in b.Data. It returns an error for a missing file, so that
-// not every stage reports the file.
+// guard records the sizes and times of the files in b.Data. It returns an error if a file is
+// missing, which otherwise every stage would report.
 func (b *Builder) guard() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)

@@ -27,7 +27,7 @@ type Step struct {
 	Source *Source  // input of the first stage, or nil
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
-	Into   *Scratch // file for the output of the last stage; if nil, the output is output of the plan
+	Into   *Scratch // file for the output of the last stage; if nil, the output goes to the output of the plan
 	Beside *Scratch // second output, named in the options of a stage; or nil
 	From   *Scratch // standard input of the first stage in a printed plan; or nil
 }
@@ -49,27 +49,27 @@ func Tool(name string, o tool.Options) Stage {
 	return Stage{Tool: name, Options: o}
 }
 
-// On returns the stage with these operands.
+// On returns a copy of s with these operands.
 func (s Stage) On(operands ...string) Stage {
 	s.Operands = operands
 	return s
 }
 
-// Counting returns the stage with c as the destination of its counts.
+// Counting returns a copy of s that stores its counts in c when it has run.
 func (s Stage) Counting(c *tool.Counts) Stage {
 	s.counts = c
 	return s
 }
 
-// Rereading returns the stage with Reported set, for reading records that an earlier stage also
-// reads.
+// Rereading returns a copy of s with Reported set, for a stage that reads records again.
 func (s Stage) Rereading() Stage {
 	s.Reported = true
 	return s
 }
 
-// Args returns the arguments of the equivalent command: options that name no file, then outputs,
-// then inputs, then operands. If an operand looks like an option, "--" precedes the operands.
+// Args returns the arguments of the equivalent command: options that name no file, then options for
+// outputs, then options for inputs, then operands. If an operand looks like an option, "--"
+// precedes the operands.
 func (s Stage) Args() (args []string) {
 	if o, ok := s.Options.(*System); ok {
 		args = o.Args
@@ -102,16 +102,16 @@ func rank(arg string) int {
 // words returns the words of the stage's command. The first word is the bare name of the program.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
-// A Source is an input of a step. A printed plan runs Command and reads its output; a run in this
-// process reads the result of Open.
+// A Source is the input of the first stage of a step. A printed plan runs Command and reads its
+// output; a run in this process reads the result of Open.
 type Source struct {
 	Command []string
 	Open    func() (io.ReadCloser, error)
 }
 
 // System holds the options of a stage that is a system command, such as cut, in a printed plan.
-// Args are the arguments of the command. In this process, Do does the same work. System has no
-// flags.
+// Args holds the arguments of the command. When the plan runs in this process, Do does the same
+// work. System has no flags.
 type System struct {
 	flags.Common
 	Args []string

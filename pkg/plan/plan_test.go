@@ -34,7 +34,8 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs or prints a plan as the tool test, and returns the output and the exit status.
+// running runs or prints a plan as a tool with the name test. It returns the output, the messages
+// and the exit status.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -127,8 +128,8 @@ func failing(err error) Stage {
 	}})
 }
 
-// TestPlanFails checks that an output is unchanged if any stage fails, even a stage other than
-// its writer. Only the failing stage reports the error.
+// TestPlanFails checks that an existing output file stays unchanged if any stage fails, even a
+// stage that does not write the file, and that only the failing stage reports the error.
 func TestPlanFails(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for _, c := range []struct {

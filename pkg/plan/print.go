@@ -20,7 +20,7 @@ import (
 // the file $failed, because a plain sh has no pipefail. It runs every stage except the last.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
-// Shell returns the plan as shell text.
+// Shell returns the plan as text for sh.
 func (p Plan) Shell() string {
 	sh, names := newShell(p)
 	steps, pipes := make([]string, len(p)), ""
@@ -47,7 +47,7 @@ func (p Plan) Shell() string {
 // Shell returns the stage as shell text.
 func (s Stage) Shell() string { return shell{}.command(s) }
 
-// shell prints plans. It maps the numbers of scratch files to the files.
+// A shell formats plans as shell text. It maps the number of each scratch file to the file.
 type shell map[string]*Scratch
 
 // newShell names the scratch files of a plan in the order in which they are written: t, t2, t3.
@@ -157,8 +157,8 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 // MarshalJSON returns the command as a list: the name of the program and its arguments.
 func (s Stage) MarshalJSON() ([]byte, error) { return json.Marshal(shell{}.list(s.words())) }
 
-// list returns arguments as strings, except that an argument ending in a scratch file becomes
-// an object that names the file.
+// list returns arguments as strings, except that an argument that ends in the path of a scratch
+// file becomes an object that names the file.
 func (sh shell) list(args []string) (all []any) {
 	type inScratch struct {
 		Text    string `json:"text"`
@@ -201,9 +201,9 @@ func programInShell(name string) []string {
 // pflag.Value.
 type Form string
 
-// The values of Form. The flag --print without a value means Shell.
+// These are the values of Form. The flag --print without a value means Shell.
 const (
-	None     Form = "" // run the plan
+	None     Form = "" // run the plan instead of printing it
 	Shell    Form = "sh"
 	JSON     Form = "json"     // for programs that run the stages themselves
 	Make     Form = "make"     // a makefile for many machines
@@ -218,7 +218,7 @@ func (f *Form) Set(s string) error {
 	return nil
 }
 
-// InParts reports whether the form is only for runs in parts.
+// InParts reports whether f applies only to runs in parts.
 func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }
@@ -227,7 +227,7 @@ func (f *Form) String() string { return string(*f) }
 // optional.
 func (f *Form) Type() string { return "" }
 
-// Flag registers --print.
+// Flag registers the flag --print, which sets f.
 func (f *Form) Flag(fs *pflag.FlagSet) {
 	fs.Var(f, "print", "print the chain as shell commands, or (--print=json, make or parallel) in that form, and run nothing")
 	fs.Lookup("print").NoOptDefVal = string(Shell)

@@ -5,50 +5,50 @@ package forecast
 
 import "math"
 
-// Data are known and estimated numbers about a dataset.
+// Data holds known and estimated numbers about a dataset.
 type Data struct {
 	Bytes, Files, Records float64
 	Batches               float64 // number of batches of files, each read by one task
-	Line                  float64 // mean bytes of a line with the text of a record
-	ID                    float64 // bytes of an id, file:ordinal
-	Bands                 float64 // keys per record
-	KeyBytes              float64 // bytes per key, compressed
+	Line                  float64 // mean size of a line with a record's text, in bytes
+	ID                    float64 // mean size of an id of the form file:ordinal, in bytes
+	Bands                 float64 // number of keys per record
+	KeyBytes              float64 // mean size of a key when compressed, in bytes
 	Pairs
 }
 
-// Costs are processor times in seconds, measured on a sample.
+// Costs holds processor times in seconds, measured on a sample.
 type Costs struct {
-	Begin  float64 // per task with one part, before the task reads anything
-	Keys   float64 // per byte of data: to sign it and write its keys
-	Pair   float64 // per key: to pair it
-	Scan   float64 // per byte of data: to read it for texts
-	Fetch  float64 // per byte of a fetched text
-	Load   float64 // per byte of a compared text
-	Score  float64 // per compared pair
-	Decide float64 // per decided pair
-	Rank   float64 // per byte of data that the decisions step reads to rank records
-	Apply  float64 // per byte of data to which decisions are applied
+	Begin  float64 // time to start a task with one part, before it reads anything
+	Keys   float64 // time per byte of data to sign it and write its keys
+	Pair   float64 // time per key to find its pairs
+	Scan   float64 // time per byte of data to search it for texts
+	Fetch  float64 // additional time per byte of a text that is fetched
+	Load   float64 // time per byte of text to load texts for comparison
+	Score  float64 // time per pair to compare its texts
+	Decide float64 // time per pair to make the decisions
+	Rank   float64 // time per byte of data to rank records for the decisions
+	Apply  float64 // time per byte of data to apply the decisions
 }
 
 // Limits are the memory limits of the pairing stage and the scoring stage, in bytes.
 type Limits struct{ Pairs, Scores float64 }
 
-// A Cluster is a set of machines that share a directory. Cores is the number per machine, and
-// Parts is the number of parts of the data.
+// A Cluster is a set of machines that share a directory. Cores is the number of cores per machine,
+// and Parts is the number of parts of the data.
 type Cluster struct{ Machines, Cores, Parts int }
 
-// A Step is one step of the makefile.
+// A Step is the forecast for one step of the makefile.
 type Step struct {
 	Name    string  `json:"step"`
 	Tasks   float64 `json:"tasks"`
-	Seconds float64 `json:"processor_seconds"` // of all tasks together
+	Seconds float64 `json:"processor_seconds"` // processor time of all tasks together
 	Wall    float64 `json:"wall_seconds"`
 	Memory  float64 `json:"memory_bytes"`  // per task
 	Scratch float64 `json:"scratch_bytes"` // size of the files that the step leaves
 	Spilled float64 `json:"spilled_bytes"` // size of the spill files of one task while it runs
 }
 
-// Constants that do not depend on the data. They were measured with scripts/bench/plan and
+// These constants do not depend on the data. They were measured with scripts/bench/plan and
 // rounded.
 const (
 	together        = 1.15     // factor on the time of filters, because some run concurrently
@@ -56,31 +56,31 @@ const (
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
-	processMemory   = 24 << 20 // bytes of a filter that holds no data
-	threadMemory    = 24 << 20 // maximum bytes of a thread that makes keys
+	processMemory   = 24 << 20 // bytes of memory of a filter that holds no data
+	threadMemory    = 24 << 20 // maximum bytes of memory of a thread that makes keys
 	heldLines       = 3        // maximum bytes of memory per byte of a batch's key lines
-	keyMemory       = 68       // bytes per key in keypairs, with its line
+	keyMemory       = 68       // bytes of memory of keypairs per key, including the key's line
 	heldShare       = .6       // largest share of its memory limit that keypairs uses
-	textMemory      = 1.1      // bytes per byte of text in jaccard
-	recordMemory    = 45       // bytes in dupgroup per record that is in a pair
+	textMemory      = 1.1      // bytes of memory of jaccard per byte of text
+	recordMemory    = 45       // bytes of memory of dupgroup per record that is in a pair
 	partSeconds     = .0002    // seconds per part of a batch, to compress and decompress a stream
 	spilledLine     = 1.3      // spilled bytes per byte of a key line in keypairs
 	keyHead         = 34       // bytes of a key line before the id
 	scoreTail       = 28       // bytes of the line of a scored pair after its ids
-	decisionTail    = 24       // bytes of the line of a decision without its ids
+	decisionTail    = 24       // bytes of the line of a decision, not counting its ids
 	partBytes       = 2 << 30  // maximum bytes of key lines in a part
 	mostParts       = 1000
 )
 
-// Parts returns a suitable number of parts for the data: at least one for each core, and so many
-// that a part, which one machine processes, has at most 2 GiB of keys. The number is never more
-// than 1000.
+// Parts returns a suitable number of parts for the data, at most 1000. There is at least one part
+// per core. Because a part is processed on one machine, there are so many parts that none has more
+// than 2 GiB of keys.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))
 }
 
-// Steps returns the steps for the data on a cluster, in order.
+// Steps returns the forecast for each step of a run on a cluster, in the order of the steps.
 func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	parts, batches := float64(c.Parts), d.Batches
 	keys, pair := d.Records*d.Bands, 2*d.ID+2
@@ -119,7 +119,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 	return all
 }
 
-// A Total is the sum of all steps.
+// A Total sums up the forecasts for all steps.
 type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // bytes of memory that the largest task needs

@@ -11,15 +11,16 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Listing is the number and size of the files in a dataset.
+// A Listing holds the number of files in a dataset, and their total size in bytes.
 type Listing struct {
 	Files, Bytes int64
 	Names        int64 // total length of the names, in bytes
 }
 
-// ReadListing reads lines of a size and a name, such as the output of find -printf '%s %p\n' or
-// du -b. A date and a time can precede the size, as in the output of s5cmd ls and aws s3 ls. Each
-// name must have one of the endings. An error begins with the line number.
+// ReadListing reads lines that consist of a size and a file name, such as the output of find
+// -printf '%s %p\n' or du -b. A date and a time can precede the size, as in the output of s5cmd ls
+// and aws s3 ls. Each name must end in one of the given extensions. An error begins with the line
+// number.
 func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
@@ -49,7 +50,7 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	return l, nil
 }
 
-// sized returns the size and the name in a line, and skips a date and a time.
+// sized returns the size and the name in a line. A date and a time before the size are skipped.
 func sized(line string) (size int64, name string, ok bool) {
 	first, rest := word(line)
 	if strings.Count(first, "-") == 2 || strings.Count(first, "/") == 2 { // a date

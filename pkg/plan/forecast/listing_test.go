@@ -35,8 +35,8 @@ func TestReadListing(t *testing.T) {
 	}
 }
 
-// FuzzReadListing checks that accepted text, written again from its sizes and names, gives the
-// same listing.
+// FuzzReadListing checks that writing the sizes and names in a valid listing as a new listing,
+// without dates, does not change the result.
 func FuzzReadListing(f *testing.F) {
 	f.Add("5 a.zst\n2024-01-02 03:04:05 9 a b.zst\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -24,11 +24,11 @@ type Frame struct {
 // Rate returns the share of all records that were drawn.
 func (f Frame) Rate() float64 { return f.Files * f.Records }
 
-// drawn is a record of the sample.
+// A drawn is a record of the sample.
 type drawn struct {
 	frame int // number of the file; always 0 if all files were read, because then both rates are equal
 	place
-	bytes int // size of the text
+	bytes int // size of the text in bytes
 	keys  []lsh.Key
 }
 
@@ -56,14 +56,14 @@ func (s *Sample) Len() int { return len(s.drawn) }
 
 // Pairs holds estimates about the candidate pairs of the whole dataset.
 type Pairs struct {
-	Seen       int     // candidate pairs in the sample
-	Candidates float64 // candidate pairs, each counted once
+	Seen       int     // number of candidate pairs in the sample
+	Candidates float64 // number of candidate pairs, each counted once
 	Error      float64 // relative standard error of Candidates from sampling
-	Most       float64 // upper bound of Candidates: two standard errors more; or, if the sample has no pair, the number it can have missed
-	Lines      float64 // candidate pairs, counted once for each part in which they are found
-	Paired     float64 // records in candidate pairs
+	Most       float64 // upper bound of Candidates: two standard errors above it or, if the sample has no pair, the number of pairs that it can have missed
+	Lines      float64 // number of candidate pairs, each counted once for each part in which it is found
+	Paired     float64 // number of records in candidate pairs
 	Copies     float64 // mean number of bins that receive a text
-	Length     float64 // mean length of texts in pairs, divided by the mean of all
+	Length     float64 // mean length of the texts in pairs, divided by the mean length of all texts
 }
 
 // Pairs estimates the candidate pairs of the whole dataset if its keys are divided into the given
@@ -135,17 +135,17 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	return p
 }
 
-// A group holds equal records of a sample.
+// A group is a set of equal records of a sample.
 type group struct {
 	records []int       // indices into Sample.drawn
 	n       int         // number of records
-	files   map[int]int // number of records in each file
+	files   map[int]int // number of these records in each file
 	keys    []lsh.Key
 }
 
 type groups []group
 
-// groups returns the groups in the order of their first records.
+// groups groups equal records. The groups are in the order of their first records.
 func (s *Sample) groups() (all groups) {
 	at := map[uint64]int{}
 	for i, d := range s.drawn {
@@ -183,7 +183,7 @@ func (all groups) copies(weights []int) map[Seen]int {
 	return seen
 }
 
-// degrees returns, for each of n groups, the number of pairs that contain it.
+// degrees returns, for each of n groups, the number of pairs that contain the group.
 func degrees(n int, pairs []pair) []int {
 	d := make([]int, n)
 	for _, p := range pairs {
@@ -192,7 +192,7 @@ func degrees(n int, pairs []pair) []int {
 	return d
 }
 
-// A pair is two groups that share buckets.
+// A pair consists of two groups that share buckets; a and b are their indices.
 type pair struct {
 	a, b, buckets int
 	weight        float64 // for a pair that shares only hot buckets, the number of pairs in the sample that it represents
@@ -251,7 +251,7 @@ func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	return plain, inHot
 }
 
-// distinct returns each pair once, with the number of its occurrences.
+// distinct returns each pair once, with the number of its occurrences in buckets.
 func distinct(found []uint64) (pairs []pair) {
 	slices.Sort(found)
 	for n := 0; len(found) > 0; found = found[n:] {
@@ -273,7 +273,7 @@ func (g *group) within(h *group) (n int) {
 // partners holds counts about the records of the sample that are in pairs.
 type partners struct {
 	seen            map[Seen]int // number of records by the number of partners in the sample
-	paired          []bool       // for each group: whether its records are in pairs
+	paired          []bool       // for each group, whether its records are in pairs
 	pairs, adjacent float64      // number of pairs of records, and of ordered pairs of such pairs that have a record in common
 }
 
@@ -326,14 +326,14 @@ func (s *Sample) length(all groups, some []bool) float64 {
 	return (part*ratio + lengthPrior) / (part + lengthPrior)
 }
 
-// extraBins is the mean number of additional bins for a text in a large group, if the sample has
-// the whole group and the records have many degrees of similarity. It was measured on revisions of
-// pages.
+// extraBins is the mean number of bins beyond the first that receive a text of a large group, if
+// the whole group is in the sample and the similarities in the group vary widely. It was measured
+// on revisions of web pages.
 const extraBins = .7
 
-// copiesInBins returns the mean number of bins that receive the text of a record in pairs. A small
-// sample has small groups, which seldom show more than one bin. Measurements show that the excess
-// over one grows with the sampling rate r as r/(r+K).
+// copiesInBins returns the mean number of bins that receive the text of a record in pairs. In a
+// small sample groups are small, and their texts seldom go to more than one bin. According to
+// measurements, the number of bins beyond the first grows with the sampling rate r as r/(r+K).
 func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	r, extra := s.Frame.Rate(), s.bins(all, pairs, parts)-1
 	if extra <= 0 || extra >= extraBins || r == 1 {
@@ -342,9 +342,9 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the mean number of bins for the sample alone. The bin of a pair (a, b) depends on
-// one record: of all records r in pairs (r, a), the record whose id is least in byte order. If a
-// is the second record of no pair, the bin depends on a.
+// bins returns the mean number of bins that receive a text, for the pairs of the sample alone. The
+// bin of a pair (a, b) depends on one record: of all records r in pairs (r, a), the record whose id
+// is least in byte order. If a is the second record of no pair, the bin depends on a.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

@@ -134,7 +134,7 @@ func TestNoPairs(t *testing.T) {
 	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {
 		s.Add(0, i, 100, keys)
 	}
-	s.Add(0, 100, 0, nil) // a text without words
+	s.Add(0, 100, 0, nil) // a text without words has no keys
 	if p := s.Pairs(1000, 4); p.Candidates != 0 || p.Paired != 0 || p.Most != 30_000 || p.Copies != 1 || p.Length != 1 {
 		t.Errorf("%+v", p)
 	}

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Seen holds the numbers of a record's partners in a sample: Within the record's file, and Across
+// Seen holds the numbers of a record's partners: those Within the record's file, and those Across
 // other files.
 type Seen struct{ Within, Across int }
 
-// A Spread is an estimate of how many partners records have in the whole dataset. The sample
-// contains each partner only with some probability, so the number k of partners that are in the
-// sample, for a record with d partners, has a binomial distribution. A Spread is the mixture of
-// numbers d that makes the observed numbers k most likely (Kiefer and Wolfowitz 1956; Laird 1978).
-// For example, a dataset with ten similar versions of each page and a dataset with one copy of
-// every tenth page can have the same mean number of observed partners, but not the same number of
-// records with two partners. The mixture distinguishes the two datasets as far as the sample
-// allows.
+// A Spread is an estimate of how many partners, which are records paired with it, a record has in
+// the whole dataset. The sample contains each partner only with some probability, so the number k
+// of partners that are in the sample, for a record with d partners, has a binomial distribution. A
+// Spread is the mixture of numbers d that makes the observed numbers k most likely (Kiefer and
+// Wolfowitz 1956; Laird 1978). For example, a dataset with ten similar versions of each page and a
+// dataset with one copy of every tenth page can have the same mean number of observed partners, but
+// not the same number of records with two partners. The mixture distinguishes the two datasets as
+// far as the sample allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
@@ -82,8 +82,8 @@ func Unthin(seen map[Seen]int, r Rates) *Spread {
 	return s
 }
 
-// begin sets the initial weights. They have the observed mean and favour small numbers of
-// partners. If the sample says little, the iteration stays near these weights.
+// begin sets the initial weights. They have the observed mean and favour small numbers of partners.
+// If the sample is too small to tell, the iteration stays near these weights.
 func (s *Spread) begin(mean float64) {
 	s.weights = make([]float64, len(s.values))
 	sum, first := 0.0, 0.0

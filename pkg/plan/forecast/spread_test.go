@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// TestUnthin checks that Unthin recovers distributions of partners as far as the sample allows:
-// few records with many partners, or many records with few.
+// TestUnthin checks that Unthin recovers the distribution of the numbers of partners from a sample,
+// within a tolerance.
 func TestUnthin(t *testing.T) {
 	none := func(n int) float64 { return float64(1 - min(n, 1)) }
 	for name, tc := range map[string]struct {
-		partners []Seen // partners of successive records, repeated
+		partners []Seen // numbers of partners of successive records, repeated cyclically
 		rates    Rates
 		within   float64 // tolerance for the share of records without partners
 	}{

@@ -22,8 +22,8 @@ import (
 )
 
 // A Plan is a chain of filters for data in shards. Sign reads each shard where it is stored. Each
-// key goes to a part, which depends on the key's bucket. Each candidate pair goes to a bin, with
-// the texts of both records. One task makes all decisions from the scored pairs. Ids are
+// key is sent to a part, which depends on the key's bucket. Each candidate pair is sent to a bin,
+// with the texts of both records. One task makes all decisions from the scored pairs. Ids are
 // file:ordinal, as with -H. The result equals the result of the chain on one machine, because each
 // stage depends only on its input lines.
 //
@@ -36,7 +36,7 @@ type Plan struct {
 	Keys   plan.Stage  `json:"keys,omitzero"`    // converts signatures to keys
 	Pairs  plan.Stage  `json:"pairs,omitzero"`   // converts the keys of a part, in any order, to candidate pairs
 	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; if nil, each pair has the score 1
-	Verify *plan.Stage `json:"verify,omitempty"` // scores pairs from their texts
+	Verify *plan.Stage `json:"verify,omitempty"` // computes the scores of pairs from their texts
 	Decide plan.Stage  `json:"decide"`           // converts scored pairs to decisions
 	Apply  plan.Stage  `json:"apply,omitzero"`   // reads a shard and its decisions, writes the kept records
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
@@ -46,7 +46,7 @@ type Plan struct {
 	// and Decide reads these files. If Results is nil, Apply writes the results.
 	Results []string `json:"-"`
 
-	Command string   `json:"-"` // the command that printed the plan
+	Command string   `json:"-"` // name of the command that prints the plan
 	Shards  []string `json:"-"`
 	N       int      `json:"-"` // number of parts, and also of bins; with Results, number of shards
 	Batch   int64    `json:"-"` // maximum total size of the shards that one task reads, in bytes; 0 means one shard per task
@@ -69,8 +69,7 @@ var (
 // made matches the names that make reads as one file name, without quoting.
 var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
-// The directories that the makefile writes to. They must not contain shards, and no shard may have
-// the name of a phony target.
+// The makefile writes to these directories, so they must not contain shards.
 const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
@@ -78,9 +77,9 @@ var (
 	phonyFound = []string{"all", "check", "steps", "found"} // phony targets of a makefile with Results
 )
 
-// CleanShards returns the names of shards as make normalizes them, without "./". It rejects
-// shards whose results would have the same name, and shards that are not in the order of their
-// ids, because that order decides which of two records is the first.
+// CleanShards returns the names of shards in the form to which make normalizes them, without "./".
+// It rejects shards whose results would have the same name, and shards that are not in the order of
+// their ids, because that order decides which of two records is the first.
 func CleanShards(shards []string) ([]string, error) {
 	all, err := cleanNames(shards, phony)
 	if err != nil {
@@ -136,7 +135,7 @@ func inDirectory(given string) error {
 	return msg.WithHint(tool.UsageError("%s: the makefile writes to this directory", given), "move the shard to another directory")
 }
 
-// Print writes the chain in form f.
+// Print writes the plan to w in form f.
 func (p *Plan) Print(w io.Writer, f plan.Form) error {
 	if f == plan.JSON {
 		return json.NewEncoder(w).Encode(map[string]*Plan{"parts": p})
@@ -165,11 +164,11 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 // command line.
 const mostShards = 500
 
-// Batches returns the shards in batches. One task processes a batch: it starts each program once,
-// and writes one file of keys and one file of texts. A shard of unknown size, such as an object, is
-// a separate batch.
+// Batches divides the shards into batches of at most p.Batch bytes. One task processes a batch: it
+// starts each program once, and writes one file of keys and one file of texts. A shard that is
+// larger, or whose size is unknown because it is an object, is a separate batch.
 func (p *Plan) Batches() (all [][]string) {
-	left := int64(0) // bytes that still fit into the last batch
+	left := int64(0) // number of bytes that still fit into the last batch
 	for _, name := range p.Shards {
 		size := p.Batch
 		if info, err := os.Stat(name); err == nil {
