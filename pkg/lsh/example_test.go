@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// Choose returns bands with the recall at the threshold; the probability that a pair shares a
-// key rises steeply with its similarity.
+// The chosen bands find pairs of similarity 0.8 with at least the requested probability, but
+// less than a fifth of the pairs of similarity 0.3.
 func ExampleChoose() {
 	b := lsh.Choose(128, 0.8, 0.9995)
 	fmt.Println(b.Chance(0.8) >= 0.9995, b.Chance(0.3) < 0.2)

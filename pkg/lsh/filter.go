@@ -5,21 +5,21 @@ import "math/bits"
 // A Filter is a set of buckets with false positives but no false negatives (Bloom, Space/time
 // trade-offs in hash coding, 1970).
 //
-// It compares a few new signatures with many old ones: the new keys go into a Filter, and only
-// the old keys that pass it are stored. Old keys in other buckets have no pair with a new
-// record, so no pair is lost, and they cost a pass but no memory.
+// It saves memory when a few new signatures are compared with many old ones: the new keys are
+// added to a Filter, and only the old keys that pass it are stored. The other old keys share no
+// bucket with a new record, so no pair is lost.
 //
-// With 4 bits per bucket in m bits, n buckets let a fraction (1-e^(-4n/m))^4 of the others
-// through: 0.2% at 16 bits per bucket, 9% at 5.
+// Add sets 4 bits per bucket. A filter of m bits with n buckets passes a fraction
+// (1-e^(-4n/m))^4 of all other buckets: 0.2% if m is 16n, 9% if m is 5n.
 type Filter struct {
 	words []uint64
 	shift uint // shift from a hash to a bit number
 }
 
-// filterBits is the number of bits per bucket in a Filter.
+// filterBits is the number of bits that Add sets per bucket.
 const filterBits = 4
 
-// NewFilter returns an empty filter of at most mem bytes, and at least 8.
+// NewFilter returns an empty filter of at most mem bytes, but at least 8 bytes.
 func NewFilter(mem int64) *Filter {
 	words := bits.Len64(uint64(max(8, mem)/8)) - 1
 	return &Filter{words: make([]uint64, 1<<words), shift: uint(64 - 6 - words)}
@@ -45,5 +45,5 @@ func (f *Filter) Has(bucket uint64) bool {
 	return true
 }
 
-// bitOf returns the ith bit of a bucket.
+// bitOf returns the number of the ith bit that is set for a bucket.
 func (f *Filter) bitOf(bucket, i uint64) uint64 { return Hash(bucket+i*mulA) >> f.shift }

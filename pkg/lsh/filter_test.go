@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestFilter checks that a filter of any size lets all added buckets through, and about the
-// documented fraction of others.
+// TestFilter checks that filters of various sizes pass all added buckets, and about the
+// documented fraction of other buckets.
 func TestFilter(t *testing.T) {
 	for _, tc := range []struct {
 		mem   int64

@@ -12,29 +12,30 @@ import (
 // An Index collects the keys of all records, in input order, and returns the pairs of records
 // that share a key.
 //
-// It holds 8 bytes per record (the digest), 8 more if records have values, and mem bytes of
-// keys; further keys go to a scratch file, 16 bytes each. A partition is a 256th of a band, or
-// several of these if memory is small, so only a small part is sorted at a time, unless many
-// records are in one bucket. The number of partitions in progress equals the number of threads,
-// but only one of them may be large. In a large partition, a record of a large bucket takes 50
-// to 100 bytes.
+// It uses 8 bytes of memory per record for the digest, 8 more if records have values, and mem
+// bytes for keys. Further keys go to a spill file, with 16 bytes per key. Each thread sorts and
+// pairs one partition at a time. A partition covers a 256th of the buckets of a band, or several
+// 256ths if mem is small, so it is small unless many records share a bucket. Only one thread at
+// a time may process a large partition, where each record of a large bucket takes 50 to 100
+// bytes of memory.
 type Index struct {
 	parts   Partition
-	shift   int                      // a partition of the sorter holds 1<<shift partitions of parts
-	entries *spill.Sorter[[2]uint64] // bucket, record
+	shift   int                      // 1<<shift partitions of parts form one partition of entries
+	entries *spill.Sorter[[2]uint64] // pairs of a bucket and a record number
 	digests []uint64
-	values  []uint64 // by record, if only records with different values are paired; otherwise nil
-	fresh   int      // number of new records, if new records are paired with old ones; 0: no old records
+	values  []uint64 // value of each record; nil unless only records with different values are paired
+	fresh   int      // number of new records, which are paired only with old ones; 0 if there are no old records
 	mem     int64
 }
 
-// leastKeys is the minimum memory of a partition in bytes; with less memory there are fewer
-// partitions.
+// leastKeys is the desired memory per partition in bytes. If memory is smaller, NewIndex
+// combines up to 256 partitions into one.
 const leastKeys = 1 << 11
 
-var leastLarge int64 = 1 << 18 // entries; fewer in tests
+var leastLarge int64 = 1 << 18 // least number of entries in a large partition; tests lower it
 
-// NewIndex returns an index of keys with buckets partitioned by p.
+// NewIndex returns an empty index whose buckets are partitioned by p. It keeps up to mem bytes
+// of keys in memory.
 func NewIndex(p Partition, mem int64) *Index {
 	x := &Index{parts: p, mem: mem}
 	for x.shift < 8 && int64(p.Partitions()>>x.shift)*leastKeys > mem {
@@ -44,13 +45,15 @@ func NewIndex(p Partition, mem int64) *Index {
 	return x
 }
 
-// AddApart is Add for an index that pairs only records with different values.
+// AddApart is like Add, but gives the record a value: the index then pairs only records with
+// different values. All records of an index must be added with the same method.
 func (x *Index) AddApart(keys []Key, value uint64) error {
 	x.values = append(x.values, value)
 	return x.Add(keys)
 }
 
-// Add adds the next record with its keys, possibly none.
+// Add adds the next record with its keys, which all have the record's digest. A record may have
+// no keys.
 func (x *Index) Add(keys []Key) error {
 	record, digest := uint64(len(x.digests)), uint64(0)
 	for _, k := range keys {
@@ -63,22 +66,22 @@ func (x *Index) Add(keys []Key) error {
 	return nil
 }
 
-// Fresh declares the records so far as new and the following ones as old: then only pairs of an
-// old and a new record are made.
+// Fresh marks the records added so far as new and all later records as old. The index then pairs
+// only new records with old ones.
 func (x *Index) Fresh() { x.fresh = len(x.digests) }
 
 // Spilled returns the number of bytes written to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A tally is the result of a partition besides its pairs.
+// A tally is the result of pairing a partition, apart from the pairs themselves.
 type tally struct {
 	skipped Skipped
 	err     error
 }
 
-// Pairs adds the pairs of all buckets to dst, as ranks: ranks[i] is the rank of record i, or i
-// itself if ranks is nil. It returns counts of the pairs that hot buckets skipped. It may be
-// called once.
+// Pairs adds the pairs of all buckets to dst as pairs of ranks: ranks[i] is the rank of record
+// i; if ranks is nil, the rank is i. It uses up to jobs goroutines and returns counts of the
+// pairs skipped in hot buckets. Pairs may be called only once, because it closes the spill file.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
 	next := func() (int, error) {
@@ -124,24 +127,27 @@ func (s *sharedSorter) addPairs(pairs [][1]uint64) error {
 	return s.sorter.addAll(pairs)
 }
 
-// A bucketer pairs the buckets of one partition after another.
+// A bucketer pairs the records of each bucket, one partition after another. Each goroutine has
+// its own.
 type bucketer struct {
 	x       *Index
 	ranks   []uint32
 	pairing Pairing
 	dst     *sharedSorter
-	large   int // entries of a large partition
+	large   int // a partition with more entries is large
 	room    spill.Room[[2]uint64]
 	members []Member
 	pairs   [][1]uint64 // not yet added to dst
-	err     error       // first error of dst
+	err     error       // first error from dst
 }
 
-// manyPairs is the number of pairs added at a time: a hot bucket alone has 16 per record.
+// manyPairs is the number of pairs that a bucketer collects before it adds them to dst under its
+// lock.
 const manyPairs = 1 << 14
 
-// pairPartition pairs the buckets of a partition. A large partition uses separate memory, and
-// other goroutines with a large partition wait for it.
+// pairPartition pairs the records of each bucket in partition n. If the partition is large,
+// other goroutines with a large partition wait until it is done, and its memory is not kept for
+// later partitions.
 func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room
@@ -200,7 +206,7 @@ func (w *bucketer) pairBucket(key uint64, entries [][2]uint64) {
 		}
 		w.members = append(w.members, m)
 	}
-	if w.x.fresh > 0 { // entries, and so members, are in input order
+	if w.x.fresh > 0 { // entries and members are in input order, so new records come first
 		w.pairing.Across(key, w.members[fresh:], w.members[:fresh], w.emit)
 		return
 	}

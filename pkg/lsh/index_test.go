@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPartitions checks that the buckets of a part are distributed to its partitions in
-// order.
+// TestPartitions checks that Parts assigns buckets to the partitions of their part by the top
+// bits of the hash, and that ByHash uses all partitions.
 func TestPartitions(t *testing.T) {
 	const parts = Parts(7)
 	if got, want := parts.Bucket(3, 0xfedcba9876543210), uint64(0x3fedcba9876); got != want {
@@ -32,8 +32,8 @@ func TestPartitions(t *testing.T) {
 	}
 }
 
-// TestIndex checks that records that share a key are paired, for any memory and number of
-// threads, and that with old records only pairs of an old and a new one are made.
+// TestIndex checks that records that share a key are paired, with little or much memory and with
+// one or several threads, and that new records are paired only with old ones if there are any.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const records, old = 300, 100
@@ -47,7 +47,7 @@ func TestIndex(t *testing.T) {
 	for _, olds := range []int{0, old} {
 		want := plainPairs(keys, olds)
 		for _, mem := range []int64{1, 1 << 20} {
-			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, or none is
+			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, then none
 				for _, jobs := range []int{1, 4} {
 					if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
 						t.Errorf("%d old, %d bytes, large from %d on, %d threads:\n%s", olds, mem, leastLarge, jobs, d)
@@ -58,7 +58,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// plainPairs returns the pairs of records that share a key.
+// plainPairs compares all pairs of records and returns those that share a key.
 func plainPairs(keys [][]Key, old int) (pairs []string) {
 	for b := range keys {
 		for a := range b {
@@ -77,7 +77,7 @@ func plainPairs(keys [][]Key, old int) (pairs []string) {
 func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []string) {
 	t.Helper()
 	x := NewIndex(Parts(4), mem)
-	var ranks []uint32 // new records, which come last, are added first
+	var ranks []uint32 // new records have the highest ranks but are added first
 	for i := range keys {
 		n := (i + old) % len(keys)
 		if n == 0 && old > 0 {
@@ -111,7 +111,8 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	return slices.Compact(pairs)
 }
 
-// TestMost checks that the largest buckets of all partitions are reported.
+// TestMost checks that Pairs reports the largest buckets of all partitions together, not of
+// each.
 func TestMost(t *testing.T) {
 	x := NewIndex(Parts(2), 1<<20)
 	want := map[uint64]int{}

@@ -1,16 +1,17 @@
-// Package lsh turns sketches into keys such that similar records share a key, and keys of any
-// kind into pairs of records. pkg/method defines signatures and their keys.
+// Package lsh implements locality-sensitive hashing. It turns sketches into keys such that
+// similar records are likely to share a key, and it finds the pairs of records that share a key
+// of any kind. Package method defines signatures and their keys.
 //
 // Banding (Broder 1997; Indyk and Motwani 1998): a sketch of k slots is divided into b bands of
 // r slots, and the hash of each band is a key. Two records with Jaccard similarity J share at
-// least one key with the probability 1-(1-J^r)^b, an S-shaped curve over J.
+// least one key with probability 1-(1-J^r)^b, an S-shaped curve over J.
 //
-// A key is written as 16 hex digits, a dot, and 16 more. The part before the dot is the bucket:
-// the number of the band and 40 bits of the band's hash. The part after it is the digest of the
-// whole set: records with equal keys have equal sets, so they are collapsed onto the first of
-// them and share its decision. 40 bits make about n²/2^41 false pairs per band among n records,
-// some fifty among ten million; the verifier rejects them at negligible cost, and lines stay
-// short.
+// A key is written as 16 hex digits, a dot, and 16 more. The first number is the bucket: the
+// number of the band and 40 bits of the band's hash. The second number is the digest of the
+// record's whole set. Records with equal keys have equal sets, so they are collapsed onto the
+// first of them and share its decision. Hashes of only 40 bits keep lines short. They cause
+// about n²/2^41 false pairs per band among n records, or about 45 among ten million records, and
+// the verifier rejects these pairs at negligible cost.
 package lsh
 
 import (
@@ -27,7 +28,7 @@ const MaxBands = 256
 // hashBits is the number of bits of a band's hash in its key.
 const hashBits = 40
 
-// Bands is a banding: B bands of R slots.
+// Bands is a division of sketches into B bands of R slots each.
 type Bands struct{ B, R int }
 
 func (b Bands) String() string { return fmt.Sprintf("%d bands of %d rows", b.B, b.R) }
@@ -50,10 +51,11 @@ func (b Bands) Check(k int) error {
 	return nil
 }
 
-// Choose returns the banding of k slots with the most rows, and so the fewest candidate pairs,
-// that still finds pairs at the threshold with probability recall, or the closest banding if
-// none reaches that. More rows mean fewer bands and a lower probability, so the search ends at
-// the first banding that falls short.
+// Choose returns the banding of k slots with the most slots per band, and so the fewest
+// candidate pairs, that still finds a pair at the threshold with at least probability recall. If
+// no banding reaches that probability, Choose returns bands of one slot, which come closest.
+// Longer bands are fewer and find a pair with lower probability, so the search ends at the first
+// banding that falls short.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {
@@ -75,12 +77,13 @@ func Choose(k int, threshold, recall float64) Bands {
 // Options say how signatures become keys.
 type Options struct {
 	Threshold float64 // similarity threshold, for the choice of bands
-	Recall    float64 // recall at the threshold, also for the choice of bands
-	Bands     Bands   // overrides the choice; a zero field is derived from the other
-	Within    int     // distance in bits within which simhashes share a key
+	Recall    float64 // probability of finding a pair at the threshold, for the choice of bands
+	Bands     Bands   // bands to use instead of a choice; if one field is zero, it is derived from the other
+	Within    int     // maximum distance in bits at which simhashes share a key
 }
 
-// Settle returns the banding of k slots: the given one, or a chosen one.
+// Settle returns the banding of k slots: o.Bands, with a zero field filled in, or a chosen
+// banding if both fields are zero. It returns an error if the bands do not fit into k slots.
 func (o Options) Settle(k int) (Bands, error) {
 	b := o.Bands
 	switch {
@@ -97,8 +100,9 @@ func (o Options) Settle(k int) (Bands, error) {
 // A Key is a bucket and the digest of a record in it.
 type Key struct{ Bucket, Digest uint64 }
 
-// Within returns the key for a record with a value, given as a hash. For different values,
-// the keys of a band differ in their buckets, except for one in 2^40, and in their digests.
+// Within combines a key with a hash of the record's value, so that only records with equal
+// values share a key. For different values, the digests differ, and the buckets of the same band
+// differ except with probability 2^-40.
 func (k Key) Within(value uint64) Key {
 	return Key{k.Bucket ^ value&(1<<hashBits-1), k.Digest ^ value}
 }
@@ -113,9 +117,9 @@ func mum(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// Append appends the keys of a sketch to dst, one per band, with the digest of its set. The
-// hash of a band starts with the number of the band, and is h = mum(h xor slot, mulA) after
-// each slot.
+// Append appends the keys of a sketch to dst, one per band. All keys contain set, the digest of
+// the record's set. The hash h of a band starts from the band's number and becomes mum(h xor
+// slot, mulA) for each slot.
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := uint64(i+1) * mulB
@@ -127,11 +131,11 @@ func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	return dst
 }
 
-// AppendText appends the key as text: bucket, dot, digest.
+// AppendText appends the text form of the key to dst: the bucket, a dot and the digest.
 func (k Key) AppendText(dst []byte) []byte {
 	dst = append(digest.AppendHex(dst, k.Bucket, 16), '.')
 	return digest.AppendHex(dst, k.Digest, 16)
 }
 
-// FormatBucket returns a bucket in the text form of a key.
+// FormatBucket returns a bucket as 16 hex digits, as in the text form of a key.
 func FormatBucket(bucket uint64) string { return string(digest.AppendHex(nil, bucket, 16)) }

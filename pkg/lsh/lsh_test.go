@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestChooseAll checks that the search, which ends early, misses no better banding.
+// TestChooseAll compares Choose with an exhaustive search, because Choose ends its search early.
 func TestChooseAll(t *testing.T) {
 	for _, k := range []int{1, 2, 7, 64, 128, 300, 512} {
 		for percent := 1; percent <= 100; percent++ {
@@ -139,8 +139,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// TestHotBucket checks that a hot bucket makes a linear number of pairs, each once, and
-// counts the others.
+// TestHotBucket checks that the number of pairs of a hot bucket is linear, that no pair is
+// repeated, and that the skipped pairs are counted.
 func TestHotBucket(t *testing.T) {
 	for _, n := range []int{2, 8, 9, 16, 17, 100, 1000} {
 		var m []Member
@@ -163,8 +163,8 @@ func TestHotBucket(t *testing.T) {
 	}
 }
 
-// TestCommonBucket checks that a bucket with more groups than Common makes pairs only inside
-// groups, also with All, and is recorded.
+// TestCommonBucket checks that a bucket with more groups than Common is reported and pairs only
+// members of the same group, with and without All.
 func TestCommonBucket(t *testing.T) {
 	for _, tc := range []struct {
 		pairing Pairing
@@ -202,8 +202,8 @@ func TestAcross(t *testing.T) {
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
 	}
-	// A bucket of old and new records makes as many pairs as a bucket of Hot records, so the
-	// fewer new records there are, the more old ones each is paired with.
+	// Old and new records in a bucket may form as many pairs as Hot records would, so the fewer
+	// new records there are, the more old records each of them is paired with.
 	for _, fresh := range []int{1, 2, 10} {
 		p, n = Pairing{Hot: 10}, 0
 		p.Across(0, many, many[:fresh], func(a, b uint32) { n++ })

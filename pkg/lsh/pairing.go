@@ -9,50 +9,53 @@ import (
 
 // A Member is a record in a bucket.
 type Member struct {
-	Rank  uint32 // its position in the order of ids
-	Group uint64 // members of one group are equal
-	Value uint64 // with Pairing.Apart: members of the same value are not paired
+	Rank  uint32 // position of the record in the order of ids
+	Group uint64 // digest of the record; records with equal digests form a group of equal records
+	Value uint64 // used only with Pairing.Apart: members with equal values are not paired
 }
 
-// A Pairing makes the pairs of a bucket.
+// A Pairing pairs the members of a bucket.
 //
-// Members of a group are collapsed onto the first of them: each of the others is paired with
-// it, and only the first with members outside the group. All remaining members are paired with
-// each other, unless there are more than Hot: in such a hot bucket each member is paired only
-// with the first HotReach members and with the HotReach members before it, so that no bucket
-// takes quadratic time, and the skipped pairs are counted.
+// It collapses each group of equal records onto the group's first member: the other members are
+// paired only with that first member, and only the first member is paired with members of other
+// groups. The first members are all paired with each other, unless there are more than Hot of
+// them. In such a hot bucket, each member is paired only with the first HotReach members of the
+// bucket and with the HotReach members before it, so that no bucket takes quadratic time.
+// Skipped counts the other pairs.
 type Pairing struct {
-	Hot    int  // a bucket with more members is hot
-	All    bool // collapse no groups
-	Apart  bool // pair only members of different values, and collapse no groups
-	Common int  // a bucket with more groups makes pairs only inside them; 0: no limit
-	Most   int  // how many of the largest buckets to report
+	Hot    int  // a bucket with more members, after groups are collapsed, is hot
+	All    bool // do not collapse groups
+	Apart  bool // pair only members with different values, and do not collapse groups
+	Common int  // in a bucket with more groups, pair only members of the same group; 0 means no limit
+	Most   int  // number of largest buckets to report
 
 	Skipped Skipped
 }
 
-// HotReach is half the maximum number of pairs per member of a hot bucket.
+// HotReach is the number of first members, and of preceding members, with which each member of a
+// hot bucket is paired.
 const HotReach = 8
 
 // Skipped counts the pairs that hot buckets skipped.
 type Skipped struct {
 	Buckets, Pairs int64
-	Largest        int // members of the largest such bucket
+	Largest        int // number of members of the largest hot bucket, whose key is Key
 	Key            uint64
-	Example        [2]uint32 // the ranks of one skipped pair
+	Example        [2]uint32 // ranks of one skipped pair of that bucket
 
-	Common []Common // the buckets skipped because of Pairing.Common
-	Most   []Common // the largest buckets, skipped or not
+	Common []Common // the buckets with more than Pairing.Common groups
+	Most   []Common // the largest other buckets, hot or not
 }
 
-// A Common is a bucket with more records than Pairing.Common allows, or one of the largest.
+// A Common describes a bucket with more groups than Pairing.Common, or one of the largest
+// buckets.
 type Common struct {
 	Key     uint64
-	Records int    // strictly: groups
-	Example uint32 // the rank of one of the records
+	Records int    // number of records; the records of a collapsed group count once
+	Example uint32 // rank of one of the records
 }
 
-// Add adds another count.
+// Add adds the counts of t to s.
 func (s *Skipped) Add(t Skipped) {
 	if t.Largest > s.Largest {
 		s.Largest, s.Key, s.Example = t.Largest, t.Key, t.Example
@@ -63,7 +66,7 @@ func (s *Skipped) Add(t Skipped) {
 	s.Most = append(s.Most, t.Most...)
 }
 
-// bySize orders the largest buckets first.
+// bySize compares buckets such that the largest is sorted first.
 func bySize(a, b Common) int {
 	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
 }
@@ -77,8 +80,7 @@ func byGroup(a, b Member) int {
 
 func byRank(a, b Member) int { return cmp.Compare(a.Rank, b.Rank) }
 
-// Bucket calls emit with every pair of the bucket, the lower rank first. It reorders the
-// members.
+// Bucket calls emit with the pairs of a bucket, the lower rank first. It reorders members.
 func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if len(members) < 2 {
 		return
@@ -91,7 +93,7 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if p.Apart && !valuesDiffer(heads) {
 		return
 	}
-	if p.noteTooCommon(key, heads) { // pair only inside groups
+	if p.noteTooCommon(key, heads) { // pair only members of the same group
 		slices.SortFunc(heads, byGroup)
 		for i, a := range heads {
 			for _, b := range heads[i+1:] {
@@ -123,15 +125,15 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	}
 }
 
-// mayPair reports whether the values of two members allow a pair.
+// mayPair reports whether two members may be paired. With Apart, their values must differ.
 func (p *Pairing) mayPair(a, b Member) bool { return !p.Apart || a.Value != b.Value }
 
 func valuesDiffer(members []Member) bool {
 	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
-// collapseGroups pairs the first member of each group with the others, and returns the first
-// members.
+// collapseGroups pairs the first member of each group with the group's other members, and
+// returns the first members. It reorders members.
 func collapseGroups(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
@@ -177,7 +179,7 @@ func (p *Pairing) pairHot(key uint64, heads []Member, emit func(a, b uint32)) {
 	})
 }
 
-// possiblePairs returns the number of pairs of members that their values allow.
+// possiblePairs returns the number of pairs of members that mayPair allows.
 func (p *Pairing) possiblePairs(members []Member) int64 {
 	n := int64(len(members))
 	pairs := n * (n - 1) / 2
@@ -191,9 +193,9 @@ func (p *Pairing) possiblePairs(members []Member) int64 {
 	return pairs
 }
 
-// firstsFor returns a function that returns, from members sorted by rank, the first few that may
-// be paired with its argument: members with the value of the very first, or, if the argument
-// has that value, members with other values.
+// firstsFor returns a function that returns the first few members with which its argument may be
+// paired. With Apart, these have the same value as members[0], unless the argument has that
+// value; then they have other values. The members must be sorted by rank.
 func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]
@@ -215,8 +217,9 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether more than Common groups share a bucket, so that sharing it
-// means nothing, and records such a bucket. Heads are sorted by rank.
+// noteTooCommon reports whether a bucket has more than Common groups and is therefore no
+// evidence of similarity. It adds such a bucket to p.Skipped.Common. The heads must be sorted by
+// rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false
@@ -233,9 +236,9 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	return true
 }
 
-// Across calls emit with the pairs of a bucket that have one old and one new member. Old
-// members are collapsed, but new members are not, because here the decision on the first of
-// equal new members does not apply to the others.
+// Across calls emit with the pairs of an old and a new member of a bucket, the old member first.
+// It collapses groups of old members, but not of new members, because new members are decided
+// one by one, even if they are equal.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return

@@ -8,36 +8,39 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A PairSorter sorts pairs of ranks, including repeats, in bounded memory. Most pairs of a hot
-// bucket begin with one of a few ranks, so that one partition may have most of the pairs: a
-// large partition is merged in pieces.
+// A PairSorter sorts pairs of ranks, including repeats, in bounded memory. It partitions the
+// pairs by their first rank. Most pairs of a hot bucket begin with one of a few ranks, so one
+// partition may contain most of the pairs; large partitions are therefore sorted in pieces and
+// merged.
 type PairSorter struct {
 	pairs *spill.Sorter[[1]uint64]
 	n     uint64
-	large int // a partition of more pairs is not sorted at once
+	large int // a partition with more pairs is sorted in pieces
 }
 
-// pairPartitions is the number of partitions by first rank.
+// pairPartitions is the number of partitions; a pair's first rank selects its partition.
 const pairPartitions = 512
 
-// A partition is large if it exceeds a quarter of the memory and minLarge pairs; fewer pairs
-// are not worth a merge.
+// A partition is large if its pairs exceed a quarter of the memory and their number exceeds
+// minLarge; a merge of fewer pairs is not worth its cost.
 const (
 	pairSize = 8
 	minLarge = 1 << 16
 )
 
-// NewPairSorter returns a sorter for pairs of ranks below n.
+// NewPairSorter returns a sorter for pairs of ranks below n. It keeps up to mem bytes of pairs
+// in memory.
 func NewPairSorter(n int, mem int64) *PairSorter {
 	return &PairSorter{spill.NewSorter[[1]uint64](pairPartitions, mem), uint64(n), int(max(minLarge, mem/pairSize/4))}
 }
 
-// Add adds a pair.
+// Add adds the pair (a, b), which is sorted by a, then by b.
 func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
-// addAll adds pairs. In a large bucket, many consecutive pairs begin with the same rank.
+// addAll adds pairs. It adds consecutive pairs with the same first rank together, because large
+// buckets produce many of them.
 func (s *PairSorter) addAll(pairs [][1]uint64) error {
 	for len(pairs) > 0 {
 		a, n := pairs[0][0]>>32, 1
@@ -57,9 +60,10 @@ func (s *PairSorter) partition(a uint64) int { return int(a * pairPartitions / s
 // Spilled returns the number of bytes written to disk.
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 
-// EachRun passes all pairs to format in order, in runs, from several goroutines, and the
-// results to emit, in order. All repeats of a pair are in one run, which is valid until format
-// returns. NewFormat is called once per goroutine.
+// EachRun passes runs of sorted pairs to format functions, in up to jobs goroutines, and passes
+// the results to emit in order. All repeats of a pair are in one run. A run is valid only until
+// the format function returns. EachRun calls newFormat for each goroutine, so a format function
+// needs no locks. It may be called only once, because it closes the spill file.
 func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]uint64) R, emit func(R) error) error {
 	partition := 0
 	next := func() (int, error) {
@@ -70,7 +74,7 @@ func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]ui
 		return partition - 1, nil
 	}
 	merged := newFormat()
-	var reading sync.RWMutex // a failed run ends before its workers do
+	var reading sync.RWMutex // after an error, par.Ordered returns before its workers have ended
 	closed := false
 	worker := func() func(int) func() error {
 		format, room := newFormat(), new(spill.Room[[1]uint64])

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestHotPairs checks that the pairs of hot buckets, most of which begin with one of a few
-// ranks, are sorted, with repeats next to each other, for any memory and number of threads.
+// TestHotPairs checks that a PairSorter sorts the pairs of hot buckets and keeps repeats, with
+// little or much memory and with one or several threads. Most of these pairs begin with one of a
+// few ranks.
 func TestHotPairs(t *testing.T) {
 	const records, bands = 30_000, 3
 	var want []uint64
@@ -40,7 +41,7 @@ func TestHotPairs(t *testing.T) {
 	}
 }
 
-// alikeRecords returns an index of records that share a key in each band.
+// alikeRecords returns an index of records that all share one key in each band.
 func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	t.Helper()
 	x := NewIndex(Parts(bands), mem)
@@ -56,7 +57,7 @@ func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	return x
 }
 
-// hotSorter returns a sorter with the pairs of such records.
+// hotSorter returns a sorter with the pairs of the records from alikeRecords.
 func hotSorter(t *testing.T, records, bands int, mem int64, jobs int) *PairSorter {
 	t.Helper()
 	x, s := alikeRecords(t, records, bands, mem), NewPairSorter(records, mem)
@@ -75,7 +76,8 @@ func newBinary() func([][1]uint64) []byte {
 	}
 }
 
-// TestPairSorterErrors checks that an error of spilling ends the run.
+// TestPairSorterErrors checks that EachRun and Pairs return an error if a spill file cannot be
+// created.
 func TestPairSorterErrors(t *testing.T) {
 	s, x := hotSorter(t, 30_000, 1, 1, 2), alikeRecords(t, 30_000, 1, 64<<20)
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
@@ -87,7 +89,8 @@ func TestPairSorterErrors(t *testing.T) {
 	}
 }
 
-// TestIndexErrors checks that an error of sorting entries ends the run.
+// TestIndexErrors checks that Pairs returns an error if it cannot create a spill file to sort a
+// large partition.
 func TestIndexErrors(t *testing.T) {
 	defer func(least int64) { leastLarge = least }(leastLarge)
 	leastLarge = 100

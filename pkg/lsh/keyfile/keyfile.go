@@ -14,12 +14,12 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// A File is a file of keys in the format of lshkeys, sorted by their bytes: an index on disk,
-// in which a bucket is found without reading the rest. sort -m adds the sorted keys of further
-// records.
+// A File is a file of keys in the output format of lshkeys, sorted bytewise. It is an index on
+// disk: a bucket can be found without reading the whole file. The sorted keys of further records
+// can be added with sort -m.
 //
-// The search for a bucket alternates between interpolation and halving, because buckets need
-// not be distributed evenly. It takes some six reads in 10 million keys.
+// The search for a bucket alternates between interpolation and halving, because buckets need not
+// be distributed evenly. It takes about six reads in a file of 10 million keys.
 type File struct {
 	file   *os.File
 	size   int64
@@ -32,8 +32,8 @@ const keyLen = 16 + 1 + 16
 // ErrUnsorted is returned if keys are found out of order.
 var ErrUnsorted = errors.New("the keys are not sorted")
 
-// Open opens a file of keys. It returns nil for other files: files that are not regular, or
-// with a first line that is not a key.
+// Open opens a file of keys. It returns nil without an error if the file is not regular or its
+// first line is not a key.
 func Open(name string) (*File, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -72,14 +72,15 @@ type Finder struct {
 	buf []byte
 }
 
-// readLen is the number of bytes to read at a time: mostly more than a line.
+// readLen is the number of bytes that a Finder reads at a time. Most lines are shorter.
 const readLen = 4096
 
-// NewFinder returns a finder.
+// NewFinder returns a finder for use by one goroutine.
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
-// Find appends the entries of a bucket to dst, in file order, up to limit different digests,
-// and one digest more if there are more.
+// Find appends the entries of a bucket to dst in file order. If the bucket has more than limit
+// different digests, Find stops after the first entry with one digest more, so that the caller
+// can detect this.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.searchStart(bucket)
 	if err != nil {
@@ -113,10 +114,10 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	return dst, nil
 }
 
-// searchStart returns the start of a line before which all buckets are smaller, about readLen
-// before the first line of the bucket.
+// searchStart returns the offset of a line at or before the first line of the bucket, and at
+// most about readLen bytes before it.
 func (f *Finder) searchStart(bucket uint64) (int64, error) {
-	lo, hi := int64(0), f.size // lines before lo are smaller, lines that begin after hi are not
+	lo, hi := int64(0), f.size // lines before lo have smaller buckets, lines that begin after hi do not
 	least, most := uint64(0), ^uint64(0)
 	for step := 0; hi-lo > readLen; step++ {
 		mid := lo + (hi-lo)/2
@@ -129,7 +130,7 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 			return 0, err
 		}
 		skip := int64(bytes.IndexByte(lines, '\n') + 1)
-		if mid+skip >= hi { // no line begins in between
+		if mid+skip >= hi { // no line begins between mid and hi
 			hi = mid
 			continue
 		}
@@ -148,8 +149,8 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines returns the bytes from at to the end of a line, with more than the given number of
-// lines unless the file ends before. The result is valid until the next call.
+// readLines returns the bytes from offset at to the end of a line. They contain more line ends
+// than the given number, unless the file ends first. The result is valid until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))

@@ -32,8 +32,8 @@ func openLines(t testing.TB, lines []string) *File {
 
 func keyLine(k lsh.Key, id string) string { return string(k.AppendText(nil)) + "\t" + id + "\n" }
 
-// TestFind checks that every bucket is found with all of its entries, for buckets that are
-// distributed evenly, close together, or few, and for ids of any length.
+// TestFind checks that Find returns all entries of every bucket, for several distributions of
+// buckets and for ids of various lengths.
 func TestFind(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, bucket := range map[string]func() uint64{
@@ -78,7 +78,7 @@ func TestFindLimit(t *testing.T) {
 	}
 }
 
-// spread times a number is far from the products of other numbers.
+// spread is an odd constant whose multiples are spread over the range of buckets.
 const spread = 0x9fb21c651e98df25
 
 func TestUnsorted(t *testing.T) {
@@ -97,7 +97,8 @@ func TestUnsorted(t *testing.T) {
 	}
 }
 
-// TestOpenKeyFile checks that Open returns nil for files that are not files of keys.
+// TestOpenKeyFile checks that Open returns nil without an error for files that are not files of
+// keys, and an error for a missing file.
 func TestOpenKeyFile(t *testing.T) {
 	dir := t.TempDir()
 	for i, text := range []string{"", "short\n", "0\tminhash/h2/w3/128x32/s1/balanced\tAAAAAAAAAAAAAAAAAAAA\n", strings.Repeat("x", 100)} {
