@@ -5,7 +5,7 @@ import "sync"
 // A cache keeps the most recently used sets of leaders, in a limited number of bytes. It is safe
 // for concurrent use. It has a young half and an old half. When a set is used, it moves to the
 // young half. When the young half is full, it becomes the old half, and the cache drops the sets
-// of the previous old half. So the most recently used sets, up to half of the limit, always stay.
+// of the previous old half. So the most recently used sets always stay, up to half of the limit.
 type cache struct {
 	mu         sync.Mutex
 	half       int64
@@ -37,7 +37,7 @@ func (c *cache) put(leader uint32, set []uint64) {
 	c.add(leader, set)
 }
 
-// setBytes is the size of a set in bytes, without its hashes.
+// setBytes is the estimated memory overhead of a cached set in bytes, without its hashes.
 const setBytes = 64
 
 func (c *cache) add(leader uint32, set []uint64) {

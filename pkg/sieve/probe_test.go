@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// TestProbe checks that a probe counts shared elements as a merge of sorted sets does, also for
-// repeated hashes, for the hash 0 and for hashes in a narrow range.
+// TestProbe checks that a probe finds as many shared elements as a merge of sorted sets, also
+// for repeated hashes, the hash 0 and hashes in a narrow range.
 func TestProbe(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var p, q probe
@@ -68,7 +68,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// revisions returns the sets of a text of 1,500 words and of its revision.
+// revisions returns two sets of 1,500 hashes that differ in about 50, like the sets of a text
+// and of its revision.
 func revisions() (a, b []uint64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 1500 {

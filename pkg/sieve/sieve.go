@@ -1,18 +1,18 @@
 // Package sieve decides which records to keep while a program reads them. It drops a record that
-// is similar to a leader. A leader is an earlier kept record.
+// is similar to a leader, which is a record kept earlier.
 //
-// The algorithm is greedy incremental clustering, as in CD-HIT and UCLUST. A record has a key for
-// each band of its sketch (see doppel/pkg/lsh). The sieve compares a record only with the leaders
-// that share a key with it. The comparison is exact: it uses the sets of shingles. The sieve
-// chooses the most similar leader, or the first of equally similar leaders. [group.Leaders] makes
-// the same decisions on the pairs of an [lsh.Index], except for a key that very many records share.
-// There the index pairs each record with 16 others, including dropped records, and the sieve
-// compares it with at most Options.Hot leaders.
+// The algorithm is greedy incremental clustering, as in CD-HIT and UCLUST. A record has a key
+// for each band of its sketch (see doppel/pkg/lsh). The sieve compares a record only with the
+// leaders that share a key with it. The comparison is exact: it uses the sets of shingles. The
+// sieve chooses the most similar leader, or the first of equally similar leaders.
+// [group.Leaders] makes the same decisions on the pairs of an [lsh.Index], except for a key that
+// very many records share. For such a key, the index pairs each record with up to 16 others,
+// including dropped records, whereas the sieve compares it with at most Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the
 // record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in
-// one goroutine, in record order, and compares the record with all other leaders. So the
-// decisions do not depend on the goroutines.
+// one goroutine, in record order, and compares the record with the leaders that Look has not
+// compared. So the decisions do not depend on scheduling.
 //
 // Cost: a key of a leader takes 11 to 16 bytes. The sieve computes the set of a leader when it
 // first compares a record with it; Options.Sets limits the cached sets. If matches are rare,
@@ -38,7 +38,7 @@ type Options struct {
 	Key       []byte         // key of the shingle hashes, or nil
 	Bands     lsh.Bands
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
-	Hot       int     // maximum number of leaders of one key; half are the first leaders, half the latest
+	Hot       int     // maximum number of leaders per key: the first Hot/2 leaders and the latest ones
 	Table     int64   // limit of the table of keys in bytes; at the limit HasRoom returns false
 	Sets      int64   // limit of the cached sets in bytes
 
@@ -72,7 +72,7 @@ func New(o Options) *Sieve {
 }
 
 // Counts returns how many pairs of a record and a leader shared a key, and how many comparisons
-// the sieve made. The second number depends on scheduling.
+// the sieve made. The number of comparisons depends on scheduling.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
 // A Record is a record for the sieve to decide about.
@@ -84,10 +84,10 @@ type Record struct {
 	// leader. The sieve accepts only leaders with a higher score.
 	Floor int
 
-	Score  int    // score with the most similar leader, in parts of [group.Scale]; -1: no leader is similar
+	Score  int    // score with the most similar leader, in units of 1/[group.Scale]; -1 if no leader is similar
 	Leader uint32 // number of the most similar leader
 	Sum    uint64 // sum of the record's set; equal for equal sets; 0 if the record was not compared
-	seen   uint32 // number of leaders that Look knew
+	seen   uint32 // number of leaders that Look took into account
 }
 
 // A Worker signs and looks up records. It is not safe for concurrent use.
@@ -97,7 +97,7 @@ type Worker struct {
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
 	keys     []lsh.Key
-	shingles []uint64 // shingles of the last signed text; nil if the text is long
+	shingles []uint64 // shingles of the last signed text; nil if the text was signed in parts
 	signed   bool     // shingles holds the shingles of the record
 	found    []match
 	matches  []match
@@ -113,6 +113,7 @@ type match struct {
 	mask   uint64 // bit i is set if key i is shared, for the first 64 keys
 }
 
+// NewWorker returns a worker for one goroutine.
 func (s *Sieve) NewWorker() *Worker {
 	how := s.opt.Scheme
 	return &Worker{
@@ -136,15 +137,15 @@ func (w *Worker) Look(r *Record, signed bool) error {
 	return w.compareMatches(r, w.matches)
 }
 
-// Decide compares a record with the leaders that Look did not know. If the record's score is -1
-// afterwards, no leader is similar to the record, and the caller can insert it.
+// Decide compares a record with the leaders that Look did not take into account. If the record's
+// score is -1 afterwards, no leader is similar to the record, and the caller can insert it.
 func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.findMatches(r.Keys)
 	s.pairs += int64(len(w.matches))
-	// Where few records share a key with a leader, the searches of Look do not pay: at one record
-	// in a hundred, they take a tenth of the total time, more than they save. So Look does not
-	// search while fewer than one record in 32 of the last window shared a key.
+	// If few records share a key with a leader, the searches of Look are not worth their cost:
+	// if one record in a hundred does, they take a tenth of the total time, more than they save.
+	// So Look does not search if fewer than one in 32 records of the last window shared a key.
 	const window, rare = 1024, 1024 / 32
 	if s.decided++; len(w.matches) > 0 {
 		s.shared++
@@ -202,9 +203,9 @@ func (w *Worker) findMatches(keys []uint64) {
 // compareMatches compares a record with some of its matches. It skips a match that cannot be
 // more similar than the best match so far.
 //
-// The sieve has compared two leaders that share a key, and they are not similar. Let a record have
-// the score s with one of them, and let t be the threshold. Then its score with the other leader
-// is below 1 + t - s, because 1 minus the Jaccard similarity satisfies the triangle inequality.
+// Two leaders that share a key have been compared with each other and are not similar. If the
+// threshold is t and a record has the score s with one of them, its score with the other is
+// below 1 + t - s, because 1 minus the Jaccard similarity satisfies the triangle inequality.
 func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()
@@ -289,8 +290,9 @@ func (w *Worker) score(set []uint64, least int) int {
 // its shingles are in memory at the same time.
 const longText = 1 << 18
 
-// Sign appends the keys of a text to dst, one per band. These are the keys of recsign and lshkeys,
-// hashed to 64 bits. A text without shingles has no keys, because it is similar to no other text.
+// Sign appends the keys of a text to dst, one per band. The keys are hashes of the buckets that
+// recsign and lshkeys compute for the text. A text without shingles has no keys, because it is
+// similar to no other text.
 func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	ok := false
 	if len(body) > longText {
@@ -305,7 +307,7 @@ func (w *Worker) Sign(dst []uint64, body []byte) []uint64 {
 	}
 	mask := uint32(1<<w.sieve.opt.Scheme.Bits - 1)
 	for i := range w.sketch.Slots {
-		w.sketch.Slots[i] &= mask // a signature has only these bits of each slot
+		w.sketch.Slots[i] &= mask // as in a signature, which stores only these bits of each slot
 	}
 	w.keys = w.sieve.opt.Bands.Append(w.keys[:0], w.sketch.Slots, w.sketch.Digest)
 	for _, k := range w.keys {

@@ -53,7 +53,8 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 	return texts
 }
 
-// A verdict is the decision on a text: the number of its leader among the texts, and the score.
+// A verdict is the decision on a text: the index of its leader among the texts, and the score. A
+// kept text is its own leader, with the score -1.
 type verdict struct{ leader, score int }
 
 // plain decides like a sieve, but compares each text with all leaders for which shared returns true.
@@ -83,7 +84,8 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll decides about texts with a sieve. Several goroutines look up the texts of a batch.
+// sieveAll decides on texts with a sieve, in batches of the given size. Several goroutines sign
+// and look up batches.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
@@ -149,8 +151,8 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve compares the decisions with the decisions of plain, which compares each record with all
-// leaders that share a key, for several numbers of goroutines, batch sizes and limits of sets.
+// TestSieve compares the decisions with the decisions of plain, which compares each record with
+// all leaders that share a key, for several numbers of goroutines, batch sizes and cache sizes.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -186,8 +188,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveOfFewMatches checks the decisions if few records share a key, and if the number of such
-// records changes.
+// TestSieveOfFewMatches checks the decisions if so few records share a key that Look stops
+// searching, and if later many records share a key.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -210,8 +212,8 @@ func TestSieveOfFewMatches(t *testing.T) {
 	}
 }
 
-// TestSieveOfTemplates checks that a sieve compares the same leaders with any number of goroutines
-// if many records share a key.
+// TestSieveOfTemplates checks that a key with more leaders than Options.Hot leads to the same
+// decisions with any number of goroutines.
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -252,8 +254,8 @@ func TestSieveOfTemplates(t *testing.T) {
 	}
 }
 
-// TestSignLong checks that a long text has the keys of its signature, although Sign sketches the
-// text in parts.
+// TestSignLong checks that Sign, which sketches a long text in parts, returns the keys of a
+// sketch of the whole text.
 func TestSignLong(t *testing.T) {
 	w := New(options(0.8)).NewWorker()
 	body := []byte(strings.Join(drawTexts(rand.New(rand.NewPCG(1, 1)), 2000), " "))
@@ -275,7 +277,7 @@ func TestSignLong(t *testing.T) {
 	}
 }
 
-// TestSieveErrors checks that Look and Decide return the error of a text that cannot be read.
+// TestSieveErrors checks that Look and Decide return the error if a text cannot be read.
 func TestSieveErrors(t *testing.T) {
 	lost := errors.New("lost")
 	o := options(0.8)
@@ -297,7 +299,7 @@ func TestSieveErrors(t *testing.T) {
 	}
 }
 
-// FuzzSieve compares a sieve with plain, on texts built from few words.
+// FuzzSieve compares the decisions of a sieve and of plain on texts built from few words.
 func FuzzSieve(f *testing.F) {
 	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
 	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {

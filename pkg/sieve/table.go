@@ -7,22 +7,22 @@ import (
 )
 
 // A table maps keys to leaders. One goroutine can insert while any number of goroutines look up
-// keys without a lock. Lookups read slots atomically, and insert writes them atomically. A slot
-// never becomes empty again. To grow a part of the table, insert replaces the part's pointer with a
-// pointer to a larger copy.
+// keys without a lock. Lookups read slots atomically, and insert writes them atomically. A used
+// slot never becomes empty again. To grow a part of the table, insert replaces the part's
+// pointer with a pointer to a larger copy.
 //
-// The table uses only the highest 40 bits of a key, as many as the hash of a band in [lsh.Key] has.
-// The first eight choose one of 256 parts of the table. A slot holds the other 32 bits and the
-// number of the leader plus 1. Eight slots fill a cache line. The search for a key begins at the
-// start of a line and ends at the first empty slot. Parts grow one at a time, so growing needs very
-// little extra memory.
+// The table uses only the highest 40 bits of a key, because the hash of a band in an [lsh.Key]
+// has 40 bits. The first eight of these bits choose one of 256 parts of the table. A slot holds
+// the other 32 bits and the number of the leader plus 1. Eight slots fill a cache line. The
+// search for a key begins at the start of a line and ends at the first empty slot. Parts grow
+// one at a time, so growing needs very little extra memory.
 //
 // Cost: 8 bytes per key, divided by a load of 0.5 to 0.75.
 type table struct {
 	parts [1 << partBits]atomic.Pointer[tablePart]
 	room  int      // number of slots that the table may still allocate
-	hot   int      // maximum number of leaders of one key
-	same  []uint64 // indexes of the slots of one key
+	hot   int      // maximum number of leaders per key
+	same  []uint64 // scratch memory of insert: indexes of the slots of one key
 }
 
 // A tablePart holds the slots of all keys with the same first eight bits.
@@ -33,10 +33,10 @@ type tablePart struct {
 
 const (
 	partBits   = 8
-	slotBits   = 32 // bits of a key in a slot
+	slotBits   = 32 // number of bits of a key in a slot
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
-	leastSlots = 16 * lineSlots // per part: the smallest table has 256 kB
+	leastSlots = 16 * lineSlots // minimum number of slots per part; the smallest table has 256 kB
 )
 
 // newTable returns a table with at most hot leaders per key. The table grows to at most mem bytes,
@@ -54,7 +54,7 @@ func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }
 
-// firstSlot returns the slot where the search for a key begins.
+// firstSlot returns the index of the slot where the search for a key begins.
 func (p *tablePart) firstSlot(tag uint64) uint64 {
 	return tag * uint64(len(p.slots)/lineSlots) >> slotBits * lineSlots
 }
@@ -65,9 +65,9 @@ func (p *tablePart) isFull(n int) bool { return p.used+n > len(p.slots)/4*3 }
 // nextSize returns the number of slots of the part after it grows.
 func (p *tablePart) nextSize() int { return len(p.slots) / 2 / lineSlots * lineSlots * 3 }
 
-// prefetch loads the first cache line of each key. The processor loads these lines in parallel;
-// find would load one line at a time. With 300,000 leaders, prefetch saves a sixth of the total
-// time.
+// prefetch loads the first cache line of each key. The processor loads these lines in parallel,
+// whereas find would load one line at a time. With 300,000 leaders, prefetch saves a sixth of
+// the total time.
 func (t *table) prefetch(keys []uint64) {
 	for _, key := range keys {
 		at, tag := t.part(key)
@@ -76,7 +76,7 @@ func (t *table) prefetch(keys []uint64) {
 	}
 }
 
-// find calls fn with the leaders that have a key.
+// find calls fn with each leader that has the key.
 func (t *table) find(key uint64, fn func(leader uint32)) {
 	at, tag := t.part(key)
 	p := at.Load()
@@ -95,7 +95,8 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 }
 
 // hasRoom reports whether a leader with these keys can be inserted. It assumes that no part gets
-// more than eight of the keys. Otherwise the table may grow beyond its limit by one part.
+// more than eight of the keys. If one does, the table may exceed its limit by the growth of one
+// part.
 func (t *table) hasRoom(keys []uint64) bool {
 	const few = 8
 	slots := 0

@@ -12,7 +12,7 @@ import (
 // hot is the maximum number of leaders per key in the tests.
 const hot = 16
 
-// A model is a simple table, implemented as a map.
+// A model is a table implemented as a map. Its keys are the bits that a table uses.
 type model map[uint64][]uint32
 
 func (m model) insert(key uint64, leader uint32) {
@@ -79,8 +79,8 @@ func (t *table) slots() (n int) {
 	return n
 }
 
-// TestTableLimit checks that a table accepts keys until it has no memory for their slots. Keys that
-// are near each other are slow, but the same limit applies.
+// TestTableLimit checks that a table accepts keys until it has no memory for their slots. Keys
+// that are close together make the table slow, but the same limit applies.
 func TestTableLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for name, key := range map[string]func(n int) uint64{
