@@ -2,11 +2,12 @@ package group
 
 import "math"
 
-// A Components decides from edges in any order.
+// A Components keeps the best record of each group of records connected by edges. It accepts the
+// edges in any order.
 type Components struct {
 	groups Forest
-	least  []float64 // lowest score of a group, stored at its root
-	direct []float64 // the score of each rank with its root
+	least  []float64 // lowest score of an edge in a group, at the index of its root
+	direct []float64 // score of the edge between a rank and its root; NaN if there is none
 }
 
 // NewComponents returns a Components for ranks below n.
@@ -18,7 +19,7 @@ func NewComponents(n int) *Components {
 	return c
 }
 
-// Join adds an edge.
+// Join merges the groups of the edge's two records.
 func (c *Components) Join(e Edge) error {
 	least := min(c.least[c.groups.Root(e.Better)], c.least[c.groups.Root(e.Worse)], e.Score)
 	root := c.groups.Join(e.Better, e.Worse)
@@ -26,8 +27,8 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score takes each edge a second time, after all were joined. It remembers the scores of edges
-// to the kept record.
+// Score must be called with each edge again after all edges have been joined. It stores the
+// scores of edges to kept records.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score
@@ -35,7 +36,7 @@ func (c *Components) Score(e Edge) error {
 	return nil
 }
 
-// Decide calls emit with the decision for every rank, in order.
+// Decide calls emit with the decision on every rank, in ascending order.
 func (c *Components) Decide(emit func(Decision) error) error {
 	for i := range c.groups {
 		rank := uint32(i)

@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// edges collects the edges between records that are not equal, and sorts them by the worse
-// record once all are added.
+// edges collects the edges between unequal records and sorts them by the worse record after all
+// have been added.
 type edges struct {
 	equal  Forest
 	sorter *spill.Sorter[[2]uint64]
@@ -18,8 +18,8 @@ func newEdges(n int, mem int64) edges {
 	return edges{NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), uint64(n)}
 }
 
-// Join joins the two records if the edge says that they are equal. All edges must go through
-// Join before the first goes through Add.
+// Join puts the edge's two records into one group of equal records if its score is Equal. All
+// edges must be passed to Join before the first is passed to Add.
 func (s *edges) Join(e Edge) error {
 	if e.Score == Equal {
 		s.equal.Join(e.Better, e.Worse)
@@ -27,7 +27,8 @@ func (s *edges) Join(e Edge) error {
 	return nil
 }
 
-// addEdge adds an edge between the roots of two groups of equal records.
+// addEdge adds the edge as one between the best records of two groups of equal records. It drops
+// edges inside a group.
 func (s *edges) addEdge(e Edge) error {
 	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
 	if a == b {

@@ -7,24 +7,24 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// An election holds the state of one call of Decide.
+// An election holds the state of one call of Decide or DecideSpilled.
 type election struct {
 	*Leaders
 	scorer   Scorer
 	rule     Rule
-	equals   []uint32 // the ranks equal to a better one
+	equals   []uint32 // ranks of records that equal a better record
 	compared int64
 
-	worse     uint32   // the record with the pairs now being read
-	last      uint64   // the pair read last
-	open, tmp []uint64 // its kept candidates: Scale minus the highest possible score, and the rank
-	dropped   []uint32 // its dropped candidates
-	near      []uint64 // the pairs between kept records, sorted
+	worse     uint32   // rank whose pairs are being read
+	last      uint64   // the pair that was read last, to skip repeats
+	open, tmp []uint64 // kept candidates of worse: Scale minus the upper bound of the score, then the rank
+	dropped   []uint32 // dropped candidates of worse
+	near      []uint64 // candidate pairs of kept records, sorted
 	most      int      // limit of len(near)
 	deferred  spill.Spool[uint64]
 }
 
-// joinEquals puts two records into one class if they are equal.
+// joinEquals merges the classes of two records if the records are equal.
 func (d *election) joinEquals(pair uint64) error {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	if a == b {
@@ -40,15 +40,16 @@ func (d *election) joinEquals(pair uint64) error {
 	return err
 }
 
-// endJoining ends the joining: every record now refers directly to the best of its class.
+// endJoining must be called after the last call of joinEquals. It makes every record refer
+// directly to the best record of its class.
 func (d *election) endJoining() {
 	for _, rank := range d.equals {
 		d.kept[rank] = d.kept.Root(rank)
 	}
 }
 
-// contractPair returns the pair of the classes of two records; ok is false if they are in the same
-// class.
+// contractPair replaces the two records of a pair with the best records of their classes; ok is
+// false if both are in the same class.
 func (d *election) contractPair(pair uint64) (_ uint64, ok bool) {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	return pairOf(a, b), a != b
@@ -57,7 +58,7 @@ func (d *election) contractPair(pair uint64) (_ uint64, ok bool) {
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
 // readPairs reads the next sorted pairs of classes, and decides the classes in rank order. The
-// pairs of a class may come in several calls.
+// pairs of one class may be split among several calls.
 func (d *election) readPairs(pairs []uint64) error {
 	for _, p := range pairs {
 		if p == d.last {
@@ -79,12 +80,12 @@ func (d *election) readPairs(pairs []uint64) error {
 	return nil
 }
 
-// chooseLeader finds the leader with the highest score, or the best ranked of several, and
-// decides the record of the pairs just read. For kept records that have no pair yet, it stores
-// the candidate pairs to compare at the end.
+// chooseLeader decides the record whose pairs were just read. It drops the record in favour of
+// the leader with the highest score or, if there are several, the one with the best rank. If
+// kept records have no known pair yet, it defers their candidate pairs to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.open)+len(d.dropped) == 0 {
-		return nil // nothing read yet; rank 0 may belong to another goroutine
+		return nil // no pairs were read, and rank 0 may belong to another goroutine
 	}
 	before := len(d.near)
 	d.sortLeaders()
@@ -100,7 +101,7 @@ func (d *election) chooseLeader() (err error) {
 		}
 		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
 			if _, unlike := slices.BinarySearch(d.near, pairOf(rank, best)); unlike {
-				continue // both are kept, so they were compared and are not a pair
+				continue // both are leaders, so they were compared and are not a pair
 			}
 		}
 		d.compared++
@@ -130,8 +131,9 @@ func (d *election) chooseLeader() (err error) {
 	return err
 }
 
-// sortLeaders sorts the leaders of a record, the most promising first, and records in near that
-// they and the record are kept together, which holds unless the record is dropped.
+// sortLeaders sorts the candidate leaders of a record by descending upper bound of their score.
+// It also adds their pairs with the record to near; chooseLeader removes these pairs if the
+// record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.near); len(d.open) <= room {
 		for _, c := range d.open {
@@ -146,7 +148,7 @@ func (d *election) sortLeaders() {
 		return
 	}
 	d.tmp = slices.Grow(d.tmp[:0], len(d.open))[:len(d.open)]
-	sorted := radix.Sort(d.open, d.tmp, radix.Bits{Low: 32, N: 14}) // the ranks ascend
+	sorted := radix.Sort(d.open, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, and the ranks are already in order
 	if &sorted[0] != &d.open[0] {
 		d.open, d.tmp = d.tmp, d.open
 	}
@@ -157,8 +159,9 @@ func (d *election) isAlone(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == alone
 }
 
-// decideRest decides the last record, finds out which kept records have a pair with a dropped
-// record, and gives equal records the decision of the best of them.
+// decideRest decides the last record, compares the deferred pairs to find out which kept records
+// have a pair, and copies the decision on the best record of each class to the other records of
+// the class.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
 		return err

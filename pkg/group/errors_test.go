@@ -6,13 +6,14 @@ import (
 	"testing"
 )
 
-// decider is Greedy or Components.
+// A decider is a Greedy or a Components.
 type decider interface {
 	Join(Edge) error
 	Decide(func(Decision) error) error
 }
 
-// TestEmitErrors checks that an error of emit ends the run, for any decision.
+// TestEmitErrors checks that Decide stops at the first error of emit and returns it, for each
+// kind of decision.
 func TestEmitErrors(t *testing.T) {
 	full := errors.New("full")
 	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have no edge
@@ -43,7 +44,7 @@ func TestEmitErrors(t *testing.T) {
 	}
 }
 
-// TestLostEdges checks that edges lost on disk end the run.
+// TestLostEdges checks that Decide and Drops return an error if spilled edges cannot be read.
 func TestLostEdges(t *testing.T) {
 	g, s := NewGreedy(1000, 0), NewSweep(1000, 0, []float64{.5})
 	for i := range uint32(200_000) {

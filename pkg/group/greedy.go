@@ -8,34 +8,36 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Greedy decides from edges. While it emits decisions, the Forest of equal records turns into
-// the result: the entry of a rank is the best rank equal to it, and once decided the kept rank,
-// or itself.
+// A Greedy decides from scored edges, as described in the package comment. Decide turns the
+// Forest of equal records into the result: before the decision on a rank, its entry is the best
+// rank that equals it; afterwards, its entry is the kept rank, which is the rank itself unless
+// it is dropped.
 type Greedy struct {
 	edges
 
-	leads  []uint64    // a bit per rank: set if a worse rank is equal to it
-	scores []rankScore // scores of dropped ranks that lead others, by ascending rank
+	leads  []uint64    // a bit per rank, set if a worse rank equals that rank
+	scores []rankScore // scores of dropped ranks that worse ranks equal, by ascending rank
 }
 
-// A rankScore is a dropped rank that leads equal ranks, with the score of the drop.
+// A rankScore is the rank of a dropped record and its score with the kept record.
 type rankScore struct {
 	rank  uint32
 	score float64
 }
 
-// NewGreedy returns a Greedy for ranks below n that holds mem bytes of edges in memory.
+// NewGreedy returns a Greedy for ranks below n that keeps up to mem bytes of edges in memory.
 func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
 }
 
-// Add adds an edge.
+// Add adds an edge. All edges must have been passed to Join before.
 func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 
-// Decide calls emit with the decision for every rank, in order.
+// Decide calls emit with the decision on every rank, in ascending order. It may be called only
+// once.
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.leads = make([]uint64, len(g.equal)/64+1)
-	for rank, better := range g.equal { // the entry of a rank becomes the best rank equal to it
+	for rank, better := range g.equal { // make each entry the best rank that equals the rank
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
 			g.leads[root/64] |= 1 << (root % 64)
@@ -67,8 +69,8 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 	return g.sorter.Close()
 }
 
-// emitBetween emits the decisions for ranks that are not roots with an edge: they follow from the
-// decisions of their roots.
+// emitBetween emits the decisions on the ranks in [from, to), which have no edges in the sorter.
+// Each is kept, or shares the decision on its root.
 func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
@@ -88,8 +90,8 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank reads the edges of one rank, a root, and returns the remaining edges and the
-// decision.
+// decideRank decides a root from its edges, which come first in edges. It returns the remaining
+// edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

@@ -1,21 +1,23 @@
-// Package group decides from scored pairs which records to keep, and which to drop in favour of
-// which kept record.
+// Package group decides which records to keep and which to drop, given pairs of similar records.
+// Every record is dropped in favour of a kept record.
 //
-// Greedy: in rank order, a record is dropped if a kept record is paired with it, in favour of
-// the kept record with the highest score. The kept records are the lexicographically first
-// maximal independent set, so the result depends on the ranking and the pairs but not on
-// their order, and no record is dropped because of a dropped record. Records with the score 1
-// are equal and share the same decision: a pair of one is a pair of all.
+// [Greedy] visits the records in rank order. It drops a record that is paired with kept records,
+// in favour of the one with the highest score. The kept records are the lexicographically first
+// maximal independent set of the graph of pairs, so the result depends on the ranking and on the
+// pairs, but not on the order of the pairs. No record is dropped in favour of a dropped record.
+// Two records with the score 1 are equal and share one decision: a pair with one of them counts
+// as a pair with the other.
 //
-// Components: a record is dropped if any chain of pairs connects it with a better record.
-// The groups can drift: the lowest score of a pair in a group is reported with it.
+// [Components] drops a record if a chain of pairs connects it with a better record. The ends of
+// a chain may be dissimilar, so each decision includes the lowest score of a pair in the group.
 //
-// Both take the pairs as edges between ranks, 0 being the best. Greedy needs them sorted by the
-// worse rank, which package spill does in bounded memory, and holds 4 bytes per record, and 16
-// for each dropped record that has equals; Components needs no order and holds 20 bytes per
-// record.
+// Both read the pairs as edges between ranks, where 0 is the best rank. Greedy sorts the edges
+// by the worse rank, in bounded memory with package spill. It needs about 4 bytes per record,
+// and 16 more for each dropped record that has equal records. Components does not sort and needs
+// 20 bytes per record.
 //
-// Leaders decides like Greedy, but from pairs without scores, and asks for the scores it needs.
+// [Leaders] makes the decisions of Greedy from pairs without scores, and computes only the
+// scores that it needs.
 package group
 
 // An Edge is a scored pair of ranks, Better < Worse.
@@ -24,20 +26,20 @@ type Edge struct {
 	Score         float64
 }
 
-// A Decision is the result for the record of a rank.
+// A Decision is the decision on the record with the given rank.
 type Decision struct {
 	Rank  uint32
 	Drop  bool
-	Kept  uint32  // the kept rank in its place
-	Score float64 // score of the two; NaN if they are not a pair
-	Least float64 // Components: the lowest score in the group
+	Kept  uint32  // rank of the record that is kept in favour of a dropped record
+	Score float64 // score of the dropped and the kept record; NaN if they are not a pair
+	Least float64 // lowest score of a pair in the group; set only by Components
 }
 
 // Equal is the score of equal records.
 const Equal = 1
 
-// A Forest holds groups of connected ranks, or other numbers; each group is represented by its
-// best rank. Several goroutines may use disjoint groups at once.
+// A Forest is a disjoint-set forest of ranks or other numbers. The root of a group is its lowest
+// number, which is its best rank. Several goroutines may use disjoint groups concurrently.
 type Forest []uint32
 
 // NewForest returns n groups of one rank each.
@@ -49,7 +51,8 @@ func NewForest(n int) Forest {
 	return f
 }
 
-// Root returns the best rank of a group, and shortens the path to it.
+// Root returns the best rank of the group of i. It shortens the path to the root, so it modifies
+// f.
 func (f Forest) Root(i uint32) uint32 {
 	for f[i] != i {
 		f[i] = f[f[i]]
@@ -58,7 +61,7 @@ func (f Forest) Root(i uint32) uint32 {
 	return i
 }
 
-// Join merges two groups and returns the root.
+// Join merges the groups of a and b and returns the root of the result.
 func (f Forest) Join(a, b uint32) (root uint32) {
 	a, b = f.Root(a), f.Root(b)
 	root = min(a, b)

@@ -7,42 +7,43 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Leaders decides like Greedy, but from pairs that are not compared yet: it asks for scores,
-// but only for the ones it needs. It is the leader algorithm (Hartigan, 1975), in biology
-// greedy incremental clustering: a record is compared only with earlier kept records, the
-// leaders.
+// Leaders makes the decisions of Greedy from candidate pairs that have no scores yet, and
+// computes only the scores that it needs. It is the leader algorithm (Hartigan, 1975), known in
+// biology as greedy incremental clustering: each record is compared only with the leaders, which
+// are the records kept before.
 //
 // Leaders skips:
 //
 //   - Pairs with a dropped record. In a group of n revisions that are all
 //     similar, n-1 of n(n-1)/2 pairs remain.
-//   - Repeated pairs of equal records: equal records are found first, and
-//     their pairs become pairs of the best of them.
-//   - Leaders that cannot be more similar to a record than the best so far: by
-//     [Scorer.Most], or, if scores satisfy the triangle inequality, because they
-//     were found not to be a pair with the best. If the score with one leader is s
-//     and the score of the two leaders was below t, the score with the other is
-//     below 1 + t - s: at t = 0.8 no leader can beat a score of 0.9. The most
-//     promising leader comes first.
-//   - Exact scores, for kept records without a known pair: here Leaders asks
-//     only whether there is a pair, because such records have a decision.
+//   - Repeated pairs of equal records. Equal records are found first, and
+//     their pairs are replaced with pairs of the best of them.
+//   - Leaders that cannot be more similar to a record than the best leader so
+//     far. That follows from [Scorer.Most] or, if scores satisfy the triangle
+//     inequality, from the fact that the two leaders are not a pair. If a
+//     record's score with one leader is s and the score of the two leaders is
+//     below t, the record's score with the other leader is below 1 + t - s. If
+//     t is 0.8, no other leader can beat a score of 0.9. The leaders with the
+//     highest upper bound are compared first.
+//   - Exact scores for kept records without a known pair. The decision on
+//     them is final, so Leaders only finds out whether they have a pair.
 //
-// Cost: 6 bytes per record, 16 for each kept record paired with the record being decided,
-// and 24 per pair of the components decided at a time; or the memory given to DecideSpilled.
-// Several goroutines may decide different components.
+// Cost: 6 bytes per record, 16 bytes per leader paired with the current record, and 24 bytes per
+// pair of the components that are being decided. DecideSpilled limits the memory for pairs
+// instead. Several goroutines may decide different components.
 //
-// Measured on 108,717 revisions of web pages with 3,379,513 candidate pairs, 1.8 million of
-// them with a similarity of 0.8: Greedy looks at 236,738 of them; Leaders compares 171,272,
-// and finds 25,016 of these equal.
+// Measured on 108,717 revisions of web pages with 3,379,513 candidate pairs, of which 1.8
+// million have a similarity of at least 0.8: Greedy uses 236,738 of the pairs, and Leaders
+// compares 171,272, of which 25,016 are pairs of equal records.
 type Leaders struct {
-	kept  Forest   // the classes of equal records, then as in Greedy
+	kept  Forest   // classes of equal records; after the decision, the kept ranks as in Greedy
 	score []uint16 // score of a dropped record; alone or paired for a kept record
 }
 
 // The values of Leaders.score for kept records.
 const (
-	alone  = 0
-	paired = 1
+	alone  = 0 // the record has no known pair
+	paired = 1 // the record has a pair
 )
 
 // Scale is the score of equal records for Leaders, where scores are integers.
@@ -54,12 +55,12 @@ type Scorer interface {
 	Equal(a, b uint32) (bool, error)
 	// Most returns a cheap upper bound of the score.
 	Most(a, b uint32) int
-	// Score returns the score of a pair if it is at least least; otherwise, or if the two are
-	// not a pair, it returns -1.
+	// Score returns the score of a pair, or -1 if the score is below least or the two records
+	// are not a pair.
 	Score(a, b uint32, least int) (int, error)
 }
 
-// A Rule says what Leaders may assume about scores.
+// A Rule states what Leaders may assume about scores.
 type Rule struct {
 	Least  int  // the lowest score of a pair
 	Metric bool // 1 - score satisfies the triangle inequality
@@ -70,10 +71,10 @@ func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
-// Decide decides the records of one or more components of candidate pairs. It takes all pairs
-// of the components, as Worse<<32 | Better, in any order, and returns the number of
-// comparisons, including comparisons that found equal records. It modifies pairs. Goroutines
-// may decide different components at once.
+// Decide decides the records of one or more components of candidate pairs. The argument pairs
+// contains all pairs of these components as Worse<<32 | Better, in any order; Decide modifies
+// it. Decide returns the number of comparisons, including comparisons that found equal records.
+// Several goroutines may decide different components concurrently.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.deferred.Close()
@@ -97,9 +98,9 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is Decide for more pairs than fit into memory. Each passes all pairs to its
-// argument, and is called twice. The pairs are sorted in mem bytes, at least leastMem, and in a
-// scratch file, with 8 bytes per pair.
+// DecideSpilled is like Decide, for more pairs than fit into memory. It calls each twice, and
+// each must pass all pairs to its argument. DecideSpilled sorts the pairs in mem bytes of
+// memory, but at least leastMem, and in a spill file with 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
@@ -112,7 +113,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		return d.compared, err
 	}
 	d.endJoining()
-	parts := uint64(min(manyPartitions, mem/2/8/128)) // 128 pairs of each fit into memory
+	parts := uint64(min(manyPartitions, mem/2/8/128)) // each has memory for at least 128 pairs
 	sorter := spill.NewSorter[uint64](int(parts), mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
@@ -134,13 +135,12 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 	return d.compared, err
 }
 
-// manyPartitions is the maximum number of partitions in DecideSpilled; each is sorted whole or
-// in pieces.
+// manyPartitions is the maximum number of partitions in DecideSpilled.
 const manyPartitions = 2048
 
-var leastMem int64 = 1 << 20 // less in tests
+var leastMem int64 = 1 << 20 // in bytes; tests lower it
 
-// Each calls emit with the decision for every rank that has a pair, in order.
+// Each calls emit with the decision on every rank that has a pair, in ascending order.
 func (l *Leaders) Each(emit func(Decision) error) error {
 	for i, kept := range l.kept {
 		d := Decision{Rank: uint32(i)}

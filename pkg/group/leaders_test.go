@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// bitSets compares sets by their Jaccard similarity. Sets have at most 16 elements, so that
-// there are many ties and equal sets.
+// bitSets is a Scorer that compares sets by their Jaccard similarity. Sets have at most 16
+// elements, so that there are many equal sets and equal scores.
 type bitSets struct {
 	sets   []uint16
-	metric bool // otherwise scores are perturbed, so that they break the triangle inequality
+	metric bool // if false, scores are perturbed and violate the triangle inequality
 	asked  int
-	fail   int // the number of the call that fails, counted down; 0: no call
+	fail   int // number of calls up to the one that fails; 0 if none fails
 }
 
 func (s *bitSets) call() error {
@@ -61,7 +61,7 @@ func (s *bitSets) score(a, b uint32) int {
 	return Scale * bits.OnesCount16(x&y) / union
 }
 
-// plainLeaders compares all pairs and decides with Greedy.
+// plainLeaders computes the scores of all pairs and decides with Greedy.
 func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decision) {
 	g, has := NewGreedy(len(s.sets), 1<<30), map[uint32]bool{}
 	var edges []Edge
@@ -91,7 +91,8 @@ func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decis
 	return all
 }
 
-// randomSets returns sets in families, and pairs, mostly within a family.
+// randomSets returns n sets, most of them variants of earlier sets, and up to m random pairs of
+// them.
 func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
 	s := &bitSets{sets: make([]uint16, n), metric: metric}
 	for i := range s.sets {
@@ -131,7 +132,7 @@ func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
 	return parts
 }
 
-// eachOf passes pairs to its argument.
+// eachOf returns a function that passes all pairs to its argument, as DecideSpilled requires.
 func eachOf(pairs []uint64) func(func(uint64) error) error {
 	return func(fn func(uint64) error) error {
 		for _, p := range pairs {
@@ -143,8 +144,8 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// TestLeadersPieces checks that decisions do not change if pairs come in many pieces, with
-// records that are paired with many kept records.
+// TestLeadersPieces checks that the decisions are the same if DecideSpilled reads the pairs in
+// many pieces, so that the pairs of one record are split.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12
@@ -157,8 +158,8 @@ func TestLeadersPieces(t *testing.T) {
 	}
 }
 
-// checkLeaders compares Leaders with Greedy, given the pairs at once, by component, or from a
-// file.
+// checkLeaders compares Leaders with Greedy. It passes the pairs to Decide all at once and one
+// component at a time, and to DecideSpilled.
 func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 	t.Helper()
 	want := plainLeaders(t, pairs, s, r)
@@ -202,7 +203,7 @@ func FuzzLeaders(f *testing.F) {
 	})
 }
 
-// TestLeadersCompare checks that a family of similar sets costs one comparison per
+// TestLeadersCompare checks that deciding sets that are all similar takes one comparison per
 // record, not one per pair.
 func TestLeadersCompare(t *testing.T) {
 	s := &bitSets{sets: make([]uint16, 100), metric: true}
@@ -219,7 +220,7 @@ func TestLeadersCompare(t *testing.T) {
 	}
 }
 
-// TestLeadersErrors checks that an error of the scorer is returned, wherever it occurs.
+// TestLeadersErrors checks that an error of the scorer is returned, whichever call fails.
 func TestLeadersErrors(t *testing.T) {
 	for call := 1; ; call++ {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)

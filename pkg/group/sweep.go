@@ -3,9 +3,10 @@ package group
 import "doppel/pkg/spill"
 
 // A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass
-// over the edges: a record has a bit per threshold, set if the record is kept. An edge clears
-// a bit of the worse record if its score reaches that threshold and the better record is kept
-// there. Sweep holds 12 bytes per record, and sorts like Greedy.
+// over the edges. Each record has a bit per threshold, which is set if the record is kept at
+// that threshold. An edge clears the bits of the worse record for all thresholds that its score
+// reaches and at which the better record is kept. A Sweep needs 12 bytes per record, and sorts
+// edges like Greedy.
 type Sweep struct {
 	edges
 	thresholds []float64
@@ -15,13 +16,13 @@ type Sweep struct {
 // MostThresholds is the maximum number of thresholds of a Sweep.
 const MostThresholds = 64
 
-// NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0; it holds mem
-// bytes of edges in memory.
+// NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0. It keeps up
+// to mem bytes of edges in memory.
 func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
 	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
 }
 
-// Add adds an edge.
+// Add adds an edge. All edges must have been passed to Join before.
 func (s *Sweep) Add(e Edge) error {
 	if e.Score < s.thresholds[0] {
 		return nil
@@ -29,10 +30,10 @@ func (s *Sweep) Add(e Edge) error {
 	return s.addEdge(e)
 }
 
-// Drops returns the number of dropped records at each threshold.
+// Drops returns the number of records dropped at each threshold. It may be called only once.
 func (s *Sweep) Drops() ([]int64, error) {
 	for i := range s.kept {
-		s.kept[i] = 1<<len(s.thresholds) - 1 // shifting by 64 gives all bits
+		s.kept[i] = 1<<len(s.thresholds) - 1 // for 64 thresholds, 1<<64 is 0, so all bits are set
 	}
 	var room spill.Room[[2]uint64]
 	for p := range partitions {
@@ -42,7 +43,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 		}
 		for _, x := range edges {
 			e := decodeEdge(x)
-			reached := uint64(0) // bits of the thresholds that the score reaches
+			reached := uint64(0) // a bit for each threshold that the score reaches
 			for i, t := range s.thresholds {
 				if e.Score >= t {
 					reached |= 1 << i
@@ -53,7 +54,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 	}
 	drops := make([]int64, len(s.thresholds))
 	for rank, bits := range s.kept {
-		if s.equal.Root(uint32(rank)) != uint32(rank) { // all but one of equal records are dropped
+		if s.equal.Root(uint32(rank)) != uint32(rank) { // equal records are dropped, except for the best
 			bits = 0
 		}
 		for i := range drops {

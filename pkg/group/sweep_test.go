@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainSweep decides separately for each threshold.
+// plainSweep counts the drops of plainGreedy separately for each threshold.
 func plainSweep(n int, edges []Edge, thresholds []float64) []int64 {
 	drops := make([]int64, len(thresholds))
 	for i, t := range thresholds {
@@ -50,7 +50,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweepMost checks a Sweep that uses all bits.
+// TestSweepMost checks a Sweep with the maximum number of thresholds, which uses all bits.
 func TestSweepMost(t *testing.T) {
 	var thresholds []float64
 	for i := range MostThresholds {
