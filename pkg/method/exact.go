@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// The signature of an exactScheme is a hash of the text, unchanged or normalised.
+// An exactScheme signs a text with a hash of the text, which may be normalised first.
 type exactScheme struct {
 	exacthash.Scheme
-	key    []byte // nil if the hash has no key, or its key is not known
+	key    []byte // key of the hash; nil if there is none or it is unknown
 	fields string
 }
 
@@ -50,12 +50,12 @@ func (s exactScheme) Signer() (Signer, error) {
 	return &exactSigner{Signer: signer}, err
 }
 
-// needsKey returns the error for a parsed scheme without its secret key.
+// needsKey returns the error for a parsed scheme whose secret key is unknown.
 func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the key of its hashes", s) }
 
 type exactSigner struct {
 	*exacthash.Signer
-	salt *digest.Sum // nil: none
+	salt *digest.Sum // salt of the following texts, or nil
 }
 
 func (s *exactSigner) Salt(salt digest.Sum) { s.salt = &salt }
@@ -71,8 +71,8 @@ func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 	return sum.AppendHex(dst)
 }
 
-// Keyer returns a keyer that makes one key from a hash: one half is the bucket, the other the
-// digest.
+// Keyer returns a keyer that makes one key from each hash: the upper half is the bucket, and the
+// lower half is the digest.
 func (s exactScheme) Keyer(lsh.Options) (Keyer, error) { return hashKeyer{}, nil }
 
 type hashKeyer struct{ lsh.ByHash }
@@ -88,7 +88,7 @@ func (hashKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return append(dst, lsh.Key{Bucket: sum.Hi, Digest: sum.Lo}), nil
 }
 
-// Comparer returns a comparer that scores equal hashes 1 and all others 0.
+// Comparer returns a comparer that scores equal hashes 1 and different hashes 0.
 func (s exactScheme) Comparer(m Measure) (Comparer, error) {
 	if m != Similarity {
 		return nil, noEstimate(s, m)

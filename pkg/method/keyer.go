@@ -26,8 +26,8 @@ func NewKeyer(scheme string, o lsh.Options) (Keyer, error) {
 	return s.Keyer(o)
 }
 
-// An AnyKeyer makes keys from signatures of any scheme. It keeps one keyer and makes another
-// only when the scheme changes, which most runs reject.
+// An AnyKeyer makes keys from signatures of any scheme. It keeps the keyer of the last
+// signature's scheme and replaces it only when the scheme changes.
 type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
@@ -35,7 +35,7 @@ type AnyKeyer struct {
 	across bool      // signatures have a value, which Each appends to their keys
 	within bool      // signatures with different values get different keys
 	keys   []lsh.Key // keys of one signature
-	word   []byte    // one key, as text
+	word   []byte    // text of one key
 }
 
 // NewAnyKeyer returns an AnyKeyer. Each goroutine needs its own.
@@ -60,7 +60,7 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return dst, err
 }
 
-// settle sets the keyer for a scheme, unless the current keyer is for that scheme.
+// settle makes a keyer for a scheme, unless the current keyer is already for that scheme.
 func (a *AnyKeyer) settle(scheme []byte) error {
 	if a.keyer != nil && a.scheme == string(scheme) {
 		return nil
@@ -68,7 +68,7 @@ func (a *AnyKeyer) settle(scheme []byte) error {
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
 		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
-		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // a hash is salted already
+		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // exact hashes already depend on the value
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func (a *AnyKeyer) settle(scheme []byte) error {
 func (a *AnyKeyer) Across() bool { return a.across }
 
 // Each calls fn with the line of each key of a signature; the line is valid until fn returns.
-// Unlike Append, it supports keys that contain a place in the record.
+// Unlike Append, it supports the keys of passages, which contain a place in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.settle(s.Scheme); err != nil {
 		return err

@@ -1,7 +1,7 @@
 // Package method lists the ways to sign records: minhash, simhash, sample, exact and passage.
 // Code that signs, makes keys or compares asks this package for a scheme and does not name a
-// method. The algorithms are in their own packages, which know nothing of records, lines and
-// keys.
+// method. Each algorithm has a package of its own, which does not depend on this package or on
+// the formats of records and lines.
 //
 // A scheme is one word that fixes everything that affects a signature:
 //
@@ -28,12 +28,12 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Scheme is a way to sign records. Its string is one word.
+// A Scheme is a way to sign records. Its String method returns one word.
 type Scheme interface {
 	fmt.Stringer
 	// Signer returns a signer of texts. It fails only if a parsed scheme lacks its secret key.
 	Signer() (Signer, error)
-	// Keyer returns a keyer for signatures.
+	// Keyer returns a keyer for signatures of this scheme.
 	Keyer(o lsh.Options) (Keyer, error)
 	// Comparer returns a comparer that estimates a measure, or an error if these signatures do not
 	// support it.
@@ -43,35 +43,36 @@ type Scheme interface {
 // A Signer signs texts. Each goroutine needs its own.
 type Signer interface {
 	// Append appends the signature of a text to dst, or schemes.Empty if there is nothing to
-	// sign. If the text has several fields, ends holds the end of each.
+	// sign. If the text has several fields, ends contains the end offset of each.
 	Append(dst, text []byte, ends []int) []byte
 }
 
-// A Salter is a Signer that gives equal texts with different salts different signatures. With
-// other signers the caller stores the value in the signature.
+// A Salter is a Signer that signs equal texts differently if their salts differ. For signers
+// that are not Salters, the caller stores the value in the signature instead.
 type Salter interface {
 	Signer
-	// Salt sets the salt of the following texts. Initially texts have no salt.
+	// Salt sets the salt of the following texts. Texts signed before the first call have no
+	// salt.
 	Salt(salt digest.Sum)
 }
 
-// longBytes is the size above which a text is signed in parts, so that neither all its words
-// nor a normalised copy is in memory.
+// longBytes is the size in bytes above which a text is signed in parts, so that neither all its
+// words nor a normalised copy must be in memory.
 const longBytes = 1 << 18
 
-// A Method is one way to sign.
+// A Method is one way to sign records, such as minhash, with any settings.
 type Method struct {
 	Name     string
-	Settings []string // names of the flags of its settings
+	Settings []string // names of the flags that set its settings
 
-	// Counted means that a record has many keys: the evidence is the number of keys that two
-	// records share, and very frequent keys are ignored.
+	// Counted means that a record has many keys. The evidence of similarity is then the number
+	// of keys that two records share, and very frequent keys are ignored.
 	Counted bool
 
-	// New makes a scheme from settings, or rejects settings that are not valid.
+	// New makes a scheme from settings. It returns an error if they are invalid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse reads a scheme; fields is its last part, which names the fields.
+	// parse parses the rest of a scheme after fields, its last part, has been cut off.
 	parse func(rest, fields string) (Scheme, error)
 }
 
@@ -99,7 +100,7 @@ var All = []Method{
 	},
 }
 
-// Named returns the method with a name.
+// Named returns the method with the given name.
 func Named(name string) (*Method, error) {
 	var names []string
 	for i := range All {
@@ -123,7 +124,7 @@ func (m *Method) Foreign() (all []string) {
 	return all
 }
 
-// With returns the names of the methods that have a setting.
+// With returns the names of the methods that have the given setting.
 func With(setting string) (names []string) {
 	for _, m := range All {
 		if slices.Contains(m.Settings, setting) {
@@ -147,7 +148,7 @@ func Counted(scheme string) bool {
 	return err == nil && m.Counted
 }
 
-// Parse reads a scheme.
+// Parse parses a scheme's word.
 func Parse(scheme string) (Scheme, error) {
 	m, err := of(scheme)
 	if err != nil {
@@ -166,14 +167,14 @@ type Measure int
 // The measures.
 const (
 	Similarity  Measure = iota // the Jaccard similarity of the two sets
-	Containment                // the share of the smaller set that is in the other
+	Containment                // the fraction of the smaller set that is in the other set
 )
 
 func (m Measure) String() string { return [...]string{"similarity", "containment"}[m] }
 
 // A Comparer compares signatures of one scheme. Several goroutines may use it.
 type Comparer interface {
-	// Decode reads a signature. The result does not refer to the memory of body.
+	// Decode decodes a signature's body. The result does not refer to the memory of body.
 	Decode(body []byte) (Comparand, error)
 	// Compare estimates the measure from the Decode results of two signatures.
 	Compare(a, b Comparand) Estimate
@@ -184,8 +185,8 @@ type Comparand any
 
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
-	line.SampleScore      // the pair is not set; without Interval only Score is
-	Interval         bool // Low and High limit the score, and the sizes are set
+	line.SampleScore      // Pair is not set; unless Interval is true, only Score is set
+	Interval         bool // Low and High are a confidence interval of the score, and the sizes are set
 	Equal            bool // the texts are equal, unless hashes collide
 }
 

@@ -14,7 +14,7 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// made lists settings of methods and the schemes made from them.
+// made lists settings of methods, and the schemes that New makes from them.
 var made = []struct {
 	method string
 	set    func(*Settings, *Source)
@@ -64,8 +64,7 @@ var made = []struct {
 	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
-// texts holds two equal texts, a text that differs from them in one word, and two without
-// content.
+// texts are two equal texts, a text that differs from them in one word, and two empty texts.
 var texts = func() []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := make([]string, 2000)
@@ -78,7 +77,7 @@ var texts = func() []string {
 }()
 
 // TestNew checks that a scheme made from settings can be parsed, and that the parsed scheme
-// makes the same signatures.
+// signs texts in the same way.
 func TestNew(t *testing.T) {
 	for _, c := range made {
 		m, err := Named(c.method)
@@ -131,8 +130,8 @@ func equal(a, b [][]byte) bool {
 	return a != nil && b != nil && string(bytes.Join(a, []byte{' '})) == string(bytes.Join(b, []byte{' '}))
 }
 
-// checkKeys checks that equal texts share all keys, that empty texts have none, and that the
-// partitions of keys are in range.
+// checkKeys checks that equal texts share all buckets, that empty texts have no keys, and that
+// the partitions of keys are in range.
 func checkKeys(t *testing.T, s Scheme) {
 	t.Helper()
 	keyer, err := s.Keyer(lsh.Options{Threshold: .5, Recall: .9, Within: 3})
@@ -165,7 +164,8 @@ func checkKeys(t *testing.T, s Scheme) {
 	}
 }
 
-// checkEstimates checks that equal texts have score 1, different texts less, and empty texts 0.
+// checkEstimates checks that equal texts have the score 1, different texts a lower score, and
+// empty texts the score 0.
 func checkEstimates(t *testing.T, s Scheme) {
 	t.Helper()
 	for _, m := range []Measure{Similarity, Containment} {
@@ -217,7 +217,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestKeyed checks that without its key, a keyed scheme can compare but not sign.
+// TestKeyed checks that a keyed scheme can be parsed without its key, but cannot sign.
 func TestKeyed(t *testing.T) {
 	for _, made := range []func(Settings, Source) (Scheme, error){newExact, newMinhash} {
 		scheme, err := made(DefaultSettings(), Source{Key: testKey})
@@ -237,7 +237,8 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestCheckDigest checks that keys of samples identify their scheme, but other keys do not.
+// TestCheckDigest checks that CheckDigest rejects keys of another sample scheme, and that it
+// accepts all keys if the scheme is not a sample scheme.
 func TestCheckDigest(t *testing.T) {
 	one, other := "sample/b8/p31/m2^64/c0:0/none", "sample/b8/p31/m2^64/c0:0/none/field=a"
 	digest := func(scheme string) uint64 {

@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/text"
 )
 
-// The signature of a minhashScheme is a sketch of the text's set of shingles.
+// A minhashScheme signs a text with a sketch of its set of shingles.
 type minhashScheme struct {
 	minhash.Scheme
-	key    []byte // nil if the shingles have no key, or it is not known
+	key    []byte // key of the shingle hashes; nil if there is none or it is unknown
 	fields string
 }
 
@@ -66,8 +66,8 @@ func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.codec.Append(dst, &s.sketch)
 }
 
-// Sketch returns the sketch of a text, with the precision of a signature but not encoded, or
-// nil for an empty text. The slots are valid until the next call.
+// Sketch returns the sketch of a text with its slots truncated as in a signature, but not
+// encoded. For an empty text, slots is nil. The slots are valid until the next call.
 func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	if !s.sketched(body) {
 		return nil, 0
@@ -76,8 +76,7 @@ func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	return s.sketch.Slots, s.sketch.Digest
 }
 
-// sketched makes the sketch of a text, in parts if the text is long. It returns false for an
-// empty text.
+// sketched stores the sketch of a text in s.sketch. It returns false for an empty text.
 func (s *minhashSigner) sketched(body []byte) bool {
 	if len(body) > longBytes {
 		return s.sketcher.SketchEach(&s.sketch, s.shingler.Each(body))
@@ -112,7 +111,7 @@ func (k *bandKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return k.bands.Append(dst, k.sketch.Slots, k.sketch.Digest), nil
 }
 
-// Comparer returns a comparer that compares slot by slot.
+// Comparer returns a comparer that estimates the similarity from the number of equal slots.
 func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
 	if m != Similarity {
 		return nil, noEstimate(s, m)
@@ -122,7 +121,7 @@ func (s minhashScheme) Comparer(m Measure) (Comparer, error) {
 
 type slotComparer struct{ scheme minhashScheme }
 
-// Decode returns the bytes of a sketch, or nil for an empty text.
+// Decode returns the sketch as raw bytes, or nil for an empty text.
 func (c slotComparer) Decode(body []byte) (Comparand, error) {
 	if string(body) == schemes.Empty {
 		return []byte(nil), nil

@@ -11,20 +11,20 @@ import (
 	"doppel/pkg/text"
 )
 
-// The signature of a passageScheme lists the text's runs of passages.
+// A passageScheme signs a text with a list of its runs of passages.
 type passageScheme struct {
 	passage.Scheme
 	fields string
 }
 
-// newPassage leaves bytes unchanged and normalises words.
+// newPassage makes a scheme that normalises the text only if the length is in words.
 func newPassage(s Settings, of Source) (Scheme, error) {
 	p, err := PassageScheme(s.Length, s.Normalize)
 	return passageScheme{p, of.Fields}, err
 }
 
-// PassageScheme returns the scheme for a length, such as 200 or w50, and a normalization. An
-// empty name means the default for words, and none for bytes.
+// PassageScheme returns the scheme for a length, such as 200 or w50, and a normalization. If
+// normalize is empty, words are normalised in the default way and bytes are not normalised.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)
@@ -72,7 +72,8 @@ type passageKeyer struct {
 	key, place []byte
 }
 
-// Append always fails: keys match places in records, not records.
+// Append always returns an error, because the keys of passages match places in records, not
+// records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
 	return dst, fmt.Errorf("scheme %q makes no pairs of records: use lshkeys and dupspan instead", k.scheme)
 }
@@ -89,5 +90,5 @@ func (k *passageKeyer) each(s line.Signature, fn func(line.Key)) (err error) {
 	return nil
 }
 
-// Comparer always fails: equal runs need not be equal passages.
+// Comparer always returns an error, because equal runs do not prove equal passages.
 func (s passageScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// TestPassageKeys checks that each run has a key with its place and scheme, and that equal
-// texts have equal keys.
+// TestPassageKeys checks that the keys of passages contain the scheme and a place, and that
+// equal texts have equal keys.
 func TestPassageKeys(t *testing.T) {
 	for _, scheme := range []string{"passage/200/k50/none", "passage/w50/k12/balanced/field=a.b"} {
 		s, err := Parse(scheme)
@@ -40,8 +40,8 @@ func TestPassageKeys(t *testing.T) {
 	}
 }
 
-// TestPassageRefusals checks that passages make no pairs, and that invalid signatures make no
-// keys.
+// TestPassageRefusals checks that Append returns an error for passages, and that Each returns an
+// error for invalid signatures.
 func TestPassageRefusals(t *testing.T) {
 	s := line.Signature{Scheme: []byte("passage/200/k50/none"), Body: []byte("-")}
 	if _, err := NewAnyKeyer(lsh.Options{}).Append(nil, s); err == nil || !strings.Contains(err.Error(), "dupspan") {

@@ -15,14 +15,14 @@ import (
 	"doppel/pkg/text"
 )
 
-// The signature of a sampleScheme is a sample of the fingerprints of the text's windows.
+// A sampleScheme signs a text with a sample of the fingerprints of its windows.
 type sampleScheme struct {
 	fingerprint.Params
 	how    text.Normalization
 	fields string
 }
 
-// newSample normalises words by default, but neither bytes nor characters.
+// newSample makes a scheme. By default, it normalises the text only if windows consist of words.
 func newSample(s Settings, of Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion cannot be used together")
@@ -67,10 +67,10 @@ func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &sampleKeyer{params: s.Params, scheme: s.String(), tag: xxhash.Sum64String(s.String()) &^ textBits}, nil
 }
 
-// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket;
-// its low bits may all be zero, and so may its high bits if it is the least of many. The digest
-// is 16 bits of the hash of the scheme followed by 48 bits of the text's digest, so that a file
-// of keys identifies its parameters.
+// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket. It
+// is partitioned by a hash, because its low bits may all be zero, and its high bits too if it is
+// the least of many. The digest is 16 bits of the hash of the scheme followed by 48 bits of the
+// text's digest, so that CheckDigest can detect keys of other schemes.
 type sampleKeyer struct {
 	lsh.ByHash
 	params fingerprint.Params
@@ -96,7 +96,7 @@ func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err 
 	return dst, nil
 }
 
-// CheckDigest returns an error if a key with this digest has other parameters.
+// CheckDigest returns an error if a key with this digest belongs to another scheme.
 func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	if (k.tag^digest)&^textBits != 0 {
 		return fmt.Errorf("the keys do not have the scheme %s", k.scheme)
@@ -104,7 +104,7 @@ func (k *sampleKeyer) CheckDigest(digest uint64) error {
 	return nil
 }
 
-// Signer returns a signer that takes a sample of each text.
+// Signer returns a signer that samples the fingerprints of each text.
 func (s sampleScheme) Signer() (Signer, error) {
 	sampler, err := fingerprint.New(s.Params)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s sampleScheme) Signer() (Signer, error) {
 	return &t, nil
 }
 
-// A sampleSigner takes samples of bytes or characters.
+// A sampleSigner samples windows of bytes or characters.
 type sampleSigner struct {
 	scheme   sampleScheme
 	sampler  *fingerprint.Sampler
@@ -140,7 +140,7 @@ func (s *sampleSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.scheme.AppendEncoded(dst, s.set, s.digest.Sum64())
 }
 
-// A wordSampler takes samples of words.
+// A wordSampler samples windows of words.
 type wordSampler struct{ sampleSigner }
 
 func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
@@ -182,7 +182,7 @@ func (c sampleComparer) Decode(body []byte) (Comparand, error) {
 func (c sampleComparer) Compare(a, b Comparand) Estimate {
 	x, y := a.(*sampleSet), b.(*sampleSet)
 	both := fingerprint.Overlap{A: len(x.prints), B: len(y.prints), Shared: jaccard.Shared(x.prints, y.prints, 0)}
-	var score fingerprint.Estimate // the resemblance, or the larger containment
+	var score fingerprint.Estimate // the resemblance, or the containment of the smaller set
 	switch {
 	case c.measure == Similarity:
 		score = both.Resemblance(fingerprint.Confidence95)

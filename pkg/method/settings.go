@@ -19,7 +19,7 @@ type Settings struct {
 	Bits int    // simhash: 32, 64 or 128
 	Hash string // simhash: hash of the features: city or xxh3
 	Form string // simhash: a Unicode normalization form, or ""
-	Zero bool   // simhash: a text too short for a feature signs as 0
+	Zero bool   // simhash: sign a text too short for a feature as 0
 
 	Window    string // sample: N bytes, cN characters or wN words
 	Prime     uint64 // sample: base of the polynomial hash
@@ -28,14 +28,14 @@ type Settings struct {
 	Winnow    int    // sample: keep the least hash of this many windows; 0: use the criterion
 	Raw       bool   // sample: neither mix hashes nor drop padding
 
-	Whole bool // exact: the text is the whole record
+	Whole bool // exact: sign the whole record
 
 	Length string // passage: the shortest passage: N bytes, or wN words
 }
 
 // A Source holds the parts of a scheme that are not settings.
 type Source struct {
-	Fields string // which fields form the text: field.Part of the read options
+	Fields string // the fields that form the text: field.Part of the read options
 	Key    []byte // exact, minhash: the key of HighwayHash; nil: a hash without a key
 }
 
@@ -49,7 +49,8 @@ func DefaultSettings() Settings {
 	}
 }
 
-// text returns how a text becomes shingles; own holds the method's defaults.
+// text returns the options for splitting texts into shingles; own contains the method's
+// defaults.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -60,7 +61,7 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns how texts are normalised; own is the method's default.
+// normalization returns the normalization of texts; own is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {
 		return own, nil

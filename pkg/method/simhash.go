@@ -10,18 +10,19 @@ import (
 	"doppel/pkg/text"
 )
 
-// The signature of a simhashScheme is a vote of the text's features.
+// A simhashScheme signs a text with its simhash: each bit is the majority of that bit in the
+// hashes of the text's features.
 type simhashScheme struct {
 	simhash.Scheme
 	fields string
 }
 
-// simhashText makes the features that dedup.py uses: bigrams of code points of the unchanged
-// text.
+// simhashText is the default: the features are bigrams of code points of the unchanged text, as
+// in dedup.py.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
-// newSimhash normalises texts by default only if shingles are words, because finding words
-// requires it.
+// newSimhash makes a scheme. By default, it normalises the text only if shingles consist of
+// words, because words cannot be found without normalization.
 func newSimhash(s Settings, of Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {
@@ -41,7 +42,7 @@ func parseSimhash(rest, fields string) (Scheme, error) {
 
 func (s simhashScheme) String() string { return s.Scheme.String() + s.fields }
 
-// Signer returns a signer that counts votes.
+// Signer returns a signer that computes simhashes.
 func (s simhashScheme) Signer() (Signer, error) {
 	signer, err := simhash.NewTextSigner(s.Scheme)
 	return simhashSigner{signer, s.Bits}, err
@@ -60,7 +61,7 @@ func (s simhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return sum.AppendHex(dst, s.bits)
 }
 
-// Keyer returns a keyer that makes keys from blocks of bits.
+// Keyer returns a keyer that makes one key from each combination of blocks of bits.
 func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	keys, err := simhash.NewKeys(s.Bits, o.Within)
 	if err != nil {
@@ -70,7 +71,8 @@ func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 }
 
 // A blockKeyer makes the keys of simhashes. Equal simhashes do not imply equal texts, so the
-// digest is a hash of the id, which keeps equal simhashes apart.
+// digest of a key is a hash of the record's id; otherwise records with equal simhashes would
+// count as equal.
 type blockKeyer struct {
 	lsh.Parts
 	keys   *simhash.Keys

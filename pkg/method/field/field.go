@@ -1,12 +1,13 @@
-// Package field writes the signed fields of a record into a scheme, so that signatures of
-// titles never match signatures of texts:
+// Package field encodes the names of the signed fields in a scheme, so that signatures of
+// titles, for example, are never compared with signatures of texts:
 //
 //	minhash/h2/w3/128x16/s1/balanced/field=title,meta.note
 //
-// It is the last part of a scheme, omitted if the text is the field "text", or a whole line or
-// file. Before it may be the path of the value within or across which records are compared, as
-// in /within=lang. In a path, characters that could be taken for another part of the scheme, or
-// that are not printed, are written %XX.
+// The list of fields is the last part of a scheme. It is omitted if the only field is "text", or
+// if the text is a whole line or file. It may follow the path of a value, as in /within=lang, if
+// only records with equal values are compared, or in /across=lang, if only records with
+// different values are. In a path, each byte other than ASCII letters, digits and _-.[] is
+// written as %XX.
 package field
 
 import (
@@ -18,7 +19,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// usual is the field of a scheme that names no field.
+// usual is the signed field if a scheme names none.
 const usual = "text"
 
 const (
@@ -27,7 +28,8 @@ const (
 	across = "/across="
 )
 
-// Part returns the part of a scheme that names the fields selected by read options, or "".
+// Part returns the part of a scheme that names the fields and the value selected by read
+// options. The part is empty if they are the default.
 func Part(o record.Options) string {
 	part := ""
 	switch {
@@ -46,8 +48,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut splits a scheme before the output of Part, if it has one. A part that Part would write
-// differently is an error.
+// Cut splits a scheme before the part that Part returned, which may be empty. It returns an
+// error if Part would write that part differently.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
@@ -69,21 +71,21 @@ func Cut(scheme string) (rest, part string, err error) {
 	return rest, part, nil
 }
 
-// Across reports whether signatures of a scheme have values, and only different values are
-// compared.
+// Across reports whether signatures of a scheme have values and are compared only if their
+// values differ.
 func Across(scheme string) bool { return strings.Contains(scheme, across) }
 
-// Within reports whether signatures of a scheme have values, and only equal values are
-// compared.
+// Within reports whether signatures of a scheme have values and are compared only if their
+// values are equal.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
-// Swap returns a scheme with other fields.
+// Swap returns a scheme with its fields replaced.
 func Swap(scheme string, fields []string) string {
 	before, _, _ := strings.Cut(scheme, mark)
 	return before + Part(record.Options{Fields: fields})
 }
 
-// plain are the characters of a path that are not escaped.
+// plain contains the characters that are not escaped in a path.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]"
 
 func escape(path string) string {
@@ -98,7 +100,7 @@ func escape(path string) string {
 	return b.String()
 }
 
-// unescape reverses escape; it does not report invalid input.
+// unescape reverses escape. It leaves invalid escape sequences unchanged.
 func unescape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

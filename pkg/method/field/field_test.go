@@ -36,7 +36,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// FuzzPart checks that Cut reverses Part, and that different lists have different parts.
+// FuzzPart checks that Cut reverses Part, and that different lists of fields have different
+// parts.
 func FuzzPart(f *testing.F) {
 	f.Add("a", "b,c")
 	f.Add("/field=", "\x00%2F\n")
