@@ -10,9 +10,10 @@ import (
 // A Counter finds the hashes that occur n times or more in a stream, exactly and in bounded
 // memory.
 //
-// Hashes are stored in 256 partitions by their leading bits, in half of the memory, then on
-// disk. Each partition is counted in its own table, which mostly fits into a cache; a partition
-// with too many different hashes is divided by the next eight bits.
+// The leading bits of a hash select one of 256 partitions. Half of the memory buffers the hashes
+// before they go to disk. Each partition is counted separately, in a table that usually fits
+// into the processor's cache. A partition with too many different hashes for the table is
+// divided by the next eight bits.
 //
 // Cost: 24 bytes per hash, in memory or on disk, written once and read twice.
 type Counter struct {
@@ -23,12 +24,13 @@ type Counter struct {
 
 const counterBits = 8
 
-// NewCounter returns a counter of the hashes that occur n times or more; n is at least 1.
+// NewCounter returns a counter of the hashes that occur n times or more. It uses about mem bytes
+// of memory. n must be at least 1.
 func NewCounter(n, mem int64) *Counter {
 	return &Counter{n, mem, spill.NewSorter[[3]uint64](1<<counterBits, mem/2), NewTable(1, mem/4)}
 }
 
-// Add adds the next hash, with a number that identifies it in Settle.
+// Add adds the next hash, with a number that Settle passes to its callback.
 func (c *Counter) Add(s digest.Sum, number int64) error {
 	return c.sorter.Add(int(s.Hi>>(64-counterBits)), [3]uint64{s.Hi, s.Lo, uint64(number)})
 }
@@ -39,8 +41,8 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions counts the hashes of a sorter. They agree in all bits before shift, except
-// for the last counterBits of these, which select the partition.
+// settlePartitions settles the partitions of a sorter, whose hashes differ only from bit
+// shift-counterBits on. The counterBits bits before shift select the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
@@ -68,7 +70,8 @@ func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn fun
 	return nil
 }
 
-// countPartition counts the hashes of a partition, unless the table has no room for them.
+// countPartition counts the hashes of a partition in c.table; fits is false if the table has no
+// room for all of them.
 func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits bool, err error) {
 	c.table.Reset(int64(s.PartLen(p)))
 	fits = true
@@ -85,7 +88,8 @@ func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits
 	return fits, err
 }
 
-// settleDivided settles a partition that does not fit into memory, in smaller partitions.
+// settleDivided divides a partition that does not fit into memory, and settles the smaller
+// partitions.
 func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {
@@ -100,7 +104,7 @@ func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn fun
 
 // rotated returns the hash of an entry, rotated so that the bits that still differ come first.
 func rotated(e [3]uint64, shift int) digest.Sum {
-	if shift >= 64 { // crafted hashes only
+	if shift >= 64 { // only with crafted hashes
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}
 	}
 	return digest.Sum{Hi: bits.RotateLeft64(e[0], shift), Lo: e[1]}

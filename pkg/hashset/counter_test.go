@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// countOften returns the numbers reported by a counter.
+// countOften returns the numbers that a counter reports, sorted.
 func countOften(t *testing.T, n, mem int64, sums []digest.Sum) (often []int64) {
 	t.Helper()
 	c := NewCounter(n, mem)
@@ -25,7 +25,7 @@ func countOften(t *testing.T, n, mem int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// plainOften is the oracle: it counts with a map.
+// plainOften returns the numbers that countOften should return. It counts with a map.
 func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	counts := map[digest.Sum]int64{}
 	for _, s := range sums {
@@ -39,8 +39,8 @@ func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// TestCounter compares counters that have little memory or enough with a map, also for
-// hashes with equal leading bits in one word or both.
+// TestCounter compares counters that have no memory, little or enough with a map, also for
+// hashes that are equal in one of their two words.
 func TestCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]func(k uint64) digest.Sum{
@@ -55,7 +55,7 @@ func TestCounter(t *testing.T) {
 		}
 		for _, mem := range []int64{0, 1 << 20, 1 << 30} {
 			if mem > 0 && name != "spread" {
-				continue // one table holds them, and is slow if the leading bits are all equal
+				continue // hashes with equal leading bits would fill one slow table
 			}
 			for _, n := range []int64{1, 2, 5} {
 				if got, want := countOften(t, n, mem, sums), plainOften(n, sums); !slices.Equal(got, want) {
@@ -66,8 +66,7 @@ func TestCounter(t *testing.T) {
 	}
 }
 
-// TestCounterErrors checks that errors of the scratch file and of the caller are
-// returned.
+// TestCounterErrors checks that errors of the callback and of the spill file are returned.
 func TestCounterErrors(t *testing.T) {
 	stop := errors.New("stop")
 	c := NewCounter(1, 0)

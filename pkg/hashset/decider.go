@@ -8,38 +8,38 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Verdict says whether a hash occurred before.
+// A Verdict is the answer to whether a hash occurred before.
 type Verdict int
 
 // The verdicts.
 const (
 	First Verdict = iota // no
-	Again                // yes
-	Later                // memory is full, so only Settle decides
+	Again                // the hash occurred before
+	Later                // the table is full, so only Settle can tell
 )
 
 // Options configures a Decider.
 type Options struct {
-	Mem    int64 // maximum bytes of the table; deferred hashes take an eighth more
-	Counts bool  // report how often each hash occurs
-	Keys   *Keys // store of the keys to compare; nil: equal hashes are equal keys
+	Mem    int64 // maximum size of the table in bytes; deferred hashes take up to an eighth more
+	Counts bool  // count the occurrences of each hash
+	Keys   *Keys // store of keys for comparison; if nil, equal hashes are assumed to have equal keys
 }
 
 // A Decider decides which hashes of a stream occur for the first time, exactly and in bounded
 // memory.
 //
-// While the table has room the answer is immediate. A full table no longer changes: a hash in
-// it occurred before; any other is deferred, with its ordinal, to one of 64 partitions on disk
-// by its leading bits. Settle then decides each partition in the same way, with a table of its
-// own; if that is full again, the next six bits select the partition. Partitions keep the order
-// of the stream, so the first of equal hashes is the first in the stream. All reading and
-// writing is sequential.
+// While the table has room, Decide answers immediately. A full table no longer changes. A hash
+// in the full table occurred before; any other hash is deferred, which means that it is written
+// with its ordinal to one of 64 partitions on disk, selected by its leading bits. Settle then
+// decides each partition in the same way, with an empty table. If the table fills up again, the
+// next six bits select the partition. Partitions keep the order of the stream, so the first of
+// equal hashes is the first in the stream. All reading and writing is sequential.
 //
-// Cost: 24 bytes of disk per deferred hash, written and read once per level of partitions.
+// Cost: 24 bytes of disk space per deferred hash, written and read once per level of partitions.
 type Decider struct {
 	opt       Options
 	table     *Table
-	shiftBits int // number of bits that have selected a partition
+	shiftBits int // number of leading bits that have selected the current partition
 	later     *spill.Sorter[[3]uint64]
 
 	deferred, collisions int64
@@ -47,7 +47,7 @@ type Decider struct {
 
 const (
 	partitionBits = 6
-	// known is the reference of a hash from before the stream.
+	// known is the reference of the hashes that Know adds.
 	known = ^uint64(0)
 )
 
@@ -63,13 +63,14 @@ func NewDecider(o Options) *Decider {
 	return &Decider{opt: o, table: NewTable(values, o.Mem)}
 }
 
-// Know adds a hash from before the stream. It must not be called after Decide.
+// Know adds a hash that occurred before the stream. It must not be called after Decide.
 func (d *Decider) Know(s digest.Sum) error {
 	_, err := d.decideHash(s, known, nil)
 	return err
 }
 
-// Decide takes the next hash of the stream, its ordinal, and, if keys are stored, the key.
+// Decide returns the verdict on the next hash of the stream, which has the given ordinal. It
+// ignores the key unless Options.Keys is set.
 func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
 	if keys == nil {
@@ -82,13 +83,13 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// decideHash decides one hash. Its reference is its ordinal, or the position of its key. If an
-// equal hash has another key, the hash plus one takes its place, for all occurrences of this
-// key.
+// decideHash decides one hash. Its reference ref is its ordinal, or the position of its key in
+// the store of keys. If the table has the same hash for another key, decideHash uses the next
+// hash, one higher, and so do all occurrences of this key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
-		// The bits that still differ go first: hashes of a partition agree in the leading
-		// bits, by which the table sorts.
+		// The hashes of a partition have equal leading bits. The table sorts by leading bits, so
+		// rotate the bits that differ to the front.
 		values, o := d.table.Put(digest.Sum{Hi: bits.RotateLeft64(s.Hi, d.shiftBits), Lo: s.Lo})
 		switch {
 		case o == NoRoom:
@@ -96,7 +97,7 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 				d.later = spill.NewSorter[[3]uint64](1<<partitionBits, d.opt.Mem/8)
 			}
 			d.deferred++
-			word := [2]uint64{s.Hi, s.Lo}[d.shiftBits/64%2] // the second only for crafted hashes
+			word := [2]uint64{s.Hi, s.Lo}[d.shiftBits/64%2] // the second word is used only for crafted hashes
 			part := word << (d.shiftBits % 64) >> (64 - partitionBits)
 			return Later, d.later.Add(int(part), [3]uint64{s.Hi, s.Lo, ref})
 		case o == Added && len(values) > 0:
@@ -122,10 +123,9 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
-// Settle decides the deferred hashes. It calls first with the ordinal of each deferred hash
-// that occurs for the first time, and its count; with Options.Counts, for all hashes that occur
-// for the first time. The order is arbitrary, but reproducible. The decider is empty
-// afterwards.
+// Settle decides the deferred hashes. It calls first with the ordinal and the count of each
+// deferred hash that occurs for the first time or, with Options.Counts, of every hash that does.
+// The order is arbitrary, but reproducible. The decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
@@ -147,7 +147,7 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 				if err != nil {
 					return err
 				}
-				key = bytes.Clone(k) // decideHash reads other keys
+				key = bytes.Clone(k) // decideHash reads other keys into the same buffer
 			}
 			v, err := d.decideHash(digest.Sum{Hi: e[0], Lo: e[1]}, e[2], key)
 			if err != nil || v != First || d.opt.Counts {
@@ -165,8 +165,8 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst calls first with the ordinal of a reference, unless the hash is from before the
-// stream.
+// reportFirst calls first with the ordinal that belongs to a reference, unless Know added the
+// hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil

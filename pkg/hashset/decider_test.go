@@ -13,13 +13,14 @@ import (
 	"doppel/pkg/digest/exacthash"
 )
 
-// outcome is the result of a decider: the first copies, and how often each occurs.
+// An outcome is the result of a decider: the ordinals of first copies, and how often each
+// occurs.
 type outcome struct {
 	firsts []int64
 	counts map[int64]int64
 }
 
-// decide runs a stream of keys through a decider.
+// decide passes a stream of keys to a new decider, and returns the decider and its outcome.
 func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum func(string) digest.Sum) (*Decider, outcome) {
 	t.Helper()
 	d, out := NewDecider(o), outcome{counts: map[int64]int64{}}
@@ -49,7 +50,7 @@ func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum fun
 	return d, out
 }
 
-// plain is the oracle: it decides with a map.
+// plain returns the expected outcome. It decides with a map.
 func plain(known, keys []string) outcome {
 	at, out := map[string]int64{}, outcome{counts: map[int64]int64{}}
 	for _, k := range known {
@@ -71,10 +72,10 @@ func sumOf(k string) digest.Sum {
 	return sum
 }
 
-// crowdedSum returns few different hashes that differ only in 15 neighbouring bits.
+// crowdedSum returns one of 20,000 hashes, which differ only in 15 adjacent bits.
 func crowdedSum(k string) digest.Sum { return digest.Sum{Hi: 5, Lo: sumOf(k).Lo % 20000 << 20} }
 
-// collidingSum returns three different hashes for all keys.
+// collidingSum returns one of only three hashes, so most keys collide.
 func collidingSum(k string) digest.Sum { return digest.Sum{Hi: 9, Lo: uint64(len(k) % 3)} }
 
 func keyStream(n int, different uint64) (keys []string) {
@@ -85,7 +86,7 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares deciders that have little memory or enough with a map.
+// TestDecider compares deciders that have no memory, little or enough with a map.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {
@@ -112,8 +113,8 @@ func TestDecider(t *testing.T) {
 	}
 }
 
-// TestCrowded checks that hashes with equal leading bits are divided over many levels,
-// and that this ends.
+// TestCrowded checks that Settle ends and is correct for hashes with so many equal leading bits
+// that it must divide partitions repeatedly.
 func TestCrowded(t *testing.T) {
 	keys := keyStream(30000, 25000)
 	_, got := decide(t, Options{}, nil, keys, crowdedSum)
@@ -126,7 +127,8 @@ func TestCrowded(t *testing.T) {
 	}
 }
 
-// TestKeys checks that if keys are compared, equal hashes alone do not make keys equal.
+// TestKeys checks that a decider with stored keys distinguishes different keys with equal
+// hashes.
 func TestKeys(t *testing.T) {
 	for _, tc := range []struct {
 		sum       func(string) digest.Sum
@@ -154,7 +156,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors of the scratch file and of the caller are returned.
+// TestErrors checks that errors of the callback and of spill files are returned.
 func TestErrors(t *testing.T) {
 	stop := errors.New("stop")
 	d := NewDecider(Options{Counts: true})
@@ -188,8 +190,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLostKeys checks that Decide and Settle return the error if a stored key cannot be read
-// again.
+// TestLostKeys checks that Decide and Settle return the error if a stored key cannot be read.
 func TestLostKeys(t *testing.T) {
 	store := NewKeys()
 	d := NewDecider(Options{Counts: true, Keys: store, Mem: 1 << 24})

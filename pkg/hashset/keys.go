@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Keys stores the keys of first copies in a log, for comparison with later keys. An entry is
-// the ordinal and the length of a key, eight bytes each, and its bytes.
+// Keys stores keys in a log, for comparison with later keys that have the same hash. An entry
+// consists of the ordinal and the length of a key, eight bytes each, and the key itself.
 type Keys struct {
 	log    spill.Log
 	window *spill.Window
@@ -15,7 +15,7 @@ type Keys struct {
 
 const (
 	keyHeader = 16
-	keyWindow = 1 << 12 // holds most headers and keys at once
+	keyWindow = 1 << 12 // bytes to read at a time; most entries are shorter
 )
 
 // NewKeys returns an empty store of keys.
@@ -34,7 +34,7 @@ func (k *Keys) addKey(ordinal int64, key []byte) error {
 	return err
 }
 
-// readHeader returns the header of the key at an offset.
+// readHeader returns the ordinal and the length of the key at an offset.
 func (k *Keys) readHeader(at int64) (ordinal, n int64, err error) {
 	b, err := k.window.Bytes(at, keyHeader)
 	if err != nil {

@@ -1,19 +1,20 @@
-// Package hashset finds repeated 128-bit hashes, exactly, in little memory, and with
-// scratch files beyond that.
+// Package hashset finds repeated 128-bit hashes exactly and in bounded memory. It uses spill
+// files if the hashes do not fit.
 //
-// A [Table] is the part in memory. It is one array of sorted hashes with holes: a hash belongs
-// to the slot given by its upper word scaled to the array or, if that is taken, to a slot
-// below it, so that the array stays sorted. A lookup ends at the first smaller hash, which
-// keeps misses short at a load of 7/8. A sorted array can also grow in place: an eighth is
-// added at the end and every hash moves up, or stays, in one pass from the top. So there are
-// never two copies, and a hash takes 18.3 to 20.6 bytes.
+// A [Table] is a set of hashes in memory. It is a sorted array with empty slots. The home of a
+// hash is the slot whose position in the array is proportional to the hash's upper word. A hash
+// is in its home or, if that is taken, in a slot below, so that the array stays sorted. A lookup
+// ends at the first smaller hash, so a lookup of an absent hash is short even at a load of 7/8.
+// A sorted array can also grow in place: an eighth is added at the end, and every hash moves up
+// or stays, in one pass from the top. So there is never a second copy, and a hash takes 18.3 to
+// 20.6 bytes.
 //
-// The array consists of chunks of 64 to 128 kB; growing allocates only new chunks. Chunks
+// The array consists of chunks of 64 to 128 kB, so growing allocates only the new chunks. Chunks
 // contain no pointers, so the garbage collector does not scan them.
 //
-// Cost: one cache miss per lookup, and an average of nine moves per hash over its life for the
-// growth by an eighth. On a machine with other work, 294 ns per new hash at 1 million of them
-// and 540 at 20 million:
+// Cost: one cache miss per lookup, and an average of nine moves per hash because of growth. On a
+// busy machine, adding a hash takes 294 ns on average for 1 million hashes, and 540 ns for 20
+// million:
 //
 //	go test -bench Put ./pkg/hashset
 package hashset
@@ -26,25 +27,25 @@ import (
 
 const (
 	chunkSlots = 4096
-	// A table grows when it is fuller than loadNum/loadDen.
+	// A table grows when the fraction loadNum/loadDen of its slots is used.
 	loadNum, loadDen = 7, 8
 	growth           = 8 // grow by 1/growth
 )
 
-// A Table is a set of hashes, each with a fixed number of words. It is not safe for concurrent
-// use.
+// A Table is a set of hashes, each with a fixed number of value words. It is not safe for
+// concurrent use.
 type Table struct {
-	width  int        // words per slot: the hash, then its values
-	chunks [][]uint64 // each of chunkSlots slots; an empty slot is zero
-	spare  [][]uint64 // freed by Reset
-	front  int        // slots before the first home
+	width  int        // words per slot: two for the hash, then its values
+	chunks [][]uint64 // chunkSlots slots each; the words of an empty slot are zero
+	spare  [][]uint64 // unused chunks, left by Reset
+	front  int        // number of slots before the first home
 	homes  int        // number of slots that are homes of hashes
-	limit  int        // maximum of homes
+	limit  int        // maximum number of homes
 	n      int
 }
 
-// NewTable returns an empty table with the given number of words per hash. It takes at most mem
-// bytes, but at least two chunks.
+// NewTable returns an empty table with the given number of value words per hash. It uses at most
+// mem bytes, but at least two chunks.
 func NewTable(values int, mem int64) *Table {
 	t := &Table{width: 2 + values}
 	chunks := mem / int64(8*t.width*chunkSlots)
@@ -58,13 +59,13 @@ type Outcome int
 
 // The outcomes of Put.
 const (
-	Added  Outcome = iota // the hash is new, and in the table now
+	Added  Outcome = iota // the hash was added
 	Found                 // the hash was in the table
 	NoRoom                // the hash is not in the table, and the table is full
 )
 
-// Put adds a hash unless it is in the table. It returns the words of the hash, which are zero
-// for a new hash and valid until the next call.
+// Put adds a hash unless it is in the table. It returns the value words of the hash, which the
+// caller may change until the next call. For a new hash they are zero.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
 		s.Lo = 1 // zero is an empty slot
@@ -88,7 +89,7 @@ func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	return slot[2:], Added
 }
 
-// Each calls fn with the words of every hash, in the order of the hashes.
+// Each calls fn with the value words of every hash, in the order of the hashes.
 func (t *Table) Each(fn func(values []uint64) error) error {
 	for _, c := range t.chunks {
 		for i := 0; i < len(c); i += t.width {
@@ -103,7 +104,8 @@ func (t *Table) Each(fn func(values []uint64) error) error {
 	return nil
 }
 
-// Reset empties the table and sizes it for n hashes, within its limit. It keeps its memory.
+// Reset empties the table and makes room for n hashes, within its limit. It keeps the memory for
+// reuse.
 func (t *Table) Reset(n int64) {
 	t.spare = append(t.spare, t.chunks...)
 	t.chunks, t.n = t.chunks[:0], 0
@@ -112,7 +114,7 @@ func (t *Table) Reset(n int64) {
 	t.addChunks()
 }
 
-// addChunks adds chunks for front and homes.
+// addChunks adds chunks until there are enough slots for front and homes.
 func (t *Table) addChunks() {
 	for len(t.chunks)*chunkSlots < t.front+t.homes {
 		t.chunks = append(t.chunks, t.newChunk())
@@ -140,8 +142,8 @@ func (t *Table) slot(i int) []uint64 {
 	return t.chunks[i/chunkSlots][at : at+t.width : at+t.width]
 }
 
-// find returns the slot of a hash, or the slot for it: the highest slot, from its home down,
-// that is empty or has a smaller hash.
+// find returns the slot of a hash. If the hash is absent, it returns the slot where the hash
+// belongs: the highest slot, from its home down, that is empty or has a smaller hash, or -1.
 func (t *Table) find(s digest.Sum) (at int, found bool) {
 	at = t.homeSlot(s.Hi)
 	for at >= 0 {
@@ -156,8 +158,9 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot empties slot at: it moves that slot and the slots below it, as far as the next empty
-// slot, down by one. It returns the slot, which may be renumbered.
+// openSlot empties slot at: it moves the contents of this slot and of the slots below, down to
+// the next empty slot, down by one. It returns the new number of the slot, which changes if
+// openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {
@@ -179,7 +182,7 @@ func (t *Table) openSlot(at int) int {
 	return at
 }
 
-// freeSlot returns the highest empty slot from at down, or -1.
+// freeSlot returns the highest empty slot from slot at down, or -1 if there is none.
 func (t *Table) freeSlot(at int) int {
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]
@@ -193,9 +196,8 @@ func (t *Table) freeSlot(at int) int {
 	return -1
 }
 
-// grow adds slots and moves every hash to its new slot. Moving from the top down never
-// overwrites a hash that has not moved yet: homes only move up, and so does the slot of the
-// hash above.
+// grow adds slots and moves every hash to its new slot, from the top down. That never overwrites
+// a hash that has not moved yet, because hashes only move up.
 func (t *Table) grow() {
 	top := t.front + t.homes - 1
 	more := (t.homes/growth + chunkSlots - 1) / chunkSlots * chunkSlots

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// checkInvariants verifies the invariants of a table: hashes in order, none above its home, and
-// no hole between a hash and its home.
+// checkInvariants verifies the invariants of a table: the hashes are in order, no hash is above
+// its home, and there is no empty slot between a hash and its home.
 func (t *Table) checkInvariants() error {
 	above, hole, seen := digest.Sum{Hi: ^uint64(0), Lo: ^uint64(0)}, len(t.chunks)*chunkSlots, 0
 	for i := hole - 1; i >= 0; i-- {
@@ -33,7 +33,7 @@ func (t *Table) checkInvariants() error {
 	return nil
 }
 
-// kinds holds distributions of hashes, from the usual to the worst.
+// kinds lists distributions of hashes. All but the random one cause long runs of full slots.
 var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
 	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
@@ -42,7 +42,7 @@ var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"repeats": func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64N(900) << 54, Lo: r.Uint64N(9)} },
 }
 
-// TestTable compares tables with Go's map.
+// TestTable compares tables with a map.
 func TestTable(t *testing.T) {
 	for name, draw := range kinds {
 		for _, values := range []int{0, 1, 2} {
@@ -73,8 +73,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestZero checks that the zero hash, which would mark an empty slot, is stored like
-// others.
+// TestZero checks that the zero hash can be stored, although zeros mark an empty slot.
 func TestZero(t *testing.T) {
 	table := NewTable(0, 0)
 	if _, o := table.Put(digest.Sum{}); o != Added {
@@ -85,8 +84,7 @@ func TestZero(t *testing.T) {
 	}
 }
 
-// TestLimit checks that a full table still finds its hashes, and that after Reset it
-// finds none.
+// TestLimit checks that a full table still finds its hashes, and that it finds none after Reset.
 func TestLimit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	table := NewTable(1, 1<<20)
@@ -125,7 +123,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzTable draws hashes from few bytes, so that they repeat and collide.
+// FuzzTable compares a table with a map, for hashes from few bytes, which repeat and share
+// homes.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -143,8 +142,7 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// BenchmarkPut puts n new hashes into an empty table, and then the same n again; each result is
-// the time for all n. Bytes are the bytes of the hashes.
+// BenchmarkPut adds n random hashes to an empty table. The throughput counts 16 bytes per hash.
 func BenchmarkPut(b *testing.B) {
 	for _, n := range []int{1000, 1000000, 20000000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -162,7 +160,7 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// sizeBytes returns the number of bytes that the slots take.
+// sizeBytes returns the total size of all chunks in bytes.
 func (t *Table) sizeBytes() int64 {
 	return int64(len(t.chunks)+len(t.spare)) * int64(8*t.width*chunkSlots)
 }
