@@ -16,26 +16,27 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// A Cache stores hashes of files by device, inode, size, mtime and ctime. A file that
-// changed after it was hashed may have the same times, because clocks of file systems tick
-// every few milliseconds, or every two seconds. So a file that changed less than [settled]
-// before the cache was created is not cached.
+// A Cache stores hashes of files by device, inode, size, mtime and ctime. A file may change after
+// it is hashed and keep the same times, because file systems record times with a resolution of a
+// few milliseconds to two seconds. So a file that changed less than [settled] seconds before the
+// cache was created is not cached.
 //
-// A cache file consists of lines. The first has a title and the sum of the rest. Each other
-// line has, separated by TABs, the scheme of the hash, these five values (times as seconds
-// with nine decimals), and the hash. A flipped bit in a hash would hide a copy, so a file
-// that does not match its sum is refused. The whole cache is in memory, 200 bytes per file.
-// A nil Cache finds nothing and stores nothing.
+// A cache file is text. Its first line has a title and a checksum of all other lines. Each other
+// line has seven fields separated by tabs: the scheme of the hash, the five values above (times as
+// seconds with nine decimals), and the hash. A flipped bit in a hash would hide a copy, so NewCache
+// returns an error if the checksum does not match. The whole cache is in memory and takes about 200
+// bytes per file. A nil Cache finds nothing and stores nothing.
 type Cache struct {
 	now   int64 // time of creation, in seconds since 1970
-	known table // read from the file; may be read concurrently
-	fresh table // added in this run
+	known table // hashes read from the cache file; may be read concurrently
+	fresh table // hashes added in this run
 }
 
-// A table maps the state of a file to its hashes.
+// A table maps the state of a file to its hashes, at most one per scheme.
 type table map[identity][]storedHash
 
-// settled is the age in seconds from which the times of a file are reliable.
+// settled is the age, in seconds, at which a file's times can be trusted: any later change of the
+// file alters them.
 const settled = 2
 
 type identity struct {
@@ -49,21 +50,21 @@ type storedHash struct {
 	sum    blockhash.Sum
 }
 
-// Titles of cache files: of the current format, and of the older format without a sum,
-// which is replaced.
+// Titles of cache files in the current and in the older format. The older format has no checksum;
+// NewCache ignores the content of such a file.
 const (
 	cacheTitle = "doppel files cache 2 "
 	oldTitle   = "doppel files cache 1\n"
 )
 
-// Errors for a file that is not a cache, or is damaged.
+// Errors that NewCache returns for a file that is not a cache or is damaged.
 var (
 	errNotCache = errors.New("not a cache of doppel files")
 	errHarmed   = fmt.Errorf("%w: the file was cut or changed", errNotCache)
 )
 
-// NewCache returns a cache with the content of a file written by Write; nil r means an
-// empty cache. Now is the current time in seconds since 1970.
+// NewCache reads a cache from a file written by [Cache.Write]. If r is nil or the file is empty,
+// the cache is empty. Now is the current time in seconds since 1970.
 func NewCache(r io.Reader, now int64) (*Cache, error) {
 	c := &Cache{now: now, known: table{}, fresh: table{}}
 	if r == nil {
@@ -96,7 +97,8 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 
 func sumOf(lines string) string { return string(digest.Hash{}.Sum([]byte(lines)).AppendHex(nil)) }
 
-// learn adds the hash of a file. Other goroutines may look up hashes at the same time.
+// learn adds the hash in row, unless row has none or the file changed too recently. Other
+// goroutines may look up hashes at the same time.
 func (c *Cache) learn(scheme string, row *filesum.Row) {
 	if c == nil || row.Err != nil || !row.Hashed || c.now-max(row.Info.Mtime.Sec, row.Info.Ctime.Sec) < settled {
 		return
@@ -121,7 +123,7 @@ func (t table) add(id identity, s storedHash) {
 	}
 }
 
-// Write writes all hashes, sorted; for a changed file, only the hashes of its new state.
+// Write writes all hashes in sorted order. It omits the old hashes of a file that has changed.
 func (c *Cache) Write(w io.Writer) error {
 	now := map[[2]uint64]identity{}
 	for id := range c.fresh {
@@ -153,7 +155,7 @@ func (c *Cache) Write(w io.Writer) error {
 	return err
 }
 
-// parse reads a line written by Write.
+// parse adds the hash in a line written by Write.
 func (c *Cache) parse(line string) error {
 	col := strings.Split(line, "\t")
 	if len(col) != 7 {
@@ -186,7 +188,7 @@ func (c *Cache) parse(line string) error {
 // recaller.
 type recaller struct {
 	*filesum.Signer
-	cache  *Cache // nil: no cache
+	cache  *Cache // may be nil
 	scheme string
 }
 
@@ -194,11 +196,11 @@ func newRecaller(o *filesum.Options, c *Cache) *recaller {
 	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each file, and reuses the memory of rows. Item i names the file
-// of member i. The row of a file that has changed since its member was made has an error.
+// sign returns a row for each item, and reuses the memory of rows. Item i must name the file of
+// member i. If a file has changed since its member was created, its row has an error.
 func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
-	unknown := 0 // start of the items not signed yet
+	unknown := 0 // index of the first item without a row
 	if r.cache != nil {
 		for i := range items {
 			if sum, ok := r.cache.known.find(r.scheme, identityOf(&ms[i].Info)); ok {

@@ -32,8 +32,8 @@ func written(t testing.TB, c *Cache) string {
 	return b.String()
 }
 
-// TestCache checks that cached files are not read again and give the same groups, and that
-// changed files are read.
+// TestCache checks that a second search reads no cached file and finds the same groups, and that a
+// file is read again if it has changed.
 func TestCache(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"a", "b", "c"} {
@@ -123,7 +123,8 @@ func FuzzCache(f *testing.F) {
 	})
 }
 
-// TestNames tests hard links, spared files and small files.
+// TestNames checks that hard links become further names of one member, that spared files are marked
+// and come first, and that files smaller than MinSize are left out.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", content(100, 1))
@@ -145,8 +146,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestKnown checks that known contents are found, and that files of unknown sizes are not
-// read.
+// TestKnown checks that Catalog.Find finds files whose content is in the catalog, does not read
+// files whose size is not in it, and uses cached hashes.
 func TestKnown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "a", content(100, 1))

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/par"
 )
 
-// A Catalog lists files stored elsewhere by content: it maps the hash made by [Whole] and the
-// size to the name of the file. It is in memory: about 150 bytes plus the name for
-// each content.
+// A Catalog maps contents to the names of files stored elsewhere. A content is identified by its
+// size and by the hash that [Whole] specifies. A Catalog is in memory and takes about 150 bytes
+// plus the name for each content. The zero Catalog is empty and ready to use.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool
@@ -23,7 +23,7 @@ type seenContent struct {
 	size int64
 }
 
-// Add adds a content. The first name added for a content is kept.
+// Add adds a content of size bytes. If the content was added before, it keeps its first name.
 func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	if k.names == nil {
 		k.names, k.sizes = map[seenContent]string{}, map[int64]bool{}
@@ -33,9 +33,10 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	}
 }
 
-// Find calls emit for each file of the source whose content is in the catalog, in the order of
-// the source; the group consists of the known file and this file. Only files with a size from
-// the catalog are read. Of Options.Sum only Links is used; Options.Spared is ignored.
+// Find calls emit for each file of src whose content is in the catalog, in the order of src. Each
+// group has two members: the file in the catalog and the file of src. Find reads only files whose
+// size is in the catalog. It uses no field of Options.Sum but Links, and ignores Options.Confirm,
+// Spared, Mem and Named.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)

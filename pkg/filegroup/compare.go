@@ -16,7 +16,7 @@ type verdict struct {
 	errs   []error // errors of files that are left out
 	files  int
 	read   int64
-	rows   []filesum.Row // hashes of all bytes, and their parameters
+	rows   []filesum.Row // hashes of all bytes; nil if no such hashes were computed
 	scheme string
 }
 
@@ -26,8 +26,8 @@ func (v *verdict) add(equal []Member) {
 	}
 }
 
-// comparer returns the function that splits files as Options.Confirm says. Each goroutine
-// needs its own.
+// comparer returns a function that splits files into groups of equal files, confirmed in the way
+// that Options.Confirm selects. The function is not safe for concurrent use.
 func (f *finder) comparer() func([]Member) verdict {
 	switch f.o.Confirm {
 	case Nothing:
@@ -40,14 +40,13 @@ func (f *finder) comparer() func([]Member) verdict {
 	return c.split
 }
 
-// Whole returns the options for hashing all bytes of files that are not compared byte by
-// byte.
+// Whole returns options for computing the 128-bit XXH3 hash of all bytes of a file.
 func Whole(links files.Links) filesum.Options {
 	h, _ := blockhash.New(blockhash.XXH3, nil) // fails only with a key
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
-// split splits files by their hashes.
+// split splits files into groups with equal hashes of all bytes.
 func (r *recaller) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v
@@ -58,7 +57,7 @@ func (r *recaller) split(ms []Member) (v verdict) {
 	}
 	v.rows, v.scheme = r.sign(nil, names.Items, ms), r.scheme
 	v.files, v.read = len(v.rows), r.Read()
-	equal := map[blockhash.Sum]int{} // index in groups
+	equal := map[blockhash.Sum]int{} // index in groups, by hash
 	var groups []Group
 	for i, row := range v.rows {
 		if row.Err != nil {
@@ -79,12 +78,12 @@ func (r *recaller) split(ms []Member) (v verdict) {
 	return v
 }
 
-// A comparer splits files by their bytes.
+// A comparer splits files into groups with equal bytes, in rounds.
 //
-// The first file is compared with the others, a few at a time, chunk by chunk, so each
-// equal file is read once, and the first one once per batch. Files that differ from it are
-// compared with each other in the next round. So there is a round for each distinct
-// content, and files with equal block hashes hardly ever have more than one.
+// A round compares the first file with all others, [together] files at a time, chunk by chunk. It
+// reads each of the others at most once, and the first file once for every [together] others. Files
+// that differ from the first are left for the next round. So there is one round per distinct
+// content, and files with equal block hashes rarely have more than one content.
 type comparer struct {
 	links files.Links
 	a, b  []byte
@@ -92,7 +91,7 @@ type comparer struct {
 
 const (
 	chunk    = 128 << 10 // two chunks fit into the second-level cache
-	together = 16        // files open at once, besides the first
+	together = 16        // number of files compared with the first at once
 )
 
 func (c *comparer) split(ms []Member) (v verdict) {
@@ -109,8 +108,9 @@ func (c *comparer) split(ms []Member) (v verdict) {
 	return v
 }
 
-// round returns the files equal to the first, including the first, and the rest. An error
-// concerns the first file.
+// round compares ms[0] with the other files. It returns the files equal to ms[0], including ms[0]
+// itself, and the files that differ. Errors of other files are added to v; err is an error of
+// ms[0].
 func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
 	first, err := c.open(&ms[0])
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 	return equal, rest, nil
 }
 
-// A rival is a file that is being compared with the first.
+// A rival is an open file that is being compared with the first.
 type rival struct {
 	member  Member
 	file    files.File
@@ -155,7 +155,7 @@ type rival struct {
 	err     error
 }
 
-// open opens a file if it is unchanged.
+// open opens a file, and returns an error if the file has changed since it was named.
 func (c *comparer) open(m *Member) (files.File, error) {
 	f, err := files.Open(m.Name, c.links)
 	if err != nil {
@@ -168,7 +168,9 @@ func (c *comparer) open(m *Member) (files.File, error) {
 	return f, nil
 }
 
-// compare reads until the end, or until all rivals differ.
+// compare compares the first file with the rivals until the end of the file, or until none of them
+// can be equal any more. It stores the results in rs, and returns an error only if the first file
+// cannot be read.
 func (c *comparer) compare(first *files.File, rs []rival, v *verdict) error {
 	v.files += len(rs) + 1
 	for off, left := int64(0), len(rs); off < first.Size && left > 0; off += chunk {

@@ -1,16 +1,17 @@
 // Package filegroup finds equal files, reading as little as possible:
 //
-//  1. A file with a unique size cannot have a copy. It is not read.
-//  2. The others are hashed by blocks: only three blocks of a large file.
+//  1. A file with a unique size cannot have a copy, so it is not read.
+//  2. All other files are hashed by blocks. By default, only three blocks of a large file are read.
 //  3. Files with equal block hashes are compared byte by byte, up to the first
 //     difference, or by a 128-bit hash of all their bytes.
 //
 // Names of the same file (hard links, or names given twice) are not copies: the first
 // name represents the file, and its Member lists the others. Empty files are left out.
 //
-// Names and stat results of the files are in a spill file, 64 bytes plus the name for each
-// file, and sorters use 16 bytes per file, spilled to disk. The entries of one of 64
-// partitions and the members of one group must fit into memory.
+// The names and stat results of all files are written to a spill file, which takes 64 bytes plus
+// the name for each file. Sorters take 16 bytes per file, and spill to disk what exceeds
+// [Options].Mem. One of the 64 partitions of a sorter must fit into memory, and so must the members
+// of one group.
 //
 // The status of a file is read up to four times: when it is named, before it is hashed,
 // before it is compared, and in [Group.Check]. A file that has changed since the first time
@@ -37,22 +38,22 @@ const (
 
 // Options holds the options of Find.
 type Options struct {
-	Sum     filesum.Options // how the block hash is made
+	Sum     filesum.Options // how to compute the block hash
 	Confirm Confirmation
 	Cache   *Cache                       // hashes from earlier runs, or nil
-	Spared  filename.Source              // files named before all others, which must not be removed; or nil
+	Spared  filename.Source              // files that must not be removed, named before all others; may be nil
 	MinSize int64                        // smaller files are left out
-	Jobs    int                          // threads
+	Jobs    int                          // number of threads
 	Mem     int64                        // bytes of memory for sorters
 	Report  func(error)                  // called for each file left out, never concurrently
 	Read    func(files int, bytes int64) // called with the numbers of files and bytes read
-	Named   func([]byte, *files.Info)    // called for each file not left out; or nil
+	Named   func([]byte, *files.Info)    // called for each file not left out; may be nil
 }
 
 // A Member is a file of a group. Name is the first of its names.
 type Member struct {
 	Name   []byte
-	Others [][]byte   // its further names
+	Others [][]byte   // other names of the same file
 	Info   files.Info // without Links, Mode, UID and GID
 	Spared bool       // the file is one of Options.Spared
 }
@@ -78,7 +79,7 @@ func (g *Group) Check(links files.Links, report func(error)) {
 	g.Members = kept
 }
 
-// same returns an error unless this is the file that was named, unchanged.
+// same returns an error unless now describes the file that was named, unchanged.
 func (m *Member) same(now *files.Info) error {
 	if !m.Info.Same(now) {
 		return &files.Error{Name: string(m.Name), Err: files.ErrChanged}
@@ -86,8 +87,8 @@ func (m *Member) same(now *files.Info) error {
 	return nil
 }
 
-// Find finds the groups of equal files of the source and calls emit for each. Groups are in
-// the order of the first named file with their block hash.
+// Find finds the groups of equal files in src and calls emit for each group. Groups are ordered by
+// the first named file that has their block hash.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()

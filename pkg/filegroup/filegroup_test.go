@@ -26,7 +26,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// content returns n bytes that depend on the seed.
+// content returns n pseudo-random bytes. Equal arguments produce equal bytes.
 func content(n int, seed uint64) []byte {
 	b, r := make([]byte, n), rand.New(rand.NewPCG(seed, uint64(n)))
 	for i := range b {
@@ -207,8 +207,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// TestCheck checks that files changed between the comparison and the use of a group are
-// noticed.
+// TestCheck checks that Group.Check reports and removes files that have changed since the
+// comparison.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range strings.Fields("a b c d") {
@@ -230,8 +230,7 @@ func TestCheck(t *testing.T) {
 	check(t, err)
 }
 
-// TestComparer checks the comparison of more files than are open at once. Some can no longer be
-// opened or read.
+// TestComparer compares more files than may be open at once. Two of them no longer exist.
 func TestComparer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var ms []Member
@@ -245,7 +244,7 @@ func TestComparer(t *testing.T) {
 	add("gone", text)
 	for i := range 3 * together {
 		other := bytes.Clone(text)
-		other[i%3*chunk+i%3] ^= byte(i % 3) // three contents
+		other[i%3*chunk+i%3] ^= byte(i % 3) // makes three distinct contents
 		add(fmt.Sprint(i), other)
 	}
 	add("later", text)
@@ -285,7 +284,7 @@ type brokenReader struct{ err error }
 
 func (b *brokenReader) Read([]byte) (int, error) { return 0, b.err }
 
-// FuzzStore checks that entries are read back unchanged, whatever is read in between.
+// FuzzStore checks that entries are read back unchanged in any order.
 func FuzzStore(f *testing.F) {
 	f.Add([]byte("a name"), int64(5), uint64(7))
 	f.Fuzz(func(t *testing.T, name []byte, size int64, seed uint64) {

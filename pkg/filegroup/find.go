@@ -19,7 +19,7 @@ type finder struct {
 	pool   sync.Pool // reused batches
 }
 
-// A batch is a number of files processed together in a stage.
+// A batch is a set of files that one worker processes together.
 type batch struct {
 	names   filename.Batch
 	infos   []files.Info
@@ -29,7 +29,8 @@ type batch struct {
 	read    int64
 }
 
-// list stores the files of the source, and adds their places to bySize.
+// list adds the files of src to the store, and their places in the store to bySize, with keys
+// derived from their sizes.
 func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
 		b := f.pool.Get().(*batch)
@@ -67,12 +68,13 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 	})
 }
 
-// spread is odd, so different sizes get different keys, and large, so the products fill all
-// partitions.
+// spread is the factor between the size of a file and its key in a sorter. It is odd, so different
+// sizes have different keys, and large, so the keys are spread over all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes the files that share a size, and returns their places by hash. It reads
-// them in the order in which they were named, which is their order on most disks.
+// hash hashes each file that shares its size with another, and returns a sorter of their places by
+// hash. It reads the files in the order in which they were named, which is often their order on
+// disk.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
@@ -112,7 +114,7 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	return byHash, byName.s.Close()
 }
 
-// candidates returns the next files, or io.EOF.
+// candidates returns the next batch of files to hash. After the last one it returns io.EOF.
 func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 	b := f.pool.Get().(*batch)
 	b.names.Reset()
@@ -135,15 +137,15 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 	return b, nil
 }
 
-// confirm splits the files that share a hash, each under its first name, into groups of
-// equal files.
+// confirm splits the files that share a block hash into groups of equal files, and calls emit for
+// each group. If a file has several names, its member has the first one as Name.
 func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	byFirst := newSorter(f.store.end(), f.o.Mem/2)
 	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })
 	if err != nil {
 		return err
 	}
-	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the file's index in the group
+	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the file's index in all
 	next := func() (all []Member, err error) {
 		places, err := byFirst.next()
 		if err != nil {

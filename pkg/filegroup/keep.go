@@ -14,7 +14,7 @@ type Keep string
 // The choices. Among several files that qualify, the one named first is kept.
 const (
 	First    Keep = "first"
-	Newest   Keep = "newest" // by mtime
+	Newest   Keep = "newest" // the file with the latest mtime
 	Oldest   Keep = "oldest"
 	Shortest Keep = "shortest-path" // the file with the shortest name, in bytes
 )
@@ -30,15 +30,16 @@ func (k *Keep) Set(s string) error {
 
 func (k *Keep) String() string { return string(*k) }
 
-// Type implements pflag.Value: the name of the value in the help text.
+// Type implements pflag.Value. It returns the placeholder for the value in the help text.
 func (k *Keep) Type() string { return "WHICH" }
 
-// Aside is the prefix of the temporary name of a file that is about to be replaced or
-// removed. Such a file, left by a killed process, is never kept while another copy exists.
+// Aside is the prefix of the temporary name of a file that is about to be replaced or removed. A
+// killed process may leave such a file. Choose keeps it only if it is spared or if all files of the
+// group have the prefix.
 const Aside = ".doppel-"
 
-// Beside returns a new temporary name with the prefix Aside in the directory of a file. The
-// path is not cleaned: link/../x is not x.
+// Beside returns a new temporary name with the prefix Aside in the directory of a file. Beside does
+// not clean the path, because link/../x and x may be different files.
 func Beside(name string) string {
 	return name[:strings.LastIndexByte(name, '/')+1] + Aside + rand.Text()
 }
@@ -75,7 +76,7 @@ func (k Keep) better(a, b *Member) bool {
 	return k == Newest && age < 0 || k == Oldest && age > 0 || k == Shortest && len(a.Name) < len(b.Name)
 }
 
-// IsAside reports whether a file's name has the prefix Aside.
+// IsAside reports whether the last element of a path has the prefix Aside.
 func IsAside(name []byte) bool {
 	return bytes.HasPrefix(name[bytes.LastIndexByte(name, '/')+1:], []byte(Aside))
 }

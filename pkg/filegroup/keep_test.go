@@ -17,7 +17,7 @@ func TestChoose(t *testing.T) {
 	}
 	for _, c := range []struct {
 		keep   Keep
-		spared int // -1: none
+		spared int // index of the spared member, or -1
 		want   []string
 	}{
 		{First, -1, []string{"d/long name", "b", "c", "z/.doppel-x", "a/b/c"}},

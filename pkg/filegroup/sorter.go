@@ -9,10 +9,10 @@ import (
 
 const partitions = 64
 
-// A sorter sorts places in the store by keys. After the last add, next returns them.
+// A sorter sorts places in the store by key. All calls of add must precede the first call of next.
 type sorter struct {
 	s     *spill.Sorter[[2]uint64]
-	limit uint64 // keys are below limit; 0: 2^64
+	limit uint64 // all keys are less than limit; 0 means 2^64
 	part  int    // number of the next partition
 	rest  [][2]uint64
 	room  spill.Room[[2]uint64]
@@ -30,8 +30,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns the places of the next key, in the order of adding, and io.EOF after the
-// last one. They are valid until the next call.
+// next returns all pairs of a key and a place that have the next key, in the order in which they
+// were added. After the last key it returns io.EOF. The result is valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -50,8 +50,8 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup adds the places of each key with more than one place to another sorter. newKey
-// computes the new key from the key's first place and the place. It closes s.
+// regroup adds the places in s to another sorter, except those that are alone under their key, and
+// closes s. NewKey returns the new key of a place; first is the first place with the same old key.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

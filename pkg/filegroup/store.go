@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps names and stat results of files in a log. A file is identified by its
-// place, the offset of its entry: a header of eight words of eight bytes, and the name.
+// A store keeps names and stat results of files in a log. A file is identified by its place, the
+// offset of its entry in the log. An entry is a header of eight 64-bit words, followed by the name.
 type store struct {
 	log   spill.Log
 	entry []byte

@@ -1,18 +1,19 @@
 // Package dirgroup finds the directories that are equal, similar, or contained in one
 // another.
 //
-// A directory is a set of words: the contents of all files below it, whatever their names.
-// Contents of only one file are counted but not stored, so a word is the number of a group
-// of equal files. Two directories are compared if they share a word that is not in too many
-// directories, as the text of a licence is.
+// A directory is described by the contents of all files below it, whatever their names. Each
+// content that several files share has a number, called a word; other files are only counted. Two
+// directories are compared if they share a word. A word found in too many directories, such as the
+// text of a licence, does not cause a comparison.
 //
-// If two directories are alike, so are directories below them, and directories above them share
-// at least the same files. If on both sides a directory of one pair equals, contains, or is
-// below a directory of another pair, only one of the two pairs is reported: the one with the
-// most shared files, then with the fewest other files, then the uppermost.
+// If two directories are alike, some of their subdirectories usually are too, and their parents
+// share at least the same files. So pairs overlap: each directory of one pair is the same as, above
+// or below a directory of the other pair. Of two overlapping pairs only one is reported: the pair
+// with more shared files; if these are equal, the pair with fewer files; and if these are equal
+// too, the pair higher up in the tree.
 //
-// Everything is in memory: about 100 bytes per directory, and for each group of equal
-// files 30 bytes per directory above one of its files.
+// Everything is in memory: about 100 bytes per directory, and for each group of equal files about
+// 30 bytes for every directory above one of its files.
 package dirgroup
 
 import (
@@ -38,7 +39,7 @@ type dir struct {
 // An amount is the number and total size of files with one content.
 type amount struct{ files, bytes int64 }
 
-// New returns an empty tree with these root directories.
+// New returns an empty tree. Directories above the given roots are not part of it.
 func New(roots []string) *Tree {
 	t := &Tree{roots: map[string]bool{}, dirs: map[string]*dir{}}
 	for _, r := range roots {
@@ -54,7 +55,7 @@ func trim(path string) string {
 	return path
 }
 
-// above calls fn with the directories above a file, from its own up to a root.
+// above calls fn for each directory above a file, from the one that contains it up to a root.
 func (t *Tree) above(name string, fn func(*dir)) {
 	for {
 		end := strings.LastIndexByte(name, '/')
@@ -76,11 +77,10 @@ func (t *Tree) above(name string, fn func(*dir)) {
 	}
 }
 
-// File counts a file.
+// File adds a file to the file counts of all directories above it.
 func (t *Tree) File(name string) { t.above(name, func(d *dir) { d.files++ }) }
 
-// Equal adds a group of equal files, each of this many bytes. Each must have been counted
-// by File.
+// Equal adds a group of equal files of size bytes each. File must be called for each of them too.
 func (t *Tree) Equal(names []string, size int64) {
 	for _, name := range names {
 		t.above(name, func(d *dir) {
@@ -93,9 +93,9 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share of files in common; one of the two directories must reach it
+	Threshold float64 // minimum share of files in common, from 0 to 1; one of the two directories must reach it
 	Files     int64   // directories with fewer files are left out
-	Common    int     // words in more directories than this are ignored
+	Common    int     // words in more directories than this cause no comparison
 }
 
 // A Kind says how two directories are alike.
@@ -108,12 +108,12 @@ const (
 	Within  Kind = "within"  // all files of A are in B, or only A's share reaches the threshold
 )
 
-// A Pair is a pair of similar directories.
+// A Pair is a pair of directories that are alike.
 type Pair struct {
 	Kind             Kind
 	A, B             string
 	FilesA, FilesB   int64
-	SharedA, SharedB int64 // files of each directory that have an equal one in the other
+	SharedA, SharedB int64 // number of files of each directory that have an equal file in the other
 	Bytes            int64 // total size of A's shared files
 	other            int64 // total size of B's shared files
 }
@@ -124,8 +124,8 @@ func (p *Pair) ShareA() float64 { return float64(p.SharedA) / float64(p.FilesA) 
 // ShareB returns the share of B's files that are in A.
 func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) }
 
-// Pairs returns the pairs, by shared bytes in descending order, and the number of words ignored
-// because of Options.Common.
+// Pairs returns the pairs, sorted by shared bytes in descending order, and the number of words
+// ignored because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	having := make([][]*dir, t.groups) // directories by word
 	for _, d := range t.dirs {
@@ -135,7 +135,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			}
 		}
 	}
-	met := map[[2]*dir]bool{} // pairs to compare; neither directory is in the other
+	met := map[[2]*dir]bool{} // pairs to compare; neither directory contains the other
 	for _, dirs := range having {
 		if len(dirs) > o.Common {
 			common++
@@ -159,7 +159,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			all = append(all, p)
 		}
 	}
-	// If pairs cover each other, the first in this order is kept.
+	// Of pairs that overlap, the first in this order is reported.
 	slices.SortFunc(all, func(p, q Pair) int {
 		return cmp.Or(
 			cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),
@@ -179,7 +179,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	return pairs, common
 }
 
-// related reports whether one of two directories is the other or is below it.
+// related reports whether a and b are the same directory, or one is below the other.
 func related(a, b string) bool {
 	if len(a) < len(b) {
 		a, b = b, a
@@ -188,8 +188,8 @@ func related(a, b string) bool {
 	return ok && (rest == "" || rest[0] == '/' || b == "/")
 }
 
-// pairOf returns the pair of two directories, the contained one first; ok is false if they
-// are not alike.
+// pairOf compares two directories. If one is within the other, it becomes A of the pair. If they
+// are not alike, ok is false.
 func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	p = Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
 	for w, x := range a.words {
@@ -214,7 +214,8 @@ func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	return p, true
 }
 
-// covers reports whether the directories of two pairs are related on both sides.
+// covers reports whether p and q overlap: each directory of p is related to a different directory
+// of q.
 func (p *Pair) covers(q *Pair) bool {
 	return related(p.A, q.A) && related(p.B, q.B) || related(p.A, q.B) && related(p.B, q.A)
 }

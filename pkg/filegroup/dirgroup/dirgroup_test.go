@@ -92,8 +92,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// plainShare counts, for each of two directories, the files that the other has, and all
-// files.
+// plainShare returns, for each of two directories, the number of files with an equal file in the
+// other, and the number of all files. Bytes is the total size of a's files that b has too.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {
 		for side, dir := range []string{a, b} {
@@ -135,8 +135,8 @@ func plainPairs(files map[string]string, o Options) (pairs []Pair) {
 	return pairs
 }
 
-// TestCommon checks that a content in too many directories makes no pairs and is counted,
-// and that a root is the topmost directory, however its name is written.
+// TestCommon checks that a content in too many directories produces no pair but is counted, and
+// that a root may be named with a trailing slash or be the root directory.
 func TestCommon(t *testing.T) {
 	files := map[string]string{}
 	for i := range 6 {
