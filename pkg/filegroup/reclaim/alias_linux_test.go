@@ -10,13 +10,14 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// TestAliasOverlay checks on overlayfs, if mounting it is permitted, that the last copy
-// stays, whichever layer has the kept file. Only a copy that is hidden in the view may be
-// removed.
+// TestAliasOverlay checks that the last copy of a file on overlayfs is never removed, whichever
+// layer has the kept file. A name in the view may be removed if the lower layer has the kept file,
+// because that only hides the file in the view. The test is skipped if mounting overlayfs is not
+// permitted.
 func TestAliasOverlay(t *testing.T) {
 	for name, c := range map[string]struct {
 		at, kept, copy string
-		alone          bool // the copy cannot be removed
+		alone          bool // the copy must be left unchanged
 	}{
 		"the view, then the lower layer": {"low", "view/x", "low/x", true},
 		"the view, then the upper layer": {"up", "view/x", "up/x", true},
@@ -42,7 +43,7 @@ func TestAliasOverlay(t *testing.T) {
 	}
 }
 
-// mountOverlay mounts up over low at view.
+// mountOverlay mounts an overlayfs at view, with up as the upper layer and low as the lower one.
 func mountOverlay(t *testing.T) {
 	t.Helper()
 	if err := unix.Mount("overlay", "view", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work"); err != nil {
@@ -53,7 +54,7 @@ func mountOverlay(t *testing.T) {
 	t.Cleanup(func() { check(t, unix.Unmount(view, unix.MNT_DETACH)) })
 }
 
-// appendFlag is FS_APPEND_FL of linux/fs.h.
+// appendFlag is FS_APPEND_FL from linux/fs.h.
 const appendFlag = 0x20
 
 // TestLinkAppendOnly checks that no link is created in an append-only directory, from which

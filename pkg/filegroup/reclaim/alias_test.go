@@ -9,7 +9,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// alias returns a scene in which view/x is kept and low/x is its copy.
+// alias returns a scene with two empty directories, low and view, and a function that calls Group
+// for a kept file and its copy.
 func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	s = stage(t, Remove)
 	check(t, os.Remove("kept"))
@@ -22,8 +23,8 @@ func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	}
 }
 
-// leftAlone checks that there was one error, equal to want unless want is nil, and that the
-// named files exist.
+// leftAlone checks that there was one error, which wraps want unless want is nil, that nothing else
+// was done, and that the named files are unchanged.
 func (s *scene) leftAlone(want error, names ...string) {
 	s.Helper()
 	if len(s.errs) != 1 || want != nil && !errors.Is(s.errs[0], want) || len(s.done) > 0 || s.r.Freed() > 0 {
@@ -39,8 +40,8 @@ func (s *scene) leftAlone(want error, names ...string) {
 	}
 }
 
-// TestAliasPlayed simulates a file system that shows another one: renaming low/x also
-// renames view/x, although their inode numbers differ.
+// TestAliasPlayed simulates a file system that is a view of another: renaming low/x also renames
+// view/x, although their inode numbers differ.
 func TestAliasPlayed(t *testing.T) {
 	for name, c := range map[string]struct {
 		follow func(t *testing.T, temp string)
@@ -67,15 +68,15 @@ func TestAliasPlayed(t *testing.T) {
 			act("view/x", "low/x")
 			temps, _ := filepath.Glob("view/" + filegroup.Aside + "*")
 			for _, temp := range temps {
-				check(t, os.Remove(temp)) // the alias is renamed back as well
+				check(t, os.Remove(temp)) // in a real view, this name is renamed back with the copy
 			}
 			s.leftAlone(c.want, "low/x")
 		})
 	}
 }
 
-// TestNoAlias checks that distinct files of one directory or of two directories are not
-// taken for aliases.
+// TestNoAlias checks that distinct files, in the same directory or in two, are not mistaken for
+// aliases.
 func TestNoAlias(t *testing.T) {
 	for _, names := range [][2]string{{"low/x", "low/y"}, {"low/x", "view/x"}, {"low/x", "x"}, {"x", "low/x"}, {"low/../x", "./y"}} {
 		s, act := alias(t)

@@ -36,12 +36,12 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	return unlink(temp)
 }
 
-// distinct returns an error if the copy is the kept file itself, seen through another file
-// system (overlayfs, bindfs, an NFS mount of the same machine). Such a view has another
-// device and inode number and may still find the old name in its cache. But it cannot have
-// cached the random name temp: if the kept file's directory has this name, for a file other
-// than the copy, both directories are the same. A rename also changes the ctime of the
-// file, so a change of the kept file's ctime shows that both are one file.
+// distinct returns an error if the copy may be the kept file itself, seen through another file
+// system (overlayfs, bindfs, or an NFS mount of the same machine). Such a view shows other device
+// and inode numbers, and may still have the copy's old name in its cache. It cannot have cached the
+// random name temp. So if the kept file's directory has an entry of that name that is not the copy,
+// both directories are the same. Also, renaming a file changes its ctime. So if the kept file's
+// ctime is no longer ctime, its value before the rename, both files are the same.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
@@ -81,9 +81,9 @@ func unlink(name string) error {
 	return nil
 }
 
-// link replaces one name of a copy by a link to the kept file.
+// link replaces one name of a copy with a link to the kept file.
 func (r *Reclaimer) link(k, c *lockedFile, name string) error {
-	if appendOnly(filepath.Dir(name)) { // the temporary link could not be removed from it
+	if appendOnly(filepath.Dir(name)) { // removing the temporary link would fail
 		return c.fail(errAppend)
 	}
 	temp := filegroup.Beside(name)
@@ -108,8 +108,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + err.Error())})
 	}
-	// The name may now refer to a third file. Then that file and the file renamed to temp
-	// are both left.
+	// If another program replaced the name between the two exchanges, temp now refers to its file
+	// instead of the link, and must not be removed.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced during the run; the replacement is now " + temp)})
 	}

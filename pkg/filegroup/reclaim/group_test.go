@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/files/filesum"
 )
 
-// group returns the equal files of the current directory, the kept one first.
+// group returns the equal files in the current directory, with the kept file first.
 func group() (all []filegroup.Member, err error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	if err != nil {

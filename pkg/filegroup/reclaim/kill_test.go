@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// killed is the environment variable that makes the test binary a process that kills
-// itself. Its value is the way and the number of moments before the kill.
+// killed is the environment variable that makes the test binary call die. Its value is a Way and
+// the number of moments to survive.
 const killed = "RECLAIM_KILLED"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die acts on the files of the current directory until it is killed.
+// die reclaims the copies in the current directory, and kills its own process at the moment that
+// text specifies.
 func die(text string) {
 	var way Way
 	var left int
@@ -54,9 +55,8 @@ func pointers(ms []filegroup.Member) (all []*filegroup.Member) {
 	return all
 }
 
-// TestKilled checks that a process killed at any moment leaves every content under some
-// name, and every name with its content except removed ones, and that another run completes
-// the work and leaves no temporary names.
+// TestKilled checks that a process killed at any moment loses no content and changes no name except
+// those of removed copies, and that a second run completes the work and leaves no temporary names.
 func TestKilled(t *testing.T) {
 	self, err := os.Executable()
 	check(t, err)

@@ -18,7 +18,7 @@ type lockedFile struct {
 	leased bool
 }
 
-// open opens a file, locks it (flock) and takes a lease on it where the system has leases.
+// open opens a file, locks it with flock(2), and takes a lease on it where the system has leases.
 // It returns an error if the file has changed since it was found.
 func open(m *filegroup.Member, flock int) (*lockedFile, error) {
 	f, err := files.Open(m.Name, files.Refuse)

@@ -1,21 +1,21 @@
-// Package reclaim frees the space of copies of a file: it removes them, or replaces them by
+// Package reclaim frees the disk space of copies of a file: it removes them, or replaces them with
 // hard links to the kept file.
 //
-// Earlier comparisons are not trusted. Both files are opened, locked and compared byte by
-// byte, and only then is a name removed, in steps that can be undone:
+// Earlier comparisons are not trusted. Before a name is removed, both files are opened, locked and
+// compared byte by byte. Every step before the last can be undone:
 //
-//  1. The kept file is opened, locked (flock, shared) and synced to disk
-//     with its name, so that a power cut cannot lose both. The copy is opened and locked
-//     (exclusive), so that two processes never remove each other's.
-//  2. Where the system has leases (Linux, for files of the same user), a lease on each
-//     file detects programs that have it open for writing or open it later.
+//  1. The kept file is opened, locked (shared flock) and synced to disk with its directory, so that
+//     a power failure cannot lose both files. The copy is opened and locked (exclusive flock), so
+//     that two processes cannot remove each other's kept files.
+//  2. Where the system has leases (Linux, for files of the same user), a lease on each file detects
+//     programs that have the file open for writing or open it for writing later.
 //  3. All bytes are compared; sizes and times must be the same before and after.
-//  4. To remove: the copy is renamed to a temporary name in its directory. The file with
-//     that name is checked: if it is not the file that was compared, it is renamed back. If
-//     the kept file is still in its place too, and was not renamed with the copy (as
-//     happens if one is an overlayfs view of the other), the copy is unlinked.
-//     To link: a link to the kept file is created in the copy's directory, and the two
-//     names are exchanged in one step. The file that was replaced is checked likewise.
+//  4. To remove a name, the copy is renamed to a temporary name in its directory and checked again.
+//     If it is not the file that was compared, it is renamed back. If the kept file is still in
+//     place, and was not renamed with the copy (as happens if one is an overlayfs view of the
+//     other), the copy is unlinked. To link a name, a link to the kept file is created in the
+//     copy's directory, and the two names are exchanged in one step. The replaced file is checked
+//     in the same way before it is unlinked.
 //
 // So a process killed at any moment leaves every name with its old content, or a copy under
 // a temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged
@@ -44,7 +44,7 @@ const (
 	Link   Way = "link"
 )
 
-// Errors of files that are left unchanged.
+// Reasons for leaving a file unchanged.
 var (
 	errDiffers = errors.New("differs from")
 	errWritten = errors.New("is open for writing")
@@ -54,13 +54,13 @@ var (
 	errAlias   = errors.New("may be the same file, through another file system,")
 )
 
-// A Reclaimer acts on copies.
+// A Reclaimer removes copies, or replaces them with links.
 type Reclaimer struct {
 	Way    Way
 	Report func(error)                          // called for each file left unchanged
 	Done   func(kept, name []byte) error        // called for each name removed or replaced
-	Whole  func(step func())                    // runs a step that must not be interrupted; nil: call the step directly
-	hook   func(when moment, kept, name []byte) // called by tests
+	Whole  func(step func())                    // calls step, which must not be interrupted; if nil, step is called directly
+	hook   func(when moment, kept, name []byte) // set by tests; called at each moment
 	freed  int64
 	synced map[string]bool // directories already synced to disk
 }
@@ -69,15 +69,15 @@ type Reclaimer struct {
 type moment int
 
 const (
-	compared moment = iota // the files are compared, nothing is changed yet
-	aside                  // the name is removed, the file still exists under the temporary name
+	compared moment = iota // the files have been compared, and nothing has been changed yet
+	aside                  // the name has been removed or replaced, and the copy has a temporary name
 )
 
-// Freed returns the number of bytes freed. Removing a name frees a file only if it was the last.
+// Freed returns the number of bytes freed. A copy counts only if its last name was removed.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
-// Group acts on copies of a file. The error of a file is reported, and the file is left
-// unchanged; only an error of Done is returned.
+// Group removes or links the copies of a kept file. If a file cannot be processed, Group reports
+// its error and leaves it unchanged. Group returns only errors of Done.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
 	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {
@@ -89,9 +89,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 		r.Report(k.fail(err))
 		return nil
 	}
-	// A process killed before it exchanged names left temporary links to the kept file;
-	// remove them. If the kept file's own name is temporary, leave all of them: two of the
-	// names may be the same one, seen through two mounts of a directory.
+	// Remove temporary links to the kept file, which a process killed before an exchange of names
+	// may have left. If the kept file's own name is temporary, leave all links, because two names
+	// may be the same entry, seen through two mounts of a directory.
 	for _, name := range kept.Others {
 		info, err := files.Stat(name, files.Refuse)
 		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.matches(&info) || k.inPlace() != nil {
@@ -109,9 +109,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 	return nil
 }
 
-// sync syncs the kept file and its directory, each directory once, because the run does not
-// change the kept file's name. A file system that cannot sync a file open for reading has
-// nothing to sync.
+// sync syncs the kept file and its directory to disk. Each directory is synced only once, because
+// the run does not change names of kept files. EINVAL and EROFS are ignored: a file system that
+// cannot sync has nothing to write.
 func (r *Reclaimer) sync(k *lockedFile) error {
 	if err := unix.Fsync(k.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
 		return err
@@ -130,7 +130,7 @@ func (r *Reclaimer) sync(k *lockedFile) error {
 	return nil
 }
 
-// copy acts on all names of one copy.
+// copy removes or replaces all names of one copy.
 func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	c, err := open(m, unix.LOCK_EX)
 	if err != nil {
@@ -152,7 +152,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	}
 	for i, name := range append([][]byte{m.Name}, m.Others...) {
 		if i > 0 && bytes.Equal(name, m.Name) {
-			continue // an operand was given twice
+			continue // the same name was given twice
 		}
 		r.meddle(compared, k, name)
 		var gone bool
@@ -178,8 +178,8 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	return nil
 }
 
-// give removes or replaces one name of a copy. It reports whether it did so; it does not
-// if the name is another spelling of a name removed before.
+// give removes or replaces one name of a copy, and reports whether it did. It does nothing if the
+// name is another spelling of a name already removed or replaced.
 func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
 	info, err := files.Stat(name, files.Refuse)
 	switch {

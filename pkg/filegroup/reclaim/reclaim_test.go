@@ -68,7 +68,8 @@ func (s *scene) act(others ...string) {
 	check(s, s.r.Group(member(s, "kept"), []*filegroup.Member{member(s, "copy", others...)}))
 }
 
-// texts returns the contents of files by name; all temporary names are mapped to one.
+// texts returns the contents of the files in the current directory by name. It replaces every
+// temporary name with "aside".
 func (s *scene) texts() map[string]string {
 	s.Helper()
 	all := map[string]string{}
@@ -141,8 +142,8 @@ func TestFreed(t *testing.T) {
 	}
 }
 
-// appended writes to a file as another program would: if a lease blocks it, it waits. The
-// returned function waits for the writer.
+// appended appends to a file as another program would. If a lease blocks the write, a goroutine
+// waits until the lease ends. The function returned by appended waits for the write.
 func appended(t *testing.T, name string) (wait func()) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|unix.O_NONBLOCK, 0)
 	if err == nil {
@@ -153,7 +154,7 @@ func appended(t *testing.T, name string) (wait func()) {
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		t.Fatal(err)
 	}
-	done := make(chan error) // the lease is being broken; the write follows
+	done := make(chan error) // the lease is being broken; the goroutine writes after that
 	go func() {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
@@ -165,8 +166,8 @@ func appended(t *testing.T, name string) (wait func()) {
 	return func() { check(t, <-done) }
 }
 
-// TestMeddling checks that whatever happens to the files between the comparison and the
-// rename, or right after it, is reported and no written data is lost.
+// TestMeddling changes the files between the comparison and the rename, and checks that each change
+// is reported and no data is lost.
 func TestMeddling(t *testing.T) {
 	meddle := map[string]func(t *testing.T) (wait func()){
 		"the copy is replaced":       func(t *testing.T) func() { write(t, "new", "new text"); check(t, os.Rename("new", "copy")); return nil },
@@ -209,8 +210,8 @@ func TestMeddling(t *testing.T) {
 	}
 }
 
-// TestMeddlingAside checks the same after the name was removed, while the file still
-// exists.
+// TestMeddlingAside changes the files after the rename, while the copy has a temporary name, and
+// checks that no data is lost.
 func TestMeddlingAside(t *testing.T) {
 	for _, way := range []Way{Remove, Link} {
 		t.Run("a new file of the name "+string(way), func(t *testing.T) {
@@ -267,8 +268,8 @@ func TestMeddlingAside(t *testing.T) {
 	})
 }
 
-// TestLeftAlone checks that files that have become different, are locked, or belong to another
-// user are left unchanged.
+// TestLeftAlone checks that copies that differ from the kept file, have changed or vanished, are
+// symbolic links, or are locked are left unchanged.
 func TestLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(t *testing.T, m *filegroup.Member)
@@ -302,8 +303,8 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// TestLinkOwner checks that files with another owner or mode are not linked, because links
-// share both.
+// TestLinkOwner checks that a copy with another mode is not linked, because links share owner and
+// mode.
 func TestLinkOwner(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Chmod("copy", 0o600))
@@ -331,8 +332,8 @@ func TestTwo(t *testing.T) {
 	}
 }
 
-// TestReplace checks that without exchange and leases, names are checked right before they
-// are replaced.
+// TestReplace checks that replace and renameAbsent, which are used where names cannot be exchanged,
+// do not overwrite a file that another program created under the name.
 func TestReplace(t *testing.T) {
 	s := stage(t, Link)
 	c, err := open(member(t, "copy"), unix.LOCK_EX)

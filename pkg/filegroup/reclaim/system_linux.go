@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lease takes a read lease on an open file: it fails if the file is open for writing, and
-// the lease is broken when a program opens the file for writing. That program then waits
-// until we close the file, at most /proc/sys/fs/lease-break-time. It returns false without
-// permission for a lease and on file systems without leases.
+// lease takes a read lease on an open file. It returns an error if the file is open for writing. If
+// a program opens the file for writing later, the kernel breaks the lease, and the program waits
+// until the file is closed here, but at most /proc/sys/fs/lease-break-time seconds. Lease returns
+// false if leases are not permitted, or not supported by the file system.
 func lease(fd int) (bool, error) {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == unix.EAGAIN {
@@ -18,7 +18,7 @@ func lease(fd int) (bool, error) {
 	return err == nil, nil
 }
 
-// holds reports whether the lease is still unbroken.
+// holds reports whether the lease on an open file is unbroken.
 func holds(fd int) bool {
 	kind, err := unix.FcntlInt(uintptr(fd), unix.F_GETLEASE, 0)
 	return err == nil && kind == unix.F_RDLCK
@@ -42,7 +42,7 @@ func noExchange(err error) bool {
 	return errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP)
 }
 
-// renameNew renames a file to a new name, and fails if the name exists.
+// renameNew renames a file. It returns an error if the new name exists.
 func renameNew(from, to string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
 	if noExchange(err) {

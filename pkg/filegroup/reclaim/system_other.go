@@ -4,7 +4,8 @@ package reclaim
 
 import "golang.org/x/sys/unix"
 
-// lease takes no lease: changes show only in the times of the file.
+// lease returns false, because leases are supported only on Linux. Writes by other programs are
+// detected only by the size and times of the file.
 func lease(int) (bool, error) { return false, nil }
 
 func holds(int) bool { return true }
@@ -16,5 +17,5 @@ func exchange(string, string) error { return unix.ENOTSUP }
 
 func noExchange(err error) bool { return err == unix.ENOTSUP }
 
-// renameNew renames a file to a new name, and fails if the name exists.
+// renameNew renames a file. It returns an error if the new name exists.
 func renameNew(from, to string) error { return renameAbsent(from, to) }
