@@ -184,21 +184,21 @@ func (c *Cache) parse(line string) error {
 	return err
 }
 
-// A recaller hashes files, or takes their hashes from a cache. Each goroutine needs its own
-// recaller.
-type recaller struct {
+// A cachingSigner hashes files, or takes their hashes from a cache. Each goroutine needs its own
+// cachingSigner.
+type cachingSigner struct {
 	*filesum.Signer
 	cache  *Cache // may be nil
 	scheme string
 }
 
-func newRecaller(o *filesum.Options, c *Cache) *recaller {
-	return &recaller{filesum.NewSigner(o), c, o.Scheme()}
+func newCachingSigner(o *filesum.Options, c *Cache) *cachingSigner {
+	return &cachingSigner{filesum.NewSigner(o), c, o.Scheme()}
 }
 
 // sign returns a row for each item, and reuses the memory of rows. Item i must name the file of
 // member i. If a file has changed since its member was created, its row has an error.
-func (r *recaller) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
+func (r *cachingSigner) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
 	unknown := 0 // index of the first item without a row
 	if r.cache != nil {

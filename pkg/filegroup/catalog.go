@@ -44,7 +44,7 @@ func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error)
 	}
 	how := Whole(o.Sum.Links)
 	hasher := func() func(*batch) *batch {
-		s := newRecaller(&how, o.Cache)
+		s := newCachingSigner(&how, o.Cache)
 		return func(b *batch) *batch {
 			b.infos = files.StatAll(b.infos[:0], b.names.Items, how.Links)
 			var wanted []filename.Item

@@ -34,7 +34,7 @@ func (f *finder) comparer() func([]Member) verdict {
 		return func(ms []Member) (v verdict) { v.add(ms); return v }
 	case Hash:
 		how := Whole(f.o.Sum.Links)
-		return newRecaller(&how, f.o.Cache).split
+		return newCachingSigner(&how, f.o.Cache).split
 	}
 	c := &comparer{links: f.o.Sum.Links, a: make([]byte, chunk), b: make([]byte, chunk)}
 	return c.split
@@ -47,7 +47,7 @@ func Whole(links files.Links) filesum.Options {
 }
 
 // split splits files into groups with equal hashes of all bytes.
-func (r *recaller) split(ms []Member) (v verdict) {
+func (r *cachingSigner) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v
 	}
@@ -80,9 +80,9 @@ func (r *recaller) split(ms []Member) (v verdict) {
 
 // A comparer splits files into groups with equal bytes, in rounds.
 //
-// A round compares the first file with all others, [together] files at a time, chunk by chunk. It
-// reads each of the others at most once, and the first file once for every [together] others. Files
-// that differ from the first are left for the next round. So there is one round per distinct
+// A round compares the first file with all others, [maxRivals] files at a time, chunk by chunk. It
+// reads each of the others at most once, and the first file once for every [maxRivals] others.
+// Files that differ from the first are left for the next round. So there is one round per distinct
 // content, and files with equal block hashes rarely have more than one content.
 type comparer struct {
 	links files.Links
@@ -90,8 +90,8 @@ type comparer struct {
 }
 
 const (
-	chunk    = 128 << 10 // two chunks fit into the second-level cache
-	together = 16        // number of files compared with the first at once
+	chunk     = 128 << 10 // two chunks fit into the second-level cache
+	maxRivals = 16        // number of files compared with the first at once
 )
 
 func (c *comparer) split(ms []Member) (v verdict) {
@@ -118,7 +118,7 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 	}
 	defer first.Close()
 	equal = append(equal, ms[0])
-	for some := range slices.Chunk(ms[1:], together) {
+	for some := range slices.Chunk(ms[1:], maxRivals) {
 		var rs []rival
 		for i := range some {
 			f, err := c.open(&some[i])

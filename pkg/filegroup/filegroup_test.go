@@ -242,7 +242,7 @@ func TestComparer(t *testing.T) {
 	}
 	text := content(3*chunk, 1)
 	add("gone", text)
-	for i := range 3 * together {
+	for i := range 3 * maxRivals {
 		other := bytes.Clone(text)
 		other[i%3*chunk+i%3] ^= byte(i % 3) // makes three distinct contents
 		add(fmt.Sprint(i), other)
@@ -256,7 +256,7 @@ func TestComparer(t *testing.T) {
 		t.Fatalf("%d groups, %v", len(v.groups), v.errs)
 	}
 	for i, g := range v.groups {
-		if len(g.Members) != together || string(g.Members[0].Name) != fmt.Sprint(i) {
+		if len(g.Members) != maxRivals || string(g.Members[0].Name) != fmt.Sprint(i) {
 			t.Errorf("group %d has %d members from %s", i, len(g.Members), g.Members[0].Name)
 		}
 	}

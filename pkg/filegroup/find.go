@@ -85,7 +85,7 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	r := f.store.reader()
 	next := func() (*batch, error) { return f.candidates(byName, &r) }
 	signer := func() func(*batch) *batch {
-		s := newRecaller(&f.o.Sum, f.o.Cache)
+		s := newCachingSigner(&f.o.Sum, f.o.Cache)
 		return func(b *batch) *batch {
 			b.rows = s.sign(b.rows, b.names.Items, b.members)
 			b.read = s.Read()

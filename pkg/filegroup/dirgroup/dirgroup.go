@@ -55,8 +55,8 @@ func trim(path string) string {
 	return path
 }
 
-// above calls fn for each directory above a file, from the one that contains it up to a root.
-func (t *Tree) above(name string, fn func(*dir)) {
+// eachParent calls fn for each directory above a file, from the one that contains it up to a root.
+func (t *Tree) eachParent(name string, fn func(*dir)) {
 	for {
 		end := strings.LastIndexByte(name, '/')
 		if end < 0 {
@@ -78,12 +78,12 @@ func (t *Tree) above(name string, fn func(*dir)) {
 }
 
 // File adds a file to the file counts of all directories above it.
-func (t *Tree) File(name string) { t.above(name, func(d *dir) { d.files++ }) }
+func (t *Tree) File(name string) { t.eachParent(name, func(d *dir) { d.files++ }) }
 
 // Equal adds a group of equal files of size bytes each. File must be called for each of them too.
 func (t *Tree) Equal(names []string, size int64) {
 	for _, name := range names {
-		t.above(name, func(d *dir) {
+		t.eachParent(name, func(d *dir) {
 			w := d.words[t.groups]
 			d.words[t.groups] = amount{w.files + 1, w.bytes + size}
 		})

@@ -22,8 +22,8 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 	if err := renameNew(name, temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}
-	r.meddle(aside, k, []byte(name))
-	err = taken(k, c, temp)
+	r.callHook(aside, k, []byte(name))
+	err = checkRenamed(k, c, temp)
 	if err == nil {
 		err = distinct(k, c, temp, before.Ctime)
 	}
@@ -58,9 +58,9 @@ func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	return nil
 }
 
-// taken returns an error unless the file now named temp is the unchanged copy, and the kept
+// checkRenamed returns an error unless the file now named temp is the unchanged copy, and the kept
 // file is still in place.
-func taken(k, c *lockedFile, temp string) error {
+func checkRenamed(k, c *lockedFile, temp string) error {
 	info, err := files.Stat([]byte(temp), files.Refuse)
 	if err != nil {
 		return c.fail(err)
@@ -100,8 +100,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err != nil {
 		return errors.Join(&files.Error{Name: name, Err: err}, unlink(temp))
 	}
-	r.meddle(aside, k, []byte(name))
-	why := taken(k, c, temp)
+	r.callHook(aside, k, []byte(name))
+	why := checkRenamed(k, c, temp)
 	if why == nil {
 		return unlink(temp)
 	}

@@ -60,7 +60,7 @@ func (o *lockedFile) unchanged() error {
 		return o.fail(err)
 	case !o.matches(&now):
 		return o.fail(files.ErrChanged)
-	case o.leased && !holds(o.Fd()):
+	case o.leased && !leaseHeld(o.Fd()):
 		return o.fail(errWritten)
 	}
 	return nil

@@ -154,13 +154,13 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		if i > 0 && bytes.Equal(name, m.Name) {
 			continue // the same name was given twice
 		}
-		r.meddle(compared, k, name)
+		r.callHook(compared, k, name)
 		var gone bool
-		give := func() { gone, err = r.give(k, c, name) }
+		step := func() { gone, err = r.reclaimName(k, c, name) }
 		if r.Whole != nil {
-			r.Whole(give)
+			r.Whole(step)
 		} else {
-			give()
+			step()
 		}
 		if err != nil {
 			r.reportEach(err)
@@ -178,9 +178,9 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	return nil
 }
 
-// give removes or replaces one name of a copy, and reports whether it did. It does nothing if the
-// name is another spelling of a name already removed or replaced.
-func (r *Reclaimer) give(k, c *lockedFile, name []byte) (bool, error) {
+// reclaimName removes or replaces one name of a copy, and reports whether it did. It does nothing
+// if the name is another spelling of a name already removed or replaced.
+func (r *Reclaimer) reclaimName(k, c *lockedFile, name []byte) (bool, error) {
 	info, err := files.Stat(name, files.Refuse)
 	switch {
 	case err != nil && string(name) != string(c.name):
@@ -215,7 +215,7 @@ func (r *Reclaimer) reportEach(err error) {
 	r.Report(err)
 }
 
-func (r *Reclaimer) meddle(when moment, k *lockedFile, name []byte) {
+func (r *Reclaimer) callHook(when moment, k *lockedFile, name []byte) {
 	if r.hook != nil {
 		r.hook(when, k.name, name)
 	}

@@ -18,8 +18,8 @@ func lease(fd int) (bool, error) {
 	return err == nil, nil
 }
 
-// holds reports whether the lease on an open file is unbroken.
-func holds(fd int) bool {
+// leaseHeld reports whether the lease on an open file is unbroken.
+func leaseHeld(fd int) bool {
 	kind, err := unix.FcntlInt(uintptr(fd), unix.F_GETLEASE, 0)
 	return err == nil && kind == unix.F_RDLCK
 }

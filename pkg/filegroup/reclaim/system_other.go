@@ -8,7 +8,7 @@ import "golang.org/x/sys/unix"
 // detected only by the size and times of the file.
 func lease(int) (bool, error) { return false, nil }
 
-func holds(int) bool { return true }
+func leaseHeld(int) bool { return true }
 
 func appendOnly(string) bool { return false }
 
