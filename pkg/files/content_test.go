@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sparse creates a sparse file of the given size, with a word at its end unless it is too
-// large to be read.
+// sparse creates a file of the given size that takes no space on disk.
 func sparse(t *testing.T, size int64) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "sparse")
@@ -38,8 +37,8 @@ func roomOf(t *testing.T, name string) int {
 	return f.room()
 }
 
-// TestAppendClaims checks that a claimed size takes no memory, and that a file too large
-// for memory is an error.
+// TestAppendClaims checks that no memory is allocated for the holes of a sparse file before it is
+// read, and that Append returns an error for a file too large for memory.
 func TestAppendClaims(t *testing.T) {
 	got, err := Append([]byte("x"), []byte(sparse(t, 1<<40)), Refuse)
 	if !errors.Is(err, ErrTooLarge) || string(got) != "x" || cap(got) > 64 {
@@ -54,7 +53,8 @@ func TestAppendClaims(t *testing.T) {
 	}
 }
 
-// TestAppendRoom checks that a file is read with one allocation if its size is as reported.
+// TestAppendRoom checks that memory for a whole file is allocated in advance if all of its bytes
+// are on disk.
 func TestAppendRoom(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "full")
 	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {
@@ -78,13 +78,14 @@ func TestAppendFails(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	// A file that claims to be empty is read to its end.
+	// A file is read to its end even if its reported size is 0.
 	if got, err := Append(nil, []byte("/proc/self/status"), Follow); err != nil || !bytes.HasPrefix(got, []byte("Name:")) {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
-// TestAppendAll checks that, whatever the room, everything is read or the error returned.
+// TestAppendAll checks that appendAll reads everything or returns the error, however much memory it
+// allocates in advance.
 func TestAppendAll(t *testing.T) {
 	text := bytes.Repeat([]byte("0123456789"), 1000)
 	for _, room := range []int{0, 1, 511, len(text), 2 * len(text)} {

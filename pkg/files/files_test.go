@@ -15,10 +15,10 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// tree creates a file of every type, and returns their directory.
+// tree creates files of several types in a new current directory, and returns ".".
 func tree(t *testing.T) string {
 	t.Helper()
-	t.Chdir(t.TempDir()) // the name of a socket must be short
+	t.Chdir(t.TempDir()) // because the path of a socket must be short
 	write := func(name, text string) {
 		os.MkdirAll(filepath.Dir(name), 0o777)
 		check(t, os.WriteFile(name, []byte(text), 0o666))
@@ -77,8 +77,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenSeen checks files that a walk saw as regular but that have another type now:
-// opening them neither hangs nor returns content.
+// TestOpenSeen checks that opening a file that a walk saw as regular neither hangs nor succeeds if
+// the file has another type now.
 func TestOpenSeen(t *testing.T) {
 	tree(t)
 	for name, want := range map[string]error{"fifo": ErrNotRegular, "link": ErrLink, "dir": ErrDirectory, "plain": nil} {
@@ -93,8 +93,8 @@ func TestOpenSeen(t *testing.T) {
 	}
 }
 
-// TestDir checks that names looked up in their directory and from the root give the same
-// files.
+// TestDir checks that looking up a name through an open directory finds the same file as looking up
+// its full path.
 func TestDir(t *testing.T) {
 	tree(t)
 	names := []string{"dir/a", "dir/b\xff", "dir/b\xff", "todir/a", "todir/b\xff", "plain", "-dash", "none/a", "none/b", "dir/../dir/a", "dir//a", "dir/"}
@@ -123,7 +123,7 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// TestStatAllReusesInfos checks that a directory skipped in a list has the zero Info, even if
+// TestStatAllReusesInfos checks that StatAll sets the Info of a skipped directory to zero, even if
 // the slice had other values before.
 func TestStatAllReusesInfos(t *testing.T) {
 	tree(t)
@@ -151,7 +151,7 @@ func TestReadAt(t *testing.T) {
 	}
 }
 
-// drain returns all names of a source, in batches of n, and the errors among them.
+// drain returns all names and errors of a source, which it reads in batches of n.
 func drain(t testing.TB, s filename.Source, n int) (found, errs []string) {
 	t.Helper()
 	var b filename.Batch

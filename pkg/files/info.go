@@ -1,9 +1,8 @@
-// Package files reads files safely: names come from lists or from a walk over trees; a file
-// that is not regular is refused without being opened; and a read returns all requested
-// bytes or an error.
+// Package files reads regular files safely. It rejects any other file without opening it, and a
+// read returns all requested bytes or an error. The package also walks directory trees.
 //
-// Names may contain any byte except NUL. Files are read by direct system calls: an os.File
-// makes five more calls for each file, to find out whether it can be polled.
+// Names may contain any byte except NUL. Files are read with system calls instead of os.File, which
+// makes five more calls for each file, to find out whether the file can be polled.
 package files
 
 import (
@@ -13,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Time is a time stamp of a file.
+// A Time is a timestamp of a file: seconds since 1970 and nanoseconds.
 type Time struct{ Sec, Nsec int64 }
 
 // Append appends the time as seconds since 1970 with nine decimals.
@@ -24,8 +23,8 @@ func (t Time) Append(dst []byte) []byte {
 	return append(dst, nsec...)
 }
 
-// Info holds the status of a file. Two values for a file are equal only if it was not
-// changed in between, as far as its time stamps show.
+// Info is the status of a file. A change of the file also changes its Info, unless it happens
+// within the resolution of the file's timestamps.
 type Info struct {
 	Size           int64
 	Dev, Ino       uint64 // together they identify the file, independent of its names
@@ -34,13 +33,13 @@ type Info struct {
 	Mtime, Ctime   Time
 }
 
-// Same reports whether both are the same file with the same size and times.
+// Same reports whether i and other describe the same file with the same size and times.
 func (i *Info) Same(other *Info) bool {
 	return i.Size == other.Size && i.Dev == other.Dev && i.Ino == other.Ino &&
 		i.Mtime == other.Mtime && i.Ctime == other.Ctime
 }
 
-// Errors of files that are refused or cannot be read completely.
+// Errors for files that are rejected or cannot be read completely.
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrDirectory  = errors.New("is a directory")
@@ -51,7 +50,7 @@ var (
 	ErrLoop       = errors.New("symbolic link to a directory above itself")
 )
 
-// An Error is an error of one file.
+// An Error is an error of a file or directory, with its name.
 type Error struct {
 	Name string
 	Err  error
@@ -65,9 +64,9 @@ func newError(name []byte, err error) error {
 	return &Error{string(name), err}
 }
 
-// PassOver reports whether err is the error for a directory named in a list. Such a
-// directory is skipped without an error, because find(1) lists directories too. Line 0
-// means that the name is not from a list.
+// PassOver reports whether err is the error for a directory named in a list. Callers skip such a
+// directory silently, because find(1) lists directories too. Line is the line number in the list,
+// or 0 if the name is not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
 // setStat sets i from the result of stat(2).
@@ -81,7 +80,8 @@ func (i *Info) setStat(st *unix.Stat_t) {
 	}
 }
 
-// regular returns the error for a file of this mode, or nil if it is regular.
+// regular returns nil if mode is the mode of a regular file, and the error for the file's type
+// otherwise.
 func regular(mode uint32) error {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:

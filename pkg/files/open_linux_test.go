@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestNotOpened checks that a FIFO is refused without being opened, which would unblock a
-// waiting writer.
+// TestNotOpened checks that Open rejects a FIFO without opening it, which would unblock a waiting
+// writer.
 func TestNotOpened(t *testing.T) {
 	tree(t)
 	watch, err := unix.InotifyInit1(unix.IN_NONBLOCK)

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in linux_dirent64: inode, offset, length of the entry, type, name.
+// Byte offsets of fields in the structure linux_dirent64, which getdents64(2) returns.
 const (
 	direntLength = 16
 	direntType   = 18
 	direntName   = 19
 )
 
-// A dirReader reads directories. It is the buffer for their entries.
+// A dirReader is a buffer for reading the entries of directories.
 type dirReader [8 << 10]byte
 
-// read calls add with the entries of an open directory, and closes it.
+// read calls add for each entry of the open directory fd, except "." and "..", and closes fd.
 func (buf *dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	defer unix.Close(fd)
 	for {
@@ -41,11 +41,11 @@ func (buf *dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	}
 }
 
-// openDir is the flag for opening a directory to look up names in it. The directory need
-// not be readable.
+// openDir is the open(2) flag for opening a directory in order to look up names in it. With O_PATH,
+// the directory need not be readable.
 const openDir = unix.O_PATH
 
-// Memory returns the memory of the machine in bytes.
+// Memory returns the size of the machine's memory in bytes.
 func Memory() uint64 {
 	var info syscall.Sysinfo_t
 	if syscall.Sysinfo(&info) != nil {

@@ -10,44 +10,45 @@ import (
 	"doppel/pkg/files/filename"
 )
 
-// A Walk finds the regular files below some directories. The entries of a directory are in byte
-// order, with the entries of a subdirectory in its place, so the order depends only on names.
-// Symbolic links are skipped or followed; a followed link to a directory above itself is an
-// error and is not entered. Other files that are not regular are skipped.
+// A Walk is a source of the regular files below some directories. It visits the entries of a
+// directory in byte order, and the files below a subdirectory in the subdirectory's place, so the
+// order depends only on the names. Symbolic links are skipped or followed; a followed link to a
+// directory above itself is an error and is not entered. Other files that are not regular are
+// skipped.
 //
-// The entries of all open directories share one buffer, which is reused. [os.ReadDir] would
-// make a quarter of a million allocations on /usr/lib, and the garbage collector would run
-// during the hashing.
+// The entries of all directories on the stack share one buffer. [os.ReadDir] would make a quarter
+// of a million allocations for /usr/lib, and the garbage collector would run while files are
+// hashed.
 type Walk struct {
 	links   Links
 	roots   []string
-	path    []byte // path of the top directory, with its final slash
+	path    []byte // path of the directory on top of the stack, with its final slash
 	stack   []frame
 	entries []entry
 	names   []byte
 	reader  dirReader
 }
 
-// A frame is a directory on the stack.
+// A frame is a directory on the stack: the directory being read, or one above it.
 type frame struct {
-	path, names, entries int // lengths of these slices before the directory was entered
-	next                 int // index of the next of its entries
+	path, names, entries int // lengths of Walk's slices of the same names before the directory was entered
+	next                 int // index in Walk.entries of the next entry to visit
 	id                   [2]uint64
 }
 
 // An entry is a name in a directory.
 type entry struct {
 	at, n int
-	mode  uint32 // type, as in Info.Mode; 0: unknown
+	mode  uint32 // file type, as in Info.Mode; 0 if unknown
 }
 
-// NewWalk returns a walk over the trees below the roots, in order. A root that is a regular
-// file is returned itself.
+// NewWalk returns a Walk over the trees below the roots, in order. A root that is not a directory
+// is returned as a name.
 func NewWalk(roots []string, links Links) *Walk {
 	return &Walk{links: links, roots: roots}
 }
 
-// Next returns the next files.
+// Next implements [filename.Source].
 func (w *Walk) Next(b *filename.Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {
@@ -63,7 +64,7 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 				fail(b, name, err)
 			case info.Mode&unix.S_IFMT == unix.S_IFDIR:
 				w.enter(b, name, &info)
-			default: // a file, or something that Open will refuse
+			default: // a regular file, or a file that Open will reject
 				b.Add(name, filename.Unknown)
 			}
 		case len(b.Items) > 0:
@@ -88,7 +89,7 @@ func (w *Walk) step(b *filename.Batch) {
 	dir := len(w.path)
 	name := append(w.path, w.names[e.at:e.at+e.n]...)
 	w.path = name[:dir]
-	if e.mode == 0 { // the file system lists only names, without types
+	if e.mode == 0 { // the file system does not store types in directories
 		info, err := stat(unix.AT_FDCWD, name, Refuse)
 		if err != nil {
 			fail(b, name, err)
@@ -121,8 +122,8 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 }
 
-// enter pushes a directory with its readable entries onto the stack. The name may be in the
-// memory after w.path.
+// enter pushes a directory onto the stack, with all entries that could be read. Name may share the
+// memory of w.path.
 func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
@@ -148,7 +149,7 @@ func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	}
 }
 
-// fail adds an item with the error of a name.
+// fail adds an item with the error err for a name.
 func fail(b *filename.Batch, name []byte, err error) {
 	b.Items = append(b.Items, filename.Item{Err: newError(name, err)})
 }

@@ -1,7 +1,8 @@
-// Package durable syncs files and their names to disk, so that they survive a power cut.
+// Package durable syncs files and directories to disk, so that files and their names survive a
+// power failure.
 //
-// To replace a file, write the new one under another name, sync it, rename it, and sync the
-// directory. The content is synced first, because a file system may write the name to disk
+// To replace a file, write the new content under another name, sync that file, rename it, and sync
+// the directory. The content is synced first, because a file system may write the name to disk
 // before the content.
 package durable
 
@@ -14,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sync writes the content of a file to disk. For a file or file system that cannot sync,
-// such as a pipe or a read-only mount, it does nothing.
+// Sync writes the content of a file to disk. It returns nil for a file that cannot be synced, such
+// as a pipe or a file on a read-only file system.
 func Sync(f *os.File) error {
 	err := f.Sync()
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EROFS) {
@@ -24,8 +25,9 @@ func Sync(f *os.File) error {
 	return err
 }
 
-// SyncDir writes the names in a directory to disk. For a directory that cannot be opened,
-// for example without permission to read, it syncs all file systems.
+// SyncDir writes the names in a directory to disk. If the directory cannot be opened, for example
+// because it is not readable, SyncDir syncs all file systems instead. It returns an error if the
+// directory does not exist.
 func SyncDir(dir string) error {
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	for errors.Is(err, unix.EINTR) {

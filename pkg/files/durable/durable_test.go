@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSync checks that files that cannot sync are not errors, and that a missing directory
-// is one.
+// TestSync checks that syncing succeeds for files that cannot be synced, and fails for a closed
+// file and a missing directory.
 func TestSync(t *testing.T) {
 	dir := t.TempDir()
 	r, w, err := os.Pipe()
@@ -40,7 +40,7 @@ func TestSync(t *testing.T) {
 	if err := SyncDirs([]string{dir, dir, missing}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v", missing, err)
 	}
-	if err := os.Chmod(dir, 0o300); err != nil { // root may open it anyway
+	if err := os.Chmod(dir, 0o300); err != nil { // does not keep root from opening it
 		t.Fatal(err)
 	}
 	if err := SyncDir(dir); err != nil {

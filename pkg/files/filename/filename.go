@@ -1,6 +1,5 @@
-// Package filename passes names of files in batches: given names, names read from a list,
-// or names found by a walk. A batch owns the memory of its names, and an item may be an
-// error instead of a name.
+// Package filename defines sources of file names, which return them in batches. A batch owns the
+// memory of its names. An item of a batch may be an error instead of a name.
 package filename
 
 import (
@@ -10,25 +9,26 @@ import (
 	"io"
 )
 
-// An Item is a name, or an error from finding names.
+// An Item is a name, or an error that occurred while names were searched for.
 type Item struct {
 	Name []byte
 	Kind Kind
-	Salt []byte // columns before the name, if the source reads them
-	Err  error  // error of finding the name or its file; nil if the name can be used
-	Line int64  // line number of the name in its list, from 1; 0: not from a list
+	Salt []byte // columns before the name in a list, if the source reads them; without the last TAB
+	Err  error  // error of the name or its file; nil if the name can be used
+	Line int64  // line number of the name in its list, from 1; 0 if the name is not from a list
 }
 
-// A Kind is the known type of a file.
+// A Kind says whether a file is known to be regular.
 type Kind bool
 
-// The kinds. A file known to be regular is opened without another check.
+// The kinds. A Seen file is known to be regular, so its type is not checked again before it is
+// opened.
 const (
 	Unknown Kind = false
 	Seen    Kind = true
 )
 
-// A Batch is a list of items; it owns the memory of their names.
+// A Batch is a list of items. It owns the memory of their names, which are valid until Reset.
 type Batch struct {
 	Items []Item
 	names []byte
@@ -37,7 +37,7 @@ type Batch struct {
 // Reset removes all items.
 func (b *Batch) Reset() { b.Items, b.names = b.Items[:0], b.names[:0] }
 
-// Add adds a copy of a name to the batch and returns the copy.
+// Add adds a copy of a name to the batch and returns the copy, which the batch owns.
 func (b *Batch) Add(name []byte, kind Kind) []byte {
 	start := len(b.names)
 	b.names = append(b.names, name...)
@@ -46,7 +46,8 @@ func (b *Batch) Add(name []byte, kind Kind) []byte {
 	return name
 }
 
-// A Source returns names in batches of at most n, and io.EOF after the last one.
+// A Source is a sequence of names. Next replaces the items of b with the next names, at most n.
+// After the last name it returns io.EOF.
 type Source interface {
 	Next(b *Batch, n int) error
 }
@@ -54,7 +55,7 @@ type Source interface {
 // A List is a source of the given names.
 type List []string
 
-// Next returns the next names.
+// Next implements [Source].
 func (l *List) Next(b *Batch, n int) error {
 	b.Reset()
 	n = min(n, len(*l))
@@ -68,23 +69,25 @@ func (l *List) Next(b *Batch, n int) error {
 	return nil
 }
 
-// A Reader reads names that end in LF or NUL. Names are not changed: a CR before the LF
-// belongs to the name, as in the output of find(1).
+// A Reader is a source that reads names ended by LF or NUL. It does not change names: a CR before
+// the LF is part of the name, as in the output of find(1).
 type Reader struct {
 	br   *bufio.Reader
 	end  byte
 	read int64 // number of names read, including empty ones
 }
 
-// ErrNUL is the error for names that end in NUL but are read as lines.
+// ErrNUL is returned for a line that contains a NUL, usually because names ended by NUL are read as
+// lines.
 var ErrNUL = errors.New("a file name contains a NUL")
 
-// NewReader returns a reader of names that end in the given byte.
+// NewReader returns a Reader of names that are each followed by the byte end. The last name may
+// lack it.
 func NewReader(r io.Reader, end byte) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }
 
-// Next reads the next names. Empty names are skipped.
+// Next implements [Source]. It skips empty names.
 func (r *Reader) Next(b *Batch, n int) error {
 	b.Reset()
 	for len(b.Items) < n {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns all names of a source, in batches of n.
+// drain returns all names of a source, which it reads in batches of n.
 func drain(t testing.TB, s Source, n int) (names []string) {
 	t.Helper()
 	for b := (Batch{}); ; {

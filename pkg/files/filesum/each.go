@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/par"
 )
 
-// Readers is the number of batches processed at once per job: while one waits for the disk,
-// another is hashed. If none waits, the number matters little.
+// Readers is the number of batches processed at the same time per job, so that one batch can be
+// hashed while others wait for the disk. If the disk is fast, the number matters little.
 const Readers = 4
 
 type batch struct {
@@ -17,8 +17,9 @@ type batch struct {
 	read  int64
 }
 
-// Each hashes all files of the source. It passes their rows to emit in the order of the source,
-// with the number of bytes read for them. Rows are valid until emit returns.
+// Each hashes all files of src, [Readers] times jobs batches at the same time. It passes their rows
+// to emit in the order of src, with the number of bytes read for them. Rows are valid until emit
+// returns. If emit returns an error, Each stops and returns the error.
 func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()

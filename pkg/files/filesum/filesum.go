@@ -1,9 +1,9 @@
-// Package filesum hashes files: it reads the blocks of each file selected by a rule of
-// [doppel/pkg/blockhash], and adds salts.
+// Package filesum hashes files. It hashes those blocks of a file that a [doppel/pkg/blockhash.Rule]
+// selects, the size of the file, and properties called salts.
 //
-// The blocks of several files are collected in a quarter of a megabyte, which fits into the
-// second-level cache, and hashed together, because some hashes are faster that way. Larger
-// data is hashed as a stream.
+// The blocks of several files are collected in a buffer of 256 KiB, which fits into the
+// second-level cache, and hashed together, because some hash functions are faster that way. The
+// blocks of a file that do not fit into the buffer are hashed as a stream.
 package filesum
 
 import (
@@ -21,10 +21,10 @@ import (
 type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
-	Salts []Salt // hashed after the size, in this order
-	From  []int  // numbers, from 1, of the columns before a name that are hashed after the salts
+	Salts []Salt // properties to hash after the size, in this order
+	From  []int  // numbers, from 1, of the columns before a name to hash after the salts
 	Links files.Links
-	Empty bool // hash empty files too
+	Empty bool // whether to hash empty files
 }
 
 // Scheme returns a name that includes all parameters that affect a hash.
@@ -40,8 +40,8 @@ func (o *Options) Scheme() string {
 	return b.String()
 }
 
-// BatchSize returns the number of files of a batch: many if little is read from each file,
-// one if much may be read.
+// BatchSize returns the number of files to process in a batch: 64 if at most [gather]/4 bytes are
+// read from a file, otherwise 1.
 func (o *Options) BatchSize() int {
 	if most := o.Rule.Most(); most >= 0 && most <= gather/4 {
 		return 64
@@ -49,8 +49,9 @@ func (o *Options) BatchSize() int {
 	return 1
 }
 
-// A Row is the result for one file. Err says why it has no sum; a row with neither sum nor
-// error is for an empty file left out, or for a skipped directory.
+// A Row is the result for one file. Sum is valid only if Hashed is true. If the file could not be
+// hashed, Err says why. A row with neither a sum nor an error describes an empty file that was left
+// out, or a skipped directory.
 type Row struct {
 	Name   []byte
 	Salt   []byte // the item's Salt
@@ -60,7 +61,7 @@ type Row struct {
 	Hashed bool
 }
 
-// gather is the size of the memory for blocks.
+// gather is the size in bytes of the buffer for the blocks of several files.
 const gather = 1 << 18
 
 // A Signer hashes files. Each goroutine needs its own.
@@ -68,15 +69,15 @@ type Signer struct {
 	o      *Options
 	spans  []blockhash.Span
 	memory []byte
-	texts  [][]byte // texts in memory, to be hashed
-	rows   []int    // the rows of the texts
+	texts  [][]byte // parts of memory to be hashed, one per file
+	rows   []int    // index of the row of each text
 	sums   []blockhash.Sum
 	pieces digest.Stream
 	dir    files.Dir
 	read   int64
 }
 
-// NewSigner returns a signer.
+// NewSigner returns a Signer. It does not copy o, which must not change while the Signer is used.
 func NewSigner(o *Options) *Signer {
 	return &Signer{o: o, memory: make([]byte, 0, gather), pieces: o.Hash.NewStream()}
 }
@@ -105,8 +106,8 @@ func (s *Signer) Read() int64 {
 	return n
 }
 
-// file reads the first of the files, and hashes it or gathers it to be hashed with others.
-// The caller appends its row to rows.
+// file reads the file of items[0], and hashes its blocks or gathers them to be hashed with others.
+// It fills in row, which the caller then appends to rows.
 func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	f, err := s.dir.Open(items, s.o.Links)
 	if err != nil {
@@ -138,7 +139,7 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file and appends them to the memory.
+// gather reads the blocks of a file into the buffer. Index is the index of the file's row.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]
@@ -157,7 +158,7 @@ func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	return nil
 }
 
-// flush hashes the gathered blocks.
+// flush hashes the gathered blocks, sets the sums of their rows, and empties the buffer.
 func (s *Signer) flush(rows []Row) {
 	if len(s.sums) < len(s.texts) {
 		s.sums = make([]blockhash.Sum, 2*len(s.texts))
@@ -169,7 +170,8 @@ func (s *Signer) flush(rows []Row) {
 	s.memory, s.texts, s.rows = s.memory[:0], s.texts[:0], s.rows[:0]
 }
 
-// stream hashes a file piece by piece.
+// stream hashes the blocks of a file piece by piece, for files whose blocks do not fit into the
+// buffer.
 func (s *Signer) stream(row *Row, f *files.File) error {
 	s.pieces.Reset()
 	for _, span := range s.spans {
@@ -187,7 +189,7 @@ func (s *Signer) stream(row *Row, f *files.File) error {
 	return nil
 }
 
-// salt appends the size and the other salts.
+// salt appends the size, the salts and the selected columns of a file to text.
 func (s *Signer) salt(text []byte, row *Row) []byte {
 	text = blockhash.AppendSize(text, row.Info.Size)
 	for _, salt := range s.o.Salts {

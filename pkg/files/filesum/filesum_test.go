@@ -29,7 +29,7 @@ func content(n, seed int) []byte {
 	return b
 }
 
-// names creates a file of each size, and returns their names.
+// names creates a file of each size and returns the names of the files.
 func names(t testing.TB, sizes []int) (all []string) {
 	dir := t.TempDir()
 	for i, n := range sizes {
@@ -46,7 +46,7 @@ func options(t testing.TB, r blockhash.Rule, kind blockhash.Kind) Options {
 	return Options{Rule: r, Hash: h, Empty: true}
 }
 
-// plain computes the sum of a file in the simplest way.
+// plain is the oracle: it computes the sum of a file in the simplest way.
 func plain(t testing.TB, o *Options, name string) blockhash.Sum {
 	all, err := os.ReadFile(name)
 	check(t, err)
@@ -58,8 +58,8 @@ func plain(t testing.TB, o *Options, name string) blockhash.Sum {
 	return d.Sum()
 }
 
-// TestEach checks that a file has the same sum whether gathered or streamed, alone or in
-// parallel.
+// TestEach checks that a file has the same sum whether its blocks are gathered or streamed, and
+// whatever the number of jobs.
 func TestEach(t *testing.T) {
 	const b = 4096
 	all := names(t, []int{0, 1, b - 1, b, b + 1, 2 * b, 2*b + 1, 3*b - 1, 3 * b, 300000, gather - 9, gather, gather + 1, 1000000, 5, 70000})

@@ -10,8 +10,8 @@ import (
 )
 
 // A Salt is a property of a file, besides its bytes and size, that distinguishes files with
-// otherwise equal hashes. Numbers are hashed as eight bytes, little-endian; times as two
-// numbers, seconds and nanoseconds; words followed by their length.
+// otherwise equal hashes. A number is hashed as eight bytes in little-endian order, a time as two
+// numbers (seconds and nanoseconds), and a string as its bytes followed by its length.
 type Salt string
 
 // The salts.
@@ -26,10 +26,11 @@ const (
 	Dev   Salt = "dev"
 )
 
-// saltRoom is more than the size of all usual salts.
+// saltRoom is the space in bytes reserved for the size and salts of a file. If a file name is so
+// long that its salts need more, they are allocated separately.
 const saltRoom = 1 << 10
 
-// ParseSalts returns the salts with these names.
+// ParseSalts converts names to salts. It returns an error if a name is unknown.
 func ParseSalts(names []string) (salts []Salt, err error) {
 	for _, n := range names {
 		switch s := Salt(n); s {
@@ -65,13 +66,14 @@ func (s Salt) append(dst, name []byte, info *files.Info) []byte {
 	return appendNumbers(append(dst, word...), uint64(len(word)))
 }
 
-// Columns is a source of names from a list with columns before each name.
+// Columns is a source that splits each line of a list into columns and a name. The columns are
+// separated by TABs and become Item.Salt.
 type Columns struct {
 	filename.Source
-	Before int // number of columns; the name is the rest of the line and may contain TABs
+	Before int // number of columns before the name; the name may contain TABs
 }
 
-// Next returns the next names.
+// Next implements [filename.Source]. An item with too few columns has an error.
 func (c Columns) Next(b *filename.Batch, n int) error {
 	if err := c.Source.Next(b, n); err != nil {
 		return err
