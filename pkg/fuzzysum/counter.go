@@ -6,28 +6,28 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// Buckets is the number of counts, and of bits in a sum.
+// Buckets is the number of buckets that words are hashed into, and the number of bits in a sum.
 const Buckets = 128
 
-// The hash of a word is 64-bit FNV-1a over the UTF-8 of its folded characters.
+// The hash of a word is the 64-bit FNV-1a hash of its folded characters in UTF-8.
 const (
 	fnvOffset = 0xcbf29ce484222325
 	fnvPrime  = 0x100000001b3
 )
 
-// A counter counts the words of a text by bucket. FNV-1a alone would put all words of one
-// or two letters into one bucket, whichever bits were used, so bucket mixes the hash again.
-// Counting takes 1.3 ns per byte of English, and up to 2 ns per byte of other scripts,
-// where each byte waits for the hash of the byte before:
+// A counter counts the words of a text by bucket. FNV-1a alone would put all words of one or two
+// letters into one bucket, whichever bits of the hash were used, so bucket mixes the hash again.
+// Counting takes 1.3 ns per byte of English text, and up to 2 ns per byte of text in other scripts,
+// as measured with
 //
 //	go test ./pkg/fuzzysum -bench Hasher
 type counter struct {
 	counts [Buckets]uint64
 	words  uint64
 	hash   uint64   // hash of the open word; fnvOffset between words
-	window []uint64 // the hashes of the last words, newest first; its capacity is Options.Words
+	window []uint64 // hashes of the last words, newest first; its capacity is Options.Words
 	runes  runeCache
-	sums   [1 << (MaxWords - 1)]uint64 // sums of slideWindow
+	sums   [1 << (MaxWords - 1)]uint64 // scratch memory of slideWindow
 }
 
 func (c *counter) reset() {
@@ -35,8 +35,8 @@ func (c *counter) reset() {
 	c.words, c.hash, c.window = 0, fnvOffset, c.window[:0]
 }
 
-// addText counts the words of p, which must end with a complete character. The last word
-// remains open: the next text may continue it.
+// addText counts the words of p, which must end with a complete character. The last word is not
+// counted yet, because the next text may continue it.
 func (c *counter) addText(p []byte) {
 	for len(p) > 0 {
 		p = p[c.addASCII(p):]
@@ -44,8 +44,8 @@ func (c *counter) addText(p []byte) {
 	}
 }
 
-// addASCII counts up to the first byte that is not ASCII, and returns the number of bytes
-// counted.
+// addASCII counts the words before the first byte of p that is not ASCII, and returns the number of
+// bytes before it.
 func (c *counter) addASCII(p []byte) int {
 	hash := c.hash
 	for i, b := range p {
@@ -65,9 +65,9 @@ func (c *counter) addASCII(p []byte) int {
 	return len(p)
 }
 
-// addRunes counts up to the first byte that is ASCII, and returns the number of bytes
-// counted. A byte that is not UTF-8 counts as a letter, because it most likely is a
-// letter in another charset.
+// addRunes counts the words before the first ASCII byte of p, and returns the number of bytes
+// before it. A byte that is not valid UTF-8 counts as a letter, because it is probably a letter in
+// another charset.
 func (c *counter) addRunes(p []byte) (i int) {
 	hash := c.hash
 	for i < len(p) && p[i] >= utf8.RuneSelf {
@@ -96,8 +96,8 @@ func (c *counter) addRunes(p []byte) (i int) {
 	return i
 }
 
-// closeWord counts the open word, if there is one, and returns fnvOffset, which means
-// that no word is open.
+// closeWord counts the open word, whose hash is given, and returns fnvOffset, the hash to continue
+// with. If the hash is fnvOffset, no word is open.
 func (c *counter) closeWord(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()
@@ -118,17 +118,17 @@ func (c *counter) endWord() {
 	c.hash = fnvOffset
 }
 
-// golden is 2^64 divided by the golden ratio.
+// golden is 2^64 divided by the golden ratio, a usual multiplier for mixing hashes.
 const golden = 0x9e3779b97f4a7c15
 
 func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }
 
-// slideWindow moves the window forward by one word and counts the word's features. These are the
-// sparse features of CRM114: each subset of the window's words that includes the newest, with
-// the others left blank. With the newest as word 0, the hash of a subset is the sum over its
-// words j of their hashes times golden^j. A window of n words has 2^(n-1) subsets.
+// slideWindow adds a word to the window and counts the features that end with this word, like the
+// sparse features of CRM114. A feature is a subset of the words in the window that includes the
+// newest word; a window of n words has 2^(n-1) features. If the newest word is word 0, the hash of
+// a feature is the sum of hash(j)·golden^j over its words j.
 func (c *counter) slideWindow(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)

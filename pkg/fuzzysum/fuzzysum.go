@@ -1,19 +1,18 @@
-// Package fuzzysum computes the fuzzy checksum of a message: 128 bits that stay the same,
-// or nearly the same, when the message is sent again, re-wrapped, or given another footer.
+// Package fuzzysum computes the fuzzy checksum of a message: 128 bits of which none or few change
+// if the message is sent again, re-wrapped, or given another footer.
 //
-// The method is from Robert's fuzzysum. Each word is hashed into one of 128 buckets; a
-// bucket's bit is 1 when its count exceeds the mean of all counts by t standard deviations,
-// t being Student's t at a confidence level. A few words more or less move few counts
-// across that threshold, and the position of words in the text does not matter.
+// The method is that of Robert's program fuzzysum. Each word is hashed into one of 128 buckets. A
+// bucket's bit is 1 if its count exceeds the mean of all counts by more than t standard deviations,
+// where t is Student's t at a given confidence level. Adding or removing a few words moves few
+// counts across that threshold, and the order of the words does not matter.
 //
-// A short text has too few counts for that: one word changes many bits, and texts with
-// nothing in common share the bits they have. So a text with fewer than [Options].MinWords
-// words gets a digest of its exact content instead, marked by its first five digits (see
-// [Sum.Exact]).
+// For a short text the counts are too small: one word changes many bits, and unrelated texts share
+// bits. So the sum of a text with fewer than [Options].MinWords words is a digest of its normalized
+// content instead, marked by its first five digits (see [Sum.Exact]).
 //
-// Words, their hash, the order of the bits and the digest are defined exactly by
-// fuzzysum(1) and testdata/vectors/fuzzysum.tsv. A [Hasher] reads its text once, in
-// constant memory and without allocation.
+// The manual page fuzzysum(1) specifies words, their hash, the order of the bits and the digest;
+// testdata/vectors/fuzzysum.tsv has test vectors. A [Hasher] reads its text once, in constant
+// memory and without allocation.
 package fuzzysum
 
 import (
@@ -24,7 +23,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Reading says how a confidence level is converted to a number of standard deviations.
+// A Reading says how to convert a confidence level to a number t of standard deviations.
 type Reading int
 
 const (
@@ -34,22 +33,21 @@ const (
 	OneSided
 )
 
-// MaxWords is the largest [Options].Words, with 128 features per word.
+// MaxWords is the maximum of [Options].Words. At this length, each word has 2^7 = 128 features.
 const MaxWords = 8
 
 // Options holds the parameters of a sum. Sums can be compared only if all parameters are
 // equal.
 type Options struct {
-	// Confidence is the level in percent, from 0 to 100. At 100 (and, one-sided,
-	// at 0) t is infinite, and every text gets a digest.
+	// Confidence is the confidence level in percent, from 0 to 100. At 100, and at 0 if the level
+	// is one-sided, t is infinite and the sum of every text is a digest.
 	Confidence float64
-	// Reading is the meaning of the level.
+	// Reading says whether the level is one-sided or two-sided.
 	Reading Reading
-	// Words is the length of the window of sparse multi-word hashing, from 1
-	// (single words) to MaxWords.
+	// Words is the number of successive words hashed together, from 1 (single words) to MaxWords.
 	Words int
-	// MinWords is the minimum number of words for a fuzzy sum; a shorter text gets a digest
-	// of its content. So does any text without words.
+	// MinWords is the minimum number of words for a fuzzy sum. The sum of a shorter text, or of a
+	// text without words, is a digest of its content.
 	MinWords int
 }
 
@@ -58,13 +56,13 @@ func Default() Options {
 	return Options{Confidence: 60, Words: 1, MinWords: 40}
 }
 
-// ErrConfidence is the error for a confidence that is not a number from 0 to 100.
+// ErrConfidence is returned by Check if Confidence is not a number from 0 to 100.
 var ErrConfidence = errors.New("invalid confidence: want a number from 0 to 100")
 
-// Check returns an error that names the option out of range, or nil.
+// Check returns an error if an option is out of range.
 func (o Options) Check() error {
 	switch {
-	case !(o.Confidence >= 0 && o.Confidence <= 100): // so that NaN fails
+	case !(o.Confidence >= 0 && o.Confidence <= 100): // true for NaN too
 		return ErrConfidence
 	case o.Words < 1 || o.Words > MaxWords:
 		return fmt.Errorf("invalid number of words: want 1 to %d", MaxWords)
@@ -74,7 +72,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// A Result holds the sum of a text and its number of words.
+// A Result is the sum of a text, with its kind and the number of words.
 type Result struct {
 	Sum   Sum
 	Kind  Kind
@@ -84,15 +82,16 @@ type Result struct {
 // A Hasher computes the sum of the text written to it. It is not safe for
 // concurrent use.
 type Hasher struct {
-	least     uint64  // minimum number of words; with fewer, the sum is a digest of the text
+	least     uint64  // minimum number of words for a fuzzy sum, at least 1
 	threshold float64 // t, in standard deviations
 	counter   counter
 	text      normalizer
-	tail      [utf8.UTFMax]byte // the first bytes of a character cut by the end of a Write
+	tail      [utf8.UTFMax]byte // first bytes of a character that the last Write left incomplete
 	tailLen   int
 }
 
-// NewHasher returns a Hasher, or the error of opts.Check.
+// NewHasher returns a Hasher with the given options. It returns an error if an option is out of
+// range.
 func NewHasher(opts Options) (*Hasher, error) {
 	if err := opts.Check(); err != nil {
 		return nil, err
@@ -114,11 +113,12 @@ func (h *Hasher) Reset() {
 	h.tailLen = 0
 }
 
-// Write adds p to the text. It never fails.
+// Write adds p to the text. It never returns an error.
 func (h *Hasher) Write(p []byte) (int, error) {
 	n := len(p)
-	// The first bytes may complete a character started in the last Write. If they do not
-	// form a character, the bytes are added, except bytes that may start another character.
+	// The first bytes of p may complete the character that the last Write left incomplete. If they
+	// do not form a valid character, add the bytes as they are, except those that may start another
+	// character.
 	for h.tailLen > 0 && len(p) > 0 {
 		h.tail[h.tailLen] = p[0]
 		h.tailLen++
@@ -135,7 +135,7 @@ func (h *Hasher) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Result ends the text and returns its sum. Call Reset before the next text.
+// Result returns the sum of the text. Call Reset before writing the next text.
 func (h *Hasher) Result() Result {
 	h.addText(h.tail[:h.tailLen])
 	h.tailLen = 0
@@ -156,10 +156,12 @@ func (h *Hasher) Result() Result {
 	return r
 }
 
-// piece is the number of bytes counted at once while there are too few words.
+// piece is the maximum number of bytes added at once while the text has too few words for a fuzzy
+// sum.
 const piece = 256
 
-// addText adds complete characters to the text.
+// addText adds p, which consists of complete characters, to the text. It passes p to the normalizer
+// only while the text has too few words for a fuzzy sum.
 func (h *Hasher) addText(p []byte) {
 	for len(p) > 0 && h.counter.words < h.least {
 		n := len(p)
@@ -173,8 +175,7 @@ func (h *Hasher) addText(p []byte) {
 	h.counter.addText(p)
 }
 
-// cutRune returns the number of bytes at the end of p that start an incomplete character: 0
-// to 3.
+// cutRune returns the number of bytes, from 0 to 3, of an incomplete character at the end of p.
 func cutRune(p []byte) int {
 	for n := 1; n <= min(len(p), utf8.UTFMax-1); n++ {
 		if b := p[len(p)-n]; utf8.RuneStart(b) {

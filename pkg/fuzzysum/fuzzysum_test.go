@@ -22,7 +22,7 @@ func sum(t testing.TB, text []byte, o Options) Result {
 	return h.Result()
 }
 
-// A vector is one line of testdata/vectors/fuzzysum.tsv.
+// A vector is a test vector, one line of testdata/vectors/fuzzysum.tsv.
 type vector struct {
 	opts Options
 	sum  string
@@ -60,7 +60,7 @@ func parseVector(t testing.TB, line string) (v vector) {
 	return v
 }
 
-// TestVectors checks the known answers, with the text split into writes in several ways.
+// TestVectors checks the test vectors, with each text written in pieces of every size.
 func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		h, err := NewHasher(v.opts)
@@ -148,7 +148,8 @@ const story = `The sum of a message should not change when somebody sends it twi
 relay folds its lines, or when a list adds its own footer below. Forty words will do
 for that, if most of them differ from one another; here they are.`
 
-// TestSame checks that changes made to a message in transit do not change its sum.
+// TestSame checks that re-wrapping, quoting, upper case and another word order do not change the
+// sum of a message.
 func TestSame(t *testing.T) {
 	want := sum(t, []byte(story), Default())
 	if want.Kind != Fuzzy {
@@ -166,8 +167,8 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestShort checks that short texts that differ in one character have different sums, and
-// that no sum is a constant.
+// TestShort checks that short texts that differ in one character have different sums, and that
+// texts of white space have the sum Empty.
 func TestShort(t *testing.T) {
 	seen := map[Sum]string{}
 	for _, text := range []string{"", "!", "?", "yes", "no", "yes!", "yes?", "C++", "C#", "\xff", "\xfe", "\x00", "\ufffd", "1", "2"} {
@@ -187,8 +188,8 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestNothingStandsOut checks that the sum is a digest of the counts if no bucket or every
-// bucket stands out.
+// TestNothingStandsOut checks that the sum is a digest of the counts if no bucket or every bucket
+// exceeds the threshold.
 func TestNothingStandsOut(t *testing.T) {
 	for _, o := range []Options{
 		{Confidence: 100, Words: 1},
@@ -202,8 +203,8 @@ func TestNothingStandsOut(t *testing.T) {
 	}
 }
 
-// TestMarkIsTakenBack checks that a fuzzy sum that would start with the mark of a digest is
-// replaced by a digest. The counts are made by hand, because no such text is known.
+// TestMarkIsTakenBack checks that a fuzzy sum that starts with the mark of a digest is replaced by
+// a digest. The test sets the counts directly, because no text with such a sum is known.
 func TestMarkIsTakenBack(t *testing.T) {
 	h, _ := NewHasher(Options{Words: 1})
 	for i, digit := range []uint64{0xe, 8, 0xa, 0xc, 7} {
@@ -217,8 +218,8 @@ func TestMarkIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestBucketsAreEven checks that short words fill all buckets evenly, although their hashes
-// have few distinct bits.
+// TestBucketsAreEven checks that the words of three letters are spread evenly over the buckets,
+// although their FNV-1a hashes differ in few bits.
 func TestBucketsAreEven(t *testing.T) {
 	h, _ := NewHasher(Options{Words: 1})
 	for a := 'a'; a <= 'z'; a++ {
@@ -264,7 +265,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// FuzzHasher compares the Hasher with the oracle, with the text split in two anywhere.
+// FuzzHasher compares Hasher with the oracle. The text is written in two parts, split at an
+// arbitrary byte.
 func FuzzHasher(f *testing.F) {
 	for _, v := range vectors(f) {
 		f.Add(v.text, 5, uint8(v.opts.Words-1), uint8(v.opts.MinWords), v.opts.Confidence, v.opts.Reading == OneSided)

@@ -12,8 +12,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// plainSum is the oracle for Hasher: it computes the sum as fuzzysum(1) describes it, word
-// by word, without regard to speed.
+// plainSum is the oracle for Hasher: a slow, straightforward implementation of fuzzysum(1).
 func plainSum(text []byte, o Options) Sum {
 	words := plainWords(text)
 	if len(words) < max(1, o.MinWords) {
@@ -62,8 +61,8 @@ func plainWords(text []byte) (words []string) {
 	return words
 }
 
-// plainBucket hashes the last word together with a choice of the words before it. Bit j of
-// choice selects the word j+1 places before the last.
+// plainBucket returns the bucket of a feature: the last word together with some of the words before
+// it. Bit j of choice selects the word j+1 places before the last.
 func plainBucket(words []string, choice int) uint64 {
 	sum, power := uint64(0), uint64(1)
 	for j := range words {

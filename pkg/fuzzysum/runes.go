@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// In the table ascii a value below separator is the folded letter or digit.
+// Values in the table ascii. Any other value is the folded letter or digit.
 const (
 	separator = 0x80 + iota
 	notASCII
@@ -30,9 +30,9 @@ var ascii = func() (table [256]uint8) {
 type class uint8
 
 const (
-	noWord     class = iota // separates words
-	partOfWord              // belongs to a word
-	wholeWord               // is a word by itself: its script is written without spaces
+	noWord     class = iota // a character that separates words
+	partOfWord              // a letter, mark or digit of a word
+	wholeWord               // a word of one character, in a script written without spaces
 )
 
 func classify(r rune) class {
@@ -45,17 +45,17 @@ func classify(r rune) class {
 	return partOfWord
 }
 
-// fold returns the lower case of the upper case of r, always one character. This makes, for
-// example, both forms of the Greek sigma equal.
+// fold converts r to upper case and then to lower case. This makes, for example, both lower-case
+// forms of the Greek sigma equal.
 func fold(r rune) rune { return unicode.ToLower(unicode.ToUpper(r)) }
 
-// A runeCache caches the properties of recent characters: looking one up in Unicode's
-// tables takes about 100 ns.
+// A runeCache caches the properties of characters, because a lookup in the tables of package
+// unicode takes about 100 ns. Its zero value is ready to use.
 type runeCache [1024]knownRune
 
 type knownRune struct {
 	r      rune
-	folded uint32 // the UTF-8 of the folded character, first byte lowest
+	folded uint32 // UTF-8 encoding of the folded character; the first byte is the lowest
 	class  class
 	space  bool
 }
@@ -69,8 +69,9 @@ func (c *runeCache) lookup(r rune) *knownRune {
 	return known
 }
 
-// setProperties sets k to the properties of r. Han and Hangul have more characters than the cache
-// has entries; their properties are derived from their blocks.
+// setProperties sets k to the properties of r. The Unicode blocks of Han and Hangul have more
+// characters than the cache has entries, but all characters of such a block have the same class and
+// no case, so no table lookup is needed.
 func (k *knownRune) setProperties(r rune) {
 	switch {
 	case '\u4e00' <= r && r <= '\u9fff':
@@ -82,7 +83,7 @@ func (k *knownRune) setProperties(r rune) {
 	}
 }
 
-// packUTF8 returns the UTF-8 of r as a number, its first byte lowest.
+// packUTF8 returns the UTF-8 encoding of r as a number; the first byte is the lowest.
 func packUTF8(r rune) (n uint32) {
 	var text [utf8.UTFMax]byte
 	for i, b := range text[:utf8.EncodeRune(text[:], r)] {

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// TestRunes compares the cached properties and the decoding of all characters with the
-// unicode packages.
+// TestRunes checks that the cache returns the properties of every character as package unicode
+// defines them.
 func TestRunes(t *testing.T) {
 	var cache runeCache
 	for r := rune(1); r <= unicode.MaxRune; r++ {

@@ -7,23 +7,23 @@ import (
 	"math/bits"
 )
 
-// A Sum is a fuzzy checksum. Bucket 0 is the highest bit of the first byte.
+// A Sum is a fuzzy checksum. The bit of bucket 0 is the highest bit of the first byte.
 type Sum [Buckets / 8]byte
 
 // A Kind says how a sum was computed.
 type Kind int
 
 const (
-	Fuzzy  Kind = iota // computed from the counts that exceed the threshold
-	Text               // a digest of the text, which has too few words
-	Counts             // a digest of the counts: none or all exceed the threshold
+	Fuzzy  Kind = iota // each bit says whether a bucket's count exceeds the threshold
+	Text               // a digest of the normalized text, which has too few words
+	Counts             // a digest of the counts, because a fuzzy sum would be all zeros or ones, or start like a digest
 )
 
 // String returns "fuzzy", "text" or "counts".
 func (k Kind) String() string { return [...]string{"fuzzy", "text", "counts"}[k] }
 
-// Empty is the sum of a text that is empty or only white space. Messages with this sum need
-// have nothing in common.
+// Empty is the sum of a text that is empty or has only white space. Messages with this sum may be
+// unrelated.
 var Empty = Sum{
 	0xe8, 0xac, 0x7e, 0x3b, 0x0c, 0x44, 0x29, 0x8f,
 	0xc1, 0xc1, 0x49, 0xaf, 0xbf, 0x4c, 0x89, 0x96,
@@ -37,10 +37,10 @@ var ones = Sum{
 // String returns the 32 hexadecimal digits of s, in lower case.
 func (s Sum) String() string { return hex.EncodeToString(s[:]) }
 
-// ErrSum is the error for a text that is not 32 hexadecimal digits.
+// ErrSum is returned by Parse for a text that is not 32 hexadecimal digits.
 var ErrSum = errors.New("invalid sum: want 32 hex digits")
 
-// Parse is the inverse of String. It also accepts upper-case digits.
+// Parse parses the 32 hexadecimal digits of a Sum. It accepts upper and lower case.
 func Parse(text []byte) (Sum, error) {
 	var s Sum
 	if len(text) != hex.EncodedLen(len(s)) {
@@ -52,13 +52,13 @@ func Parse(text []byte) (Sum, error) {
 	return s, nil
 }
 
-// Exact reports whether s is a digest, which means that its first five digits are e8ac7. No
-// fuzzy sum starts with them. A digest can only be compared for equality.
+// Exact reports whether s is a digest: its first five digits are e8ac7, which no fuzzy sum starts
+// with. Digests can be compared only for equality; their distance means nothing.
 func (s Sum) Exact() bool {
 	return s[0] == 0xe8 && s[1] == 0xac && s[2]>>4 == 7
 }
 
-// Distance returns the number of bits in which a and b differ, 0 to 128.
+// Distance returns the number of bits in which a and b differ, from 0 to 128.
 func Distance(a, b Sum) int {
 	return bits.OnesCount64(binary.LittleEndian.Uint64(a[:8])^binary.LittleEndian.Uint64(b[:8])) +
 		bits.OnesCount64(binary.LittleEndian.Uint64(a[8:])^binary.LittleEndian.Uint64(b[8:]))

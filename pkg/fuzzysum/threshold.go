@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// studentT returns the number of standard deviations for a confidence level
-// in percent: a quantile of Student's distribution with Buckets-1 degrees of
-// freedom. It is infinite at 100 %, and one-sided at 0 %.
+// studentT returns the number of standard deviations for a confidence level in percent: a quantile
+// of Student's t-distribution with Buckets-1 degrees of freedom. It is +Inf at 100 %, and -Inf at 0
+// % if the level is one-sided.
 func studentT(confidence float64, reading Reading) float64 {
 	p := confidence / 100
 	if reading == TwoSided {
@@ -23,10 +23,10 @@ func studentT(confidence float64, reading Reading) float64 {
 	return quantile(p, Buckets-1)
 }
 
-// quantile returns the quantile of 0 < p < 1 of Student's distribution with nu degrees of
-// freedom, from its distribution function 1 - I_x(nu/2, 1/2)/2, x = nu/(t²+nu), of t > 0. The
-// result is bit for bit the same as gonum's distuv, which would link all of gonum's linear
-// algebra.
+// quantile returns the quantile at 0 < p < 1 of Student's t-distribution with nu degrees of
+// freedom. It inverts the cumulative distribution function, which for t > 0 is 1 - I_x(nu/2, 1/2)/2
+// with x = nu/(t²+nu). The result is bit for bit the same as that of gonum's package distuv, which
+// would link all of gonum's linear algebra.
 func quantile(p, nu float64) float64 {
 	if p == 0.5 {
 		return 0
@@ -35,14 +35,14 @@ func quantile(p, nu float64) float64 {
 	return math.Copysign(math.Sqrt(nu*(1-x)/x), p-0.5)
 }
 
-// standOut returns the sum: bit i is 1 if counts[i] > m + t·s, where m is the mean of the
-// counts and s their sample standard deviation. Multiplied by 128, with n the sum of the counts
-// and q the sum of their squares, this is
+// standOut returns the fuzzy sum for the counts: bit i is 1 if counts[i] > m + t·s, where m is the
+// mean of the counts and s is their sample standard deviation. Multiplied by 128, with n for the
+// sum of the counts and q for the sum of their squares, this condition is
 //
 //	128·counts[i] - n > t·√(128·(128·q - n²)/127)
 //
-// Nothing is rounded before the product with t, so all machines get the same result. The
-// conversions prevent a compiler from fusing operations. If s is 0, no bit is 1.
+// The conversions to float64 prevent the compiler from fusing operations, so the result is the same
+// on all machines. If s is 0, no bit is 1.
 func standOut(counts *[Buckets]uint64, t float64) (s Sum) {
 	var n, q float64
 	for _, c := range counts {
