@@ -1,10 +1,11 @@
-// Package cmd_test tests the promises common to all tools. It builds all commands. Every
-// tool under cmd/ is covered as soon as it exists: its flags are compared with its man
-// page, and its example and its scripts are run in all the ways that a shell can run them.
+// Package cmd_test tests what all tools have in common. TestMain builds every command below
+// cmd, so a new tool is covered without changes here: its flags are compared with its man
+// page, and its example is run, for instance, with -j, -o and --json, on a full disk, and
+// into a closed pipe.
 //
-// Each tool has a file "example" in its testdata: the first line has the arguments, the
-// rest is standard input, and it runs in testdata/docs. It must succeed and write
-// something.
+// Each tool has a file testdata/example in its package. The first line of the file contains
+// the tool's arguments; the rest is its standard input. The tool runs in the directory
+// testdata/docs of the repository, must succeed, and must write to standard output.
 package cmd_test
 
 import (
@@ -18,8 +19,8 @@ import (
 )
 
 var (
-	bin   string   // directory of the tools
-	tools []string // their names
+	bin   string   // directory of the built tools
+	tools []string // names of the tools
 )
 
 func TestMain(m *testing.M) {
@@ -42,7 +43,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// eachTool runs a subtest for every tool.
+// eachTool runs test for every tool, in parallel subtests.
 func eachTool(t *testing.T, test func(t *testing.T, name string)) {
 	for _, name := range tools {
 		t.Run(name, func(t *testing.T) {
@@ -52,12 +53,13 @@ func eachTool(t *testing.T, test func(t *testing.T, name string)) {
 	}
 }
 
-// toolPath returns PATH with the tools in front.
+// toolPath returns an assignment to PATH, for a process environment, that puts the built
+// tools first.
 func toolPath() string { return "PATH=" + bin + ":" + os.Getenv("PATH") }
 
-// A ran is the result of a finished command.
+// A ran is the result of a command that has ended.
 type ran struct {
-	status         int // -1: ended by a signal
+	status         int // exit status; -1 if a signal ended the command
 	stdout, stderr string
 }
 
@@ -68,7 +70,8 @@ func command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// run runs a tool with stdin as its standard input.
+// run runs c with the given standard input. It does not capture standard output if c.Stdout
+// is set.
 func run(c *exec.Cmd, stdin string) ran {
 	var stdout, stderr bytes.Buffer
 	c.Stdin, c.Stderr = strings.NewReader(stdin), &stderr
@@ -87,7 +90,7 @@ func home(name string) string {
 	return "../pkg/stage/" + name
 }
 
-// example returns the arguments and the input of a tool's example.
+// example returns the arguments and the standard input of a tool's example.
 func example(t *testing.T, name string) (args []string, stdin string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(home(name), "testdata", "example"))
@@ -98,7 +101,8 @@ func example(t *testing.T, name string) (args []string, stdin string) {
 	return strings.Fields(first), stdin
 }
 
-// flag returns the line of the tool's flag table for a long name, or "".
+// flag returns the line about the flag --long in the output of NAME --flags, or "" if the
+// tool has no such flag.
 func flag(t *testing.T, name, long string) string {
 	t.Helper()
 	for line := range strings.Lines(run(command(name, "--flags"), "").stdout) {

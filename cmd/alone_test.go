@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// alone returns a directory that contains only doppel and links to it.
+// alone returns a directory that contains only doppel and, for each name in links, a
+// symbolic link to it.
 func alone(t *testing.T, links ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,15 +23,15 @@ func alone(t *testing.T, links ...string) string {
 	return dir
 }
 
-// from returns a command for a program in dir, with a PATH that contains no other program.
+// from returns a command that runs a program in dir, with dir as the only directory in PATH.
 func from(dir, name string, args ...string) *exec.Cmd {
 	c := command(name, args...)
 	c.Path, c.Env = filepath.Join(dir, name), []string{"PATH=" + dir, "TMPDIR=" + os.TempDir()}
 	return c
 }
 
-// TestOneBinary checks that one binary is every tool: through a link with the tool's name,
-// and with the name as its first argument.
+// TestOneBinary checks that the binary doppel acts as any tool if it is called through a
+// link with the tool's name, or with that name as its first argument.
 func TestOneBinary(t *testing.T) {
 	dir := alone(t, tools...)
 	for _, name := range tools {
@@ -47,7 +48,8 @@ func TestOneBinary(t *testing.T) {
 	}
 }
 
-// TestChainOfOneBinary checks that chains run doppel itself if no other tool is installed.
+// TestChainOfOneBinary checks that doppel runs itself for each stage of a chain if no other
+// tool is installed.
 func TestChainOfOneBinary(t *testing.T) {
 	dir := alone(t)
 	for _, args := range [][]string{{"fuzzy", "articles.jsonl"}, {"pipeline", "-c", "filters.yaml", "articles.jsonl"}} {

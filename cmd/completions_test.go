@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCompleted compares the tools that have completions with all tools.
+// TestCompleted checks that all tools, and no other names, have shell completions.
 func TestCompleted(t *testing.T) {
 	script := run(command("doppel", "completions", "bash"), "").stdout
 	lines := strings.Split(strings.TrimSpace(script), "\n")

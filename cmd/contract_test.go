@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// TestHelp checks that help and version go to stdout with status 0.
+// TestHelp checks that --help, -h and --version write to standard output and exit with
+// status 0.
 func TestHelp(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		for _, f := range []string{"--help", "-h"} {
@@ -28,8 +29,9 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// TestTrouble checks that a wrong flag and a missing input give status 2, nothing on
-// stdout, and a message that starts with the tool's name.
+// TestTrouble checks that after an unknown flag, an invalid value or a missing input, a tool
+// exits with status 2, writes nothing to standard output, and prints a message that starts
+// with the tool's name.
 func TestTrouble(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		for _, args := range [][]string{{"--no-such-flag"}, {"-j", "-1"}, {"/no/such/input"}} {
@@ -43,7 +45,8 @@ func TestTrouble(t *testing.T) {
 
 var message = regexp.MustCompile(`^[a-z]+: [^A-Z\n][^\n]*[^.\n]\n`)
 
-// TestMessages checks that messages are one line in lower case, without a full stop.
+// TestMessages checks that the message about an unknown flag is one line that starts in
+// lower case and has no full stop, followed by a hint.
 func TestMessages(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if r := run(command(name, "--no-such-flag"), ""); !message.MatchString(r.stderr) || !strings.HasSuffix(r.stderr, ": hint: try '"+name+" --help'\n") {
@@ -52,8 +55,8 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// TestExample checks that the example succeeds, writes something, and writes the same a
-// second time.
+// TestExample checks that the example succeeds, writes something, and writes the same output
+// when it is run again.
 func TestExample(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -67,8 +70,8 @@ func TestExample(t *testing.T) {
 	})
 }
 
-// TestFullDisk checks that a full disk is noticed, at the latest when the output is
-// flushed.
+// TestFullDisk checks that a tool reports a full disk, even if only the final flush of its
+// output fails.
 func TestFullDisk(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -87,14 +90,15 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// fromTool reports whether a message comes from the tool; for doppel, which runs other
-// tools, it may come from one of them.
+// fromTool reports whether a message starts with the tool's name. For doppel, which runs
+// other tools, it accepts the name of any tool.
 func fromTool(stderr, name string) bool {
 	from, _, _ := strings.Cut(stderr, ":")
 	return from == name || name == "doppel" && slices.Contains(tools, from)
 }
 
-// TestClosedPipe checks that a tool ends without a message when its reader has gone.
+// TestClosedPipe checks that a tool whose standard output is a closed pipe is ended by
+// SIGPIPE, without a message.
 func TestClosedPipe(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)
@@ -158,8 +162,9 @@ func TestJobs(t *testing.T) {
 	})
 }
 
-// TestOutputFile checks that -o writes the same bytes as standard output, after a seal if the
-// file has one, completely or not at all, also to an output that is not a regular file.
+// TestOutputFile checks that a file written with -o has the bytes that the tool writes to
+// standard output, apart from a seal. It also checks that no temporary file is left, that a
+// full device and a missing directory are errors, and that a symbolic link is not replaced.
 func TestOutputFile(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "output") == "" {
@@ -195,7 +200,7 @@ func TestOutputFile(t *testing.T) {
 	})
 }
 
-// unsealed returns the content of a file after its seal, if it has one.
+// unsealed returns the content of a file without its first line if that line is a seal.
 func unsealed(text string) string {
 	if first, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(first, "#doppel sealed ") {
 		return rest
@@ -208,7 +213,7 @@ func isLink(name string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// TestJSON checks that with --json every line is an object.
+// TestJSON checks that with --json every line of the output is a JSON object.
 func TestJSON(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		if flag(t, name, "json") == "" {

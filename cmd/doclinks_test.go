@@ -12,13 +12,14 @@ import (
 	"testing"
 )
 
-// docLink matches a link of a doc comment, as [Name], [Name.Method] or [pkg.Name].
+// docLink matches a link in a doc comment, such as [Name], [Name.Method] or [pkg.Name].
 var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)?)\]`)
 
-// TestDocLinks checks that each link of a doc comment refers to an existing name of its
-// package or of another package of this module. It does not check links to other packages.
+// TestDocLinks checks that each link in a comment refers to a name that is declared in the
+// same package or in another package of this module. Links to packages outside this module
+// are not checked.
 func TestDocLinks(t *testing.T) {
-	files := map[string][]*ast.File{} // files by directory
+	files := map[string][]*ast.File{} // parsed files by directory
 	err := filepath.WalkDir("..", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -57,7 +58,8 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// declared adds the top-level names of files, and methods and fields as TYPE.NAME.
+// declared adds to names the top-level names that files declare, and their methods and
+// fields as TYPE.NAME. It returns the map, which it makes if names is nil.
 func declared(names map[string]bool, files []*ast.File) map[string]bool {
 	if names == nil {
 		names = map[string]bool{}

@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// A shown is a command on a page, with the output shown there.
+// A shown is a command on a page, with the output that the page shows.
 type shown struct {
 	line            int
 	command, output string
 }
 
-// examples returns the commands of a page: lines that start with "$ ", each followed by its
-// output, up to an empty line, the next command, or the end of the block. Without output,
-// none is compared.
+// examples returns the commands on a page: the lines that start with "$ ". A command
+// continues on the next line after a backslash. The lines between a command and the next
+// command, an empty line or the end of the block are its expected output.
 func examples(page string) (all []shown) {
 	in := false
 	for i, line := range strings.Split(page, "\n") {
@@ -41,11 +41,12 @@ func examples(page string) (all []shown) {
 	return all
 }
 
-// roff replaces the escapes of a literal block in mdoc.
+// roff replaces the escapes in an mdoc page with the characters that they print.
 var roff = strings.NewReplacer(`\e`, `\`, `\-`, "-", `\&`, "", `\(aq`, "'", `\(ga`, "`", `\(ha`, "^", `\(ti`, "~", `\(dq`, `"`)
 
-// TestDocs runs every example of README.md and of the man pages in testdata/docs, and
-// compares the output with the page.
+// TestDocs runs every example in README.md and in the man pages, in a copy of testdata/docs,
+// and compares the output with the page. If the page shows no output, the command only has
+// to succeed.
 func TestDocs(t *testing.T) {
 	pages, _ := filepath.Glob("../man/*.[1-9]")
 	for _, page := range append(pages, "../README.md") {
@@ -66,7 +67,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// try runs the command in a copy of testdata/docs.
+// try runs the command in a copy of testdata/docs and checks its output.
 func (ex *shown) try(t *testing.T) {
 	c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
 	c.Dir = t.TempDir()
@@ -82,14 +83,15 @@ func (ex *shown) try(t *testing.T) {
 
 var (
 	pageFlag = regexp.MustCompile(`(?m)^\.It (?:Fl (\S) , )?Fl -([\w-]+)(?: Ar (\S+))?$`)
-	// commonList matches the lines with flags described on doppel(7).
+	// commonList matches a list of flags for which a page refers to doppel(7).
 	commonList = regexp.MustCompile(`\.Xr doppel 7 :\n((?:\.Fl .*\n)+)`)
 	commonName = regexp.MustCompile(`(?m)(?:^\.Fl| ,) (\S+)`)
 	pageName   = regexp.MustCompile(`(?m)^\.Nd (.*)$`)
 )
 
-// TestManPages compares the flags on each page with those of its tool, and its one-line
-// description with the tool's summary. The page of a subcommand of doppel is doppel-NAME.1.
+// TestManPages compares the flags on each page with the tool's flags, and the page's one-line
+// description with the summary in --help. The page of a subcommand of doppel is
+// doppel-NAME.1.
 func TestManPages(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) { comparePage(t, name, name) })
 	pages, _ := filepath.Glob("../man/doppel-*.1")
@@ -107,7 +109,7 @@ func TestManPages(t *testing.T) {
 }
 
 // itemsOf returns the flags that a page describes: a map from the long name to the short
-// name and the argument.
+// name and the argument, separated by a space.
 func itemsOf(page string) map[string]string {
 	items := map[string]string{}
 	for _, m := range pageFlag.FindAllStringSubmatch(page, -1) {
@@ -116,7 +118,8 @@ func itemsOf(page string) map[string]string {
 	return items
 }
 
-// commonOf returns the flags that a page only lists, because doppel(7) describes them.
+// commonOf returns the flags that a page lists without a description, because doppel(7)
+// describes them, in the form of itemsOf.
 func commonOf(t *testing.T, page string) map[string]string {
 	t.Helper()
 	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}
@@ -205,7 +208,7 @@ func TestSummaries(t *testing.T) {
 
 var pythonBlock = regexp.MustCompile("(?s)```python\n(>>> .*?)```")
 
-// TestReadmePython runs the Python session in README, as doctest does.
+// TestReadmePython runs the Python session in README.md as a doctest.
 func TestReadmePython(t *testing.T) {
 	stagetest.Need(t, t.Name(), "python3")
 	session := pythonBlock.FindStringSubmatch(read(t, "../README.md"))

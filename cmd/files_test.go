@@ -17,16 +17,16 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// oddNames are names that programs often mishandle. The files with these names are all
-// equal.
+// oddNames are file names that programs often mishandle. In the tree made by oddTree, all
+// files with these names have the same content.
 var oddNames = []string{"plain", "new\nline", "tab\there", `back\slash`, "carriage\r", "inv\xff\xfealid", "-dash", " blank ", "*", "quote'\"", "ünï"}
 
-// oddTree creates a tree with oddly named files and with other things than regular files.
-// It returns the names of the files as find prints them.
+// oddTree creates a directory tree with oddly named files, links, a FIFO and a socket. It
+// returns the names of the regular files that are not empty, as find prints them.
 func oddTree(t *testing.T) (dir string, names []string) {
 	t.Helper()
-	// Not t.TempDir: another user must be able to read it, and the path of a socket must be
-	// short.
+	// t.TempDir does not fit: another user must be able to read the directory, and the path of
+	// a socket must be short.
 	dir, err := os.MkdirTemp("", "odd")
 	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
@@ -59,15 +59,15 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// shell runs a script in a directory, with the tools on PATH.
+// shell runs a bash script in a directory, with the tools on PATH.
 func shell(dir, script string) ran {
 	c := exec.Command("bash", "-o", "pipefail", "-c", script)
 	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
 	return run(c, "")
 }
 
-// namesOf returns the names in NUL-ended lines. The name follows the given number of
-// columns and may contain TABs.
+// namesOf returns the file names in lines that end in NUL, sorted. In each line, the name
+// follows the given number of columns and may contain TABs.
 func namesOf(lines string, columns int) (names []string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\x00"), "\x00") {
 		names = append(names, strings.SplitN(line, "\t", columns+1)[columns])
@@ -76,8 +76,9 @@ func namesOf(lines string, columns int) (names []string) {
 	return names
 }
 
-// TestOddTree checks that all names are reported unchanged, that other things than files
-// are skipped by a walk and refused if named, and that nothing hangs.
+// TestOddTree checks that all names are printed unchanged, that a recursive search skips
+// anything but regular files, that naming such a thing is an error, and that no FIFO or
+// device makes the tool hang.
 func TestOddTree(t *testing.T) {
 	dir, want := oddTree(t)
 	slices.Sort(want)
@@ -102,7 +103,8 @@ func TestOddTree(t *testing.T) {
 	}
 }
 
-// TestOddLines checks that in TSV and JSON each file is one line, whatever its name.
+// TestOddLines checks that the output has one line for each file, whatever bytes the name
+// contains, and that hard links are counted, skipped and marked.
 func TestOddLines(t *testing.T) {
 	dir, names := oddTree(t)
 	r := shell(dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")
@@ -128,8 +130,8 @@ func TestOddLines(t *testing.T) {
 	}
 }
 
-// TestOneLiners compares the one-liners of the man page, run with the real tools, with
-// md5sum.
+// TestOneLiners checks that the one-line scripts on the man page, run with the real tools,
+// find the same duplicates as md5sum.
 func TestOneLiners(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
@@ -166,8 +168,9 @@ func TestOneLiners(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks that an unreadable file and an unreadable directory are reported
-// and the rest is processed. Root can read everything, so it changes to the user nobody.
+// TestUnreadable checks that an unreadable file and an unreadable directory are reported and
+// all other files are processed. Root can read everything, so if the test runs as root, it
+// runs the tools as the user nobody.
 func TestUnreadable(t *testing.T) {
 	dir, _ := oddTree(t)
 	must(t, os.Chmod(bin, 0o755))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// idleLines lists, by tool, command lines that are refused because their last flag does
-// nothing. Flags with the same meaning in all tools are in sharedIdle.
+// idleLines lists, by tool, command lines that are errors because their last flag would have
+// no effect. Flags with the same meaning in all tools are in sharedIdle.
 var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--full --offset 4K", "--offset 4K --blocks 3"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
@@ -64,12 +64,13 @@ var idleLines = map[string][]string{
 	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
-// sharedIdle lists idle command lines for flags that several tools share.
+// sharedIdle lists combinations of flags, shared by several tools, in which the last flag
+// has no effect.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
 // always lists flags that have an effect in every mode of every tool, and flags without a
-// visible effect, such as --jobs. Flags that define how records are read are idle only if no
-// records are read.
+// visible effect, such as --jobs. It includes the flags that define how records are read,
+// although they have no effect in modes that read no records.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists flags that have an effect in every mode of one tool.
@@ -103,13 +104,13 @@ var alwaysOf = map[string]string{
 	"doppel mail":     "distance attachments into remove",
 	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
-	"doppel pipeline": "config no-sync", // the file given by --config may name the output
+	"doppel pipeline": "config no-sync", // no-sync: the --config file may name an output
 	"doppel filter":   "config report by",
 	"doppel audit":    "of decisions scores output against keep normalize sample field within across",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 
-// TestIdleFlags checks that a flag that does nothing in a mode is refused there, even with
+// TestIdleFlags checks that a flag is an error in a mode in which it has no effect, even with
 // its default value, and that the lists above cover every flag.
 func TestIdleFlags(t *testing.T) {
 	subcommands := strings.Fields("fuzzy exact passages overlap shared filter pipeline inspect count text files measure dirs mail audit")
@@ -135,7 +136,8 @@ func TestIdleFlags(t *testing.T) {
 	}
 }
 
-// refused runs a line, checks that its last flag is refused, and returns that flag.
+// refused runs a command line, checks that it fails with a message about its last flag, and
+// returns the long name of that flag.
 func refused(t *testing.T, name, line string, flags [][]string) string {
 	t.Helper()
 	words := append(strings.Fields(name), strings.Fields(line)...)
@@ -154,7 +156,8 @@ func refused(t *testing.T, name, line string, flags [][]string) string {
 	return last
 }
 
-// sharedLines returns the lines of sharedIdle with flags that a tool has.
+// sharedLines returns a command line for each combination in sharedIdle whose flags the tool
+// has.
 func sharedLines(name string, flags [][]string) (lines []string) {
 	const needed = " --records x"
 	prefix := map[string]string{"keepdrop": "--drop x ", "recuniq": "--save x ", "doppel exact": "--save x ", "dupreport": "--records x --decisions x ", "doppel pipeline": "-c x ", "doppel audit": "--decisions x -o y ", "doppel overlap": "--test x "}[name]
@@ -173,7 +176,7 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 		}
 		line := prefix
 		if together[0] == "no-sync" {
-			line = strings.ReplaceAll(line, "--save x ", "") // --save writes a file
+			line = strings.ReplaceAll(line, "--save x ", "") // --no-sync has an effect on the file of --save
 		}
 		for _, long := range together {
 			line += " --" + long
@@ -186,7 +189,7 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 	return lines
 }
 
-// flagsOf returns the long and short names of a tool's flags.
+// flagsOf returns the long and the short name of each flag of a tool.
 func flagsOf(name string) (flags [][]string) {
 	words := append(strings.Fields(name), "--flags")
 	for line := range strings.Lines(run(command(words[0], words[1:]...), "").stdout) {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestImports checks the direction of imports: programs import the runner, the runner
-// imports record, and no other package under pkg uses flags or the process.
+// TestImports checks that each package in levels imports only packages below it, that packages
+// below these levels import no package for flags, logs or terminals, and that pkg/record
+// imports only the packages in belowRecord.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Module.Path}}/ {{.ImportPath}} {{join .Imports \" \"}}", "../pkg/...").Output()
 	if err != nil {
@@ -24,12 +25,12 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// levels lists the packages that use the runner, from the top. Each may import those after
-// it.
+// levels lists the packages that define tools and run them, from the top down. Each may
+// import the packages after it.
 var levels = []string{"pkg/front", "pkg/pipeline", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
-// level returns the index of a package in levels; len(levels) for packages that do not use
-// the runner.
+// level returns the index in levels of a package or of its parent, or len(levels) if neither
+// is listed.
 func level(pkg string) int {
 	for i, l := range levels {
 		if pkg == l || strings.HasPrefix(pkg, l+"/") {
@@ -58,16 +59,17 @@ func forbidden(pkg, imp string) string {
 	return ""
 }
 
-// TestWeight checks that tools do not link large packages that they do not use: Parquet
-// takes ten megabytes. The mail tools start once for each message, so they also avoid package
-// cpuid: its initialization takes 0.45 ms on a virtual machine.
+// TestWeight checks that tools do not link large packages that they do not use. The Parquet
+// packages alone make a program ten megabytes larger. The mail tools start once for each
+// message, so they also avoid package cpuid, whose initialization takes 0.45 ms on a virtual
+// machine.
 func TestWeight(t *testing.T) {
 	light := map[string][]string{"fuzzysum": {"parquet", "cpuid"}, "fuzzyseen": {"parquet", "cpuid"}}
 	for _, name := range []string{"blockhash", "lshkeys", "keypairs", "lshpairs", "simpairs"} {
 		light[name] = []string{"parquet"}
 	}
 	for _, name := range tools {
-		if name != "doppel" && name != "dupreview" { // these two have a screen
+		if name != "doppel" && name != "dupreview" { // these two have a full-screen interface
 			light[name] = append(light[name], "bubbletea")
 		}
 		for _, heavy := range light[name] {

@@ -13,8 +13,9 @@ import (
 )
 
 // TestInstall checks that everything is installed where the system and the shells look for
-// it, and that uninstall removes all of it. Names other than doppel are in bin only on
-// request, and another program with such a name is not removed.
+// it, and that uninstall removes all of it. Tools other than doppel are installed in bin only
+// with ALL=1. Without ALL=1, uninstall does not remove a program in bin that has the name of
+// such a tool.
 func TestInstall(t *testing.T) {
 	for all, where := range map[string]string{"": "libexec/doppel/bin/", "1": "bin/"} {
 		dest := t.TempDir()
@@ -51,7 +52,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// filesBelow returns the names of the files below a directory, sorted. An empty file is an error.
+// filesBelow returns the names of the files below a directory, sorted. The test fails if one
+// of them is empty.
 func filesBelow(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
@@ -95,8 +97,8 @@ func installed(t *testing.T, what, dest, all string) {
 	}
 }
 
-// TestInstalledCompletions checks that shells find the completions of a tool by its name,
-// and that the completions offer values.
+// TestInstalledCompletions checks that shells find the completions of a tool by its name, and
+// that the completions offer values of flags.
 func TestInstalledCompletions(t *testing.T) {
 	stagetest.Need(t, t.Name(), "fish")
 	dest := t.TempDir()

@@ -15,12 +15,12 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// sharded writes lines to shards in a directory, and returns their names in order. The end
-// of the names determines the format.
+// sharded writes lines to shards in a directory, and returns the names of the shards in byte
+// order. The end of the names determines the format.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
-		name := fmt.Sprintf("shard%d%s", 5+2*i, end) // the last shard may be shard11…, which is not last in byte order
+		name := fmt.Sprintf("shard%d%s", 5+2*i, end) // shard11 and later shards come first in byte order
 		part := lines[i*len(lines)/shards : (i+1)*len(lines)/shards]
 		c := command("reccat", "-o", filepath.Join(dir, name))
 		if r := run(c, strings.Join(part, "")); r.status != 0 {
@@ -32,7 +32,7 @@ func sharded(t *testing.T, dir, end string, shards int, lines []string) (names [
 	return names
 }
 
-// revisions returns the lines of the real revisions.
+// revisions returns the lines of testdata/revisions, revisions of real pages.
 func revisions(t *testing.T) []string {
 	t.Helper()
 	r := run(command("reccat", "../revisions/pages.jsonl.zst"), "")
@@ -42,7 +42,8 @@ func revisions(t *testing.T) []string {
 	return slices.Collect(strings.Lines(r.stdout))
 }
 
-// sliding returns texts, each moved on by a word from the previous one.
+// sliding returns 300 records. Each text consists of 25 words, of which the last 24 are the
+// first 24 of the next text. There are only 7 different ids.
 func sliding() (lines []string) {
 	for i := range 300 {
 		var b strings.Builder
@@ -61,7 +62,7 @@ func in(dir, name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// kept returns the contents of the shards in a directory, joined in order.
+// kept returns the lines of the named shards in a directory, in the order of names.
 func kept(t *testing.T, dir string, names []string) string {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "reccat"), names...), "")
@@ -71,7 +72,7 @@ func kept(t *testing.T, dir string, names []string) string {
 	return r.stdout
 }
 
-// plan writes the output of --print=form of a chain to a file.
+// plan writes to a file what doppel prints for args and --print=form.
 func plan(t *testing.T, dir, form, file string, args []string) {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--print="+form)...), "")
@@ -81,8 +82,8 @@ func plan(t *testing.T, dir, form, file string, args []string) {
 	}
 }
 
-// TestMake checks that make, with shards and parts, gives the same records, decisions and
-// scored pairs as a chain on one machine.
+// TestMake checks that make, with a printed makefile for several shards and parts, leaves the
+// same records, decisions and scored pairs as a chain on one machine.
 func TestMake(t *testing.T) {
 	for _, tc := range []struct {
 		data, end string
@@ -132,7 +133,8 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// TestMakeOverlap checks that make merges shards into the same files that one process writes.
+// TestMakeOverlap checks that make merges the results of shards into the same files that one
+// process writes.
 func TestMakeOverlap(t *testing.T) {
 	lines := revisions(t)
 	dir := t.TempDir()
@@ -162,7 +164,7 @@ func TestMakeOverlap(t *testing.T) {
 			}
 		}
 		plan(t, dir, "make", "doppel.mk", slices.Concat(args, names))
-		for _, missing := range []string{results[0], "drop", "doppel.work/found/1.zst"} { // missing files are made again
+		for _, missing := range []string{results[0], "drop", "doppel.work/found/1.zst"} { // make rebuilds missing files
 			os.Remove(filepath.Join(dir, missing))
 			if out, err := in(dir, "make", "-j2", "-f", "doppel.mk").CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -177,7 +179,7 @@ func TestMakeOverlap(t *testing.T) {
 	}
 }
 
-// audited lets doppel audit check the result of make.
+// audited checks the result of make with doppel audit.
 func audited(t *testing.T, dir, args string, names []string) {
 	t.Helper()
 	words := strings.Fields(args)
@@ -195,7 +197,7 @@ func audited(t *testing.T, dir, args string, names []string) {
 	}
 }
 
-// alike compares the scores and decisions with the output of one chain over all shards.
+// alike checks that make wrote the same scores and decisions as one chain over all shards.
 func alike(t *testing.T, dir string, names []string) {
 	t.Helper()
 	records := "--records=" + strings.Join(names, " --records=")
@@ -211,9 +213,9 @@ sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.
 	}
 }
 
-// TestMakeKilled checks that make, killed five times in the middle of a recipe, continues
-// and makes nothing twice: a target that was complete at a kill is the same file at the
-// end.
+// TestMakeKilled checks that make continues after it was killed in the middle of a recipe,
+// five times, and builds nothing twice: a target that was complete when make was killed must
+// be the same file at the end.
 func TestMakeKilled(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
@@ -256,7 +258,8 @@ func TestMakeKilled(t *testing.T) {
 	}
 }
 
-// targets returns the complete targets: directories with ok, and files with a recorded size.
+// targets returns the complete targets in doppel.work: the files named ok, which mark complete
+// directories, and the files whose size is recorded in doppel.work/whole.
 func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	t.Helper()
 	all := map[string]os.FileInfo{}
@@ -275,7 +278,8 @@ func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	return all
 }
 
-// TestParallelScript checks that GNU parallel makes the same targets.
+// TestParallelScript checks that a printed script for GNU parallel leaves the same records as
+// a chain on one machine.
 func TestParallelScript(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()
@@ -296,8 +300,8 @@ func TestParallelScript(t *testing.T) {
 	}
 }
 
-// TestMakeFails checks that a failing recipe leaves no target and that its message is
-// shown.
+// TestMakeFails checks that a failing recipe leaves no target and that its error message is
+// printed.
 func TestMakeFails(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -314,8 +318,8 @@ func TestMakeFails(t *testing.T) {
 	}
 }
 
-// TestMakeOfTornKeys checks that a file of keys truncated after make had made it is reported by
-// name, by a target that does not check for truncation.
+// TestMakeOfTornKeys checks that keypairs reports, by name, a file of keys that was truncated
+// after make built it. The recipe of the target built here does not check the file's size.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -333,9 +337,9 @@ func TestMakeOfTornKeys(t *testing.T) {
 	}
 }
 
-// TestMakeAfterPowerCut checks that files damaged by a power cut because they were not
-// synced, empty or truncated but with a new mtime, are made again with everything that
-// depends on them. A target that is empty for a good reason is not made again.
+// TestMakeAfterPowerCut checks that make rebuilds a file that a power cut has left empty or
+// truncated, although its mtime is new, and everything that depends on the file. A target
+// that is rightly empty must not be rebuilt.
 func TestMakeAfterPowerCut(t *testing.T) {
 	for _, tc := range []struct {
 		args  string
@@ -399,8 +403,8 @@ func TestMakeOfCopies(t *testing.T) {
 	}
 }
 
-// TestMakeOfAnotherPlan checks that a makefile does not use the targets of another one,
-// with other options, other shards, or additional shards before the old ones.
+// TestMakeOfAnotherPlan checks that a makefile does not use targets that were built by a
+// makefile with other options or other shards, even if only a first shard was added.
 func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())
@@ -440,8 +444,8 @@ func TestMakeNames(t *testing.T) {
 	here := filepath.Join(dir, "here")
 	must(t, os.MkdirAll(filepath.Join(here, "in"), 0o700))
 	all := sliding()
-	sharded(t, dir, ".jsonl", 1, all[:100])                         // shard5
-	sharded(t, filepath.Join(here, "in"), ".x.jsonl", 2, all[100:]) // in/shard5.x, in/shard7.x
+	sharded(t, dir, ".jsonl", 1, all[:100])                         // writes shard5.jsonl
+	sharded(t, filepath.Join(here, "in"), ".x.jsonl", 2, all[100:]) // writes in/shard5.x.jsonl and in/shard7.x.jsonl
 	names := []string{"../shard5.jsonl", ".//in/shard5.x.jsonl", "./in/./shard7.x.jsonl"}
 	plan(t, here, "make", "doppel.mk", append([]string{"fuzzy", "--parts=2"}, names...))
 	if out, err := in(here, "make", "-s", "-f", "doppel.mk").CombinedOutput(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed lists command lines of doppel for the inputs that TestPrinted creates. Their outputs
-// must not exist yet.
+// printed lists command lines of doppel for the inputs that outcome creates. Their outputs
+// must not be among these inputs.
 var printed = []string{
 	"fuzzy a.jsonl b.jsonl",
 	"fuzzy",
@@ -57,8 +57,8 @@ var printed = []string{
 	"pipeline -c steps.yaml",
 }
 
-// TestPrinted compares a command run in one process with the shell text that --print shows:
-// both must write the same bytes to standard output and to every file.
+// TestPrinted compares a command with the shell text that it prints with --print: both must
+// write the same bytes to standard output and to every file.
 func TestPrinted(t *testing.T) {
 	articles := read(t, "../testdata/docs/articles.jsonl")
 	for _, line := range printed {
@@ -72,8 +72,9 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// outcome runs a command, or the text that it prints, in a directory with fresh inputs, and
-// returns the contents of all files afterwards, and standard output.
+// outcome runs a command or, if printed, the shell text that it prints with --print, in a new
+// directory with inputs. It returns standard output and the content of each file in that
+// directory, by name.
 func outcome(t *testing.T, articles, line string, printed bool) map[string]string {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -15,10 +15,11 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// Other programs of this kind were seen to break the promises below. They are tested for
-// the whole chain.
+// The tests below check promises that other deduplication programs were seen to break. They
+// run the whole chain.
 
-// words returns n random words. Texts of such words share nothing.
+// words returns n words drawn from 2³² different ones, so texts of such words practically
+// share nothing.
 func words(r *rand.Rand, n int) []string {
 	w := make([]string, n)
 	for i := range w {
@@ -52,8 +53,8 @@ func fuzzy(t *testing.T, data string, args ...string) string {
 	return r.stdout
 }
 
-// TestOneWord checks that a text with one word added in front, removed or changed is found,
-// whatever its length.
+// TestOneWord checks that a copy of a text with one word prepended, deleted or inserted is
+// found, for texts of different lengths.
 func TestOneWord(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{200, 1000, 5000} {
@@ -73,8 +74,8 @@ func TestOneWord(t *testing.T) {
 	}
 }
 
-// TestUnrelatedAndIdentical checks that no unrelated text is removed, and all but one of
-// identical texts.
+// TestUnrelatedAndIdentical checks that of unrelated texts none is removed, and that of
+// identical texts exactly one is kept.
 func TestUnrelatedAndIdentical(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var texts []string
@@ -90,8 +91,8 @@ func TestUnrelatedAndIdentical(t *testing.T) {
 	}
 }
 
-// TestShortTexts checks that texts that are short, empty, or empty after normalisation are
-// neither lost nor duplicates of each other.
+// TestShortTexts checks that texts without words are all kept, and that a short text is
+// dropped only if it equals an earlier one after normalization.
 func TestShortTexts(t *testing.T) {
 	data := dataset("", " ", "...", "a", "b", "a b", "b a", "", "!?", "漢", "漢字")
 	if left := fuzzy(t, data); left != data {
@@ -102,8 +103,8 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// TestBook checks that a book that contains other texts does not remove them: their
-// similarity is low.
+// TestBook checks that a long text does not cause the removal of the short texts that it
+// contains, because their similarity to it is low.
 func TestBook(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var pages []string
@@ -116,7 +117,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// family returns texts in groups of near duplicates, in random order.
+// family returns groups of near duplicates: groups×size texts in random order.
 func family(r *rand.Rand, groups, size int) (texts []string) {
 	for range groups {
 		base := words(r, 300)
@@ -132,7 +133,7 @@ func family(r *rand.Rand, groups, size int) (texts []string) {
 
 // TestOrderAndThreads checks that shuffling the input does not change the kept texts if
 // records are ranked by something other than input order, and that the number of threads
-// and the memory do not change the output.
+// and the memory limit do not change the output.
 func TestOrderAndThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	texts := family(r, 40, 6)
@@ -158,8 +159,8 @@ func sortedLines(s string) string {
 	return strings.Join(lines, "")
 }
 
-// TestFormats checks that the same records in JSON Lines, CRLF, gzip and zstd, in one or
-// several members, have the same signatures.
+// TestFormats checks that the signatures of records do not depend on line ends, a byte order
+// mark, or compression, including compressed files of several members or frames.
 func TestFormats(t *testing.T) {
 	stagetest.Need(t, t.Name(), "zstd")
 	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
@@ -180,7 +181,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// filter runs a program of the system.
+// filter returns the output of a compressor, such as gzip, for the input in.
 func filter(t *testing.T, in, program string, args ...string) string {
 	t.Helper()
 	c := exec.Command(program, append([]string{"-qc"}, args...)...)
@@ -212,8 +213,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestKilled checks that a killed tool leaves no scratch file and no output that looks
-// complete.
+// TestKilled checks that a killed tool leaves neither scratch files nor an output file.
 func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	c := command("doppel", "fuzzy", "-o", filepath.Join(dir, "out"))

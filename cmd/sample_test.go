@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSourceTree runs the commands for sampled fingerprints on the source of Go's standard
-// packages. It checks that reported matches are real and that a pasted passage is found.
+// TestSourceTree runs the commands for sampled fingerprints on source files of the Go standard
+// library. It checks that the reported matches are real and that a copied passage is found.
 func TestSourceTree(t *testing.T) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -33,7 +33,7 @@ func TestSourceTree(t *testing.T) {
 	exact := shell("jaccard --records names --files --shingle c50 --normalize none --containment scored")
 	checkIntervals(t, shell("cat scored"), exact)
 
-	// A page of a file between lines that occur in no other file.
+	// Copy a page of a file after lines that occur in no other file.
 	shell("{ seq -f 'line %.0f of what is nowhere else' 50; sed -n 100,160p $SRC/go/parser/parser.go; } > new.txt")
 	found := shell("recsign --files -m sample new.txt | lshpairs --against src.sample")
 	if !strings.Contains(found, "/go/parser/parser.go\tnew.txt\t") {
@@ -45,8 +45,8 @@ func TestSourceTree(t *testing.T) {
 	}
 }
 
-// checkIntervals checks that most intervals of the estimates contain the exact scores,
-// given in the same order.
+// checkIntervals checks that at least 85 % of the estimates have a confidence interval that
+// contains the exact score. Both arguments must list the same pairs in the same order.
 func checkIntervals(t *testing.T, estimates, exact string) {
 	t.Helper()
 	lines, truths := strings.Split(strings.TrimSpace(estimates), "\n"), strings.Split(strings.TrimSpace(exact), "\n")
@@ -67,7 +67,8 @@ func checkIntervals(t *testing.T, estimates, exact string) {
 			in++
 		}
 	}
-	// Choosing pairs by their estimates favours overestimated ones.
+	// The share is below the confidence level, because selecting pairs by their estimates
+	// favours overestimated ones.
 	if share := float64(in) / float64(len(lines)); share < 0.85 {
 		t.Errorf("%d of %d intervals hold the exact score", in, len(lines))
 	}

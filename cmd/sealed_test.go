@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// sealedKinds lists the kinds of sealed files, each with a command that writes it to FILE.
+// sealedKinds lists the kinds of sealed files, each with a command that writes one to FILE.
 var sealedKinds = []struct{ name, write, ext string }{
 	{"signatures", "recsign -H -o FILE DATA", ""},
 	{"signatures.zst", "recsign -H -o FILE DATA", ".zst"},
@@ -52,10 +52,10 @@ var sealedReaders = map[string][]string{
 	"filtered":         {"keepdrop --decisions FILE DATA"},
 }
 
-// TestSealed checks that sealed files of lines are read complete and unchanged, or not at all:
-// in every tool that reads such lines, a flipped bit, a missing tail and reordered lines are
-// errors that name the file. Files may be joined. Lines without a seal are accepted, and so
-// are sealed lines that went through sort, from a pipe.
+// TestSealed checks that every tool that reads sealed files detects damage: a flipped bit, a
+// missing tail and reordered lines are errors that name the file. It also checks that tools
+// accept concatenated files, lines without a seal, and sealed lines that sort writes to a
+// pipe.
 func TestSealed(t *testing.T) {
 	dir := t.TempDir()
 	articles, err := os.ReadFile("../testdata/docs/articles.jsonl")
@@ -113,7 +113,7 @@ func TestSealed(t *testing.T) {
 				broken["fewer lines"] = []byte(first + "\n" + strings.Join(all[:len(all)-2], ""))
 			}
 			for i, reader := range sealedReaders[kind.name] {
-				if i == 1 { // all tools share the code that checks these
+				if i == 1 { // one tool is enough for these, because all share the code
 					delete(broken, "no last byte")
 					delete(broken, "fewer lines")
 					delete(broken, "bit 1")
@@ -144,7 +144,7 @@ func TestSealed(t *testing.T) {
 			}
 		})
 	}
-	// sort passes on all lines of joined files
+	// Concatenated files remain valid when they are sorted, because all their lines are there.
 	made("lshkeys signatures | LC_ALL=C sort | keypairs > FILE", "want")
 	for _, line := range []string{
 		"cat keys | LC_ALL=C sort | keypairs", "LC_ALL=C sort -r keys | LC_ALL=C sort | keypairs",

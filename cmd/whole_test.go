@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestWhole checks that every tool is in the overview pages: in doppel(7), also in its SEE
-// ALSO, and in the architecture page.
+// TestWhole checks that doppel(7), its section SEE ALSO, and the doc comment of package
+// architecture name every tool.
 func TestWhole(t *testing.T) {
 	manual, drawing := read(t, "../man/doppel.7"), read(t, "../pkg/architecture/doc.go")
 	_, seeAlso, _ := strings.Cut(manual, ".Sh SEE ALSO")
@@ -41,8 +41,8 @@ func read(t *testing.T, name string) string {
 
 var link = regexp.MustCompile(`\[(\w+\.\w+)\]`)
 
-// TestLinks checks that each name linked by the architecture page is also used in its code,
-// so that the compiler resolves it.
+// TestLinks checks that each name linked in the doc comment of package architecture is also
+// used in the package's code, so that the compiler detects a missing name.
 func TestLinks(t *testing.T) {
 	page, code, _ := strings.Cut(read(t, "../pkg/architecture/doc.go"), "package architecture")
 	links := link.FindAllStringSubmatch(page, -1)
@@ -61,7 +61,7 @@ var (
 	pageDefault = regexp.MustCompile(`(?s)[,;(]\s+default\s+(?:\.(?:Cm|Ql|Li)\s+(\S+)|(\d[\w.^]*\w|\d))`)
 )
 
-// TestDefaults compares the defaults on the pages with the flags' defaults.
+// TestDefaults compares the defaults stated in the man pages with the defaults of the flags.
 func TestDefaults(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		flags := map[string]string{}

@@ -1,4 +1,4 @@
-// Blockhash is the program of package stage/blockhash; man/blockhash.1 is its page.
+// Blockhash runs the tool in package stage/blockhash, documented in man/blockhash.1.
 package main
 
 import (

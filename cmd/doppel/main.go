@@ -1,4 +1,4 @@
-// Doppel is the program of package front; man/doppel.1 is its page.
+// Doppel runs the tool in package front, documented in man/doppel.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Dupgroup is the program of package stage/dupgroup; man/dupgroup.1 is its page.
+// Dupgroup runs the tool in package stage/dupgroup, documented in man/dupgroup.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Dupreport is the program of package stage/dupreport; man/dupreport.1 is its page.
+// Dupreport runs the tool in package stage/dupreport, documented in man/dupreport.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Dupreview is the program of package stage/dupreview; man/dupreview.1 is its page.
+// Dupreview runs the tool in package stage/dupreview, documented in man/dupreview.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Dupspan is the program of package stage/dupspan; man/dupspan.1 is its page.
+// Dupspan runs the tool in package stage/dupspan, documented in man/dupspan.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Fuzzyseen is the program of package stage/fuzzyseen; man/fuzzyseen.1 is its page.
+// Fuzzyseen runs the tool in package stage/fuzzyseen, documented in man/fuzzyseen.1.
 package main
 
 import (

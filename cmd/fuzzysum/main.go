@@ -1,4 +1,4 @@
-// Fuzzysum is the program of package stage/fuzzysum; man/fuzzysum.1 is its page.
+// Fuzzysum runs the tool in package stage/fuzzysum, documented in man/fuzzysum.1.
 package main
 
 import (

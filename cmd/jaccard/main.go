@@ -1,4 +1,4 @@
-// Jaccard is the program of package stage/jaccard; man/jaccard.1 is its page.
+// Jaccard runs the tool in package stage/jaccard, documented in man/jaccard.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Jaccgroup is the program of package stage/jaccgroup; man/jaccgroup.1 is its page.
+// Jaccgroup runs the tool in package stage/jaccgroup, documented in man/jaccgroup.1.
 package main
 
 import (

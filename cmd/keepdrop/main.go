@@ -1,4 +1,4 @@
-// Keepdrop is the program of package stage/keepdrop; man/keepdrop.1 is its page.
+// Keepdrop runs the tool in package stage/keepdrop, documented in man/keepdrop.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Keypairs is the program of package stage/keypairs; man/keypairs.1 is its page.
+// Keypairs runs the tool in package stage/keypairs, documented in man/keypairs.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Lshkeys is the program of package stage/lshkeys; man/lshkeys.1 is its page.
+// Lshkeys runs the tool in package stage/lshkeys, documented in man/lshkeys.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Lshpairs is the program of package stage/lshpairs; man/lshpairs.1 is its page.
+// Lshpairs runs the tool in package stage/lshpairs, documented in man/lshpairs.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Matchsub is the program of package stage/matchsub; man/matchsub.1 is its page.
+// Matchsub runs the tool in package stage/matchsub, documented in man/matchsub.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Reccat is the program of package stage/reccat; man/reccat.1 is its page.
+// Reccat runs the tool in package stage/reccat, documented in man/reccat.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Recfilter is the program of package stage/recfilter; man/recfilter.1 is its page.
+// Recfilter runs the tool in package stage/recfilter, documented in man/recfilter.1.
 package main
 
 import (

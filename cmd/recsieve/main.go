@@ -1,4 +1,4 @@
-// Recsieve is the program of package stage/recsieve; man/recsieve.1 is its page.
+// Recsieve runs the tool in package stage/recsieve, documented in man/recsieve.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Recsign is the program of package stage/recsign; man/recsign.1 is its page.
+// Recsign runs the tool in package stage/recsign, documented in man/recsign.1.
 package main
 
 import (

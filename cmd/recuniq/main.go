@@ -1,4 +1,4 @@
-// Recuniq is the program of package stage/recuniq; man/recuniq.1 is its page.
+// Recuniq runs the tool in package stage/recuniq, documented in man/recuniq.1.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Simpairs is the program of package stage/simpairs; man/simpairs.1 is its page.
+// Simpairs runs the tool in package stage/simpairs, documented in man/simpairs.1.
 package main
 
 import (
