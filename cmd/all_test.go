@@ -57,8 +57,8 @@ func eachTool(t *testing.T, test func(t *testing.T, name string)) {
 // tools first.
 func toolPath() string { return "PATH=" + bin + ":" + os.Getenv("PATH") }
 
-// A ran is the result of a command that has ended.
-type ran struct {
+// A result is the outcome of a command that has ended.
+type result struct {
 	status         int // exit status; -1 if a signal ended the command
 	stdout, stderr string
 }
@@ -72,14 +72,14 @@ func command(name string, args ...string) *exec.Cmd {
 
 // run runs c with the given standard input. It does not capture standard output if c.Stdout
 // is set.
-func run(c *exec.Cmd, stdin string) ran {
+func run(c *exec.Cmd, stdin string) result {
 	var stdout, stderr bytes.Buffer
 	c.Stdin, c.Stderr = strings.NewReader(stdin), &stderr
 	if c.Stdout == nil {
 		c.Stdout = &stdout
 	}
 	c.Run()
-	return ran{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	return result{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
 // home returns the directory of a tool's package.

@@ -174,7 +174,7 @@ func TestOutputFile(t *testing.T) {
 		want := run(command(name, args...), stdin).stdout
 		dir := t.TempDir()
 		file := filepath.Join(dir, "out")
-		to := func(path string) ran { return run(command(name, append([]string{"-o", path}, args...)...), stdin) }
+		to := func(path string) result { return run(command(name, append([]string{"-o", path}, args...)...), stdin) }
 		if r := to(file); r.status != 0 || r.stdout != "" {
 			t.Errorf("%+v", r)
 		}

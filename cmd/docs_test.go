@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// A shown is a command on a page, with the output that the page shows.
-type shown struct {
+// A pageExample is a command on a page, with the output that the page shows.
+type pageExample struct {
 	line            int
 	command, output string
 }
@@ -23,12 +23,12 @@ type shown struct {
 // examples returns the commands on a page: the lines that start with "$ ". A command
 // continues on the next line after a backslash. The lines between a command and the next
 // command, an empty line or the end of the block are its expected output.
-func examples(page string) (all []shown) {
+func examples(page string) (all []pageExample) {
 	in := false
 	for i, line := range strings.Split(page, "\n") {
 		switch cmd, ok := strings.CutPrefix(line, "$ "); {
 		case ok:
-			all = append(all, shown{line: i + 1, command: cmd})
+			all = append(all, pageExample{line: i + 1, command: cmd})
 			in = true
 		case line == "" || strings.HasPrefix(line, "```") || strings.HasPrefix(line, ".Ed"):
 			in = false
@@ -68,7 +68,7 @@ func TestDocs(t *testing.T) {
 }
 
 // try runs the command in a copy of testdata/docs and checks its output.
-func (ex *shown) try(t *testing.T) {
+func (ex *pageExample) try(t *testing.T) {
 	c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
 	c.Dir = t.TempDir()
 	if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {

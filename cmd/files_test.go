@@ -60,7 +60,7 @@ func must(t *testing.T, err error) {
 }
 
 // shell runs a bash script in a directory, with the tools on PATH.
-func shell(dir, script string) ran {
+func shell(dir, script string) result {
 	c := exec.Command("bash", "-o", "pipefail", "-c", script)
 	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
 	return run(c, "")

@@ -117,8 +117,8 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// family returns groups of near duplicates: groups×size texts in random order.
-func family(r *rand.Rand, groups, size int) (texts []string) {
+// nearDuplicates returns groups of near duplicates: groups×size texts in random order.
+func nearDuplicates(r *rand.Rand, groups, size int) (texts []string) {
 	for range groups {
 		base := words(r, 300)
 		for range size {
@@ -136,7 +136,7 @@ func family(r *rand.Rand, groups, size int) (texts []string) {
 // and the memory limit do not change the output.
 func TestOrderAndThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	texts := family(r, 40, 6)
+	texts := nearDuplicates(r, 40, 6)
 	args := []string{"--rank", "text"}
 	want := fuzzy(t, dataset(texts...), args...)
 	for _, more := range [][]string{{"-j", "1"}, {"-j", "16"}, {"-j", "3", "--mem", "1K"}} {
@@ -163,7 +163,7 @@ func sortedLines(s string) string {
 // mark, or compression, including compressed files of several members or frames.
 func TestFormats(t *testing.T) {
 	stagetest.Need(t, t.Name(), "zstd")
-	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
+	data := dataset(nearDuplicates(rand.New(rand.NewPCG(9, 9)), 5, 2)...)
 	half := strings.Index(data[len(data)/2:], "\n") + len(data)/2 + 1
 	want := run(command("recsign"), data).stdout
 	for name, input := range map[string]string{
@@ -197,7 +197,7 @@ func filter(t *testing.T, in, program string, args ...string) string {
 // it is cut.
 func TestTruncated(t *testing.T) {
 	stagetest.Need(t, t.Name(), "zstd")
-	data := dataset(family(rand.New(rand.NewPCG(9, 9)), 50, 2)...)
+	data := dataset(nearDuplicates(rand.New(rand.NewPCG(9, 9)), 50, 2)...)
 	for _, program := range []string{"gzip", "zstd"} {
 		whole := filter(t, data, program)
 		for _, cut := range []int{20, len(whole) / 2, len(whole) - 1} {

@@ -73,7 +73,7 @@ func TestSealed(t *testing.T) {
 	put("none", nil)
 	words := strings.NewReplacer("DATA", "data.jsonl", "SIGNATURES", "signatures", "SIMHASHES", "simhashes", "PASSAGES", "passages",
 		"SCORES", "scores", "DECISIONS", "decided", "NAMEDPAIRS", "pairs", "OTHER", "other", "NONE", "none")
-	shell := func(line, file string) ran {
+	shell := func(line, file string) result {
 		return run(in(dir, "sh", "-c", words.Replace(strings.ReplaceAll(line, "FILE", file))), "")
 	}
 	made := func(line, file string) {
