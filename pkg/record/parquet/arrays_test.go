@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// textsOf returns the text of each record, the number of values absent from it, and its
-// error. It stops at an error of the input.
+// textsOf returns, for each record, its text, the number of its absent values, and its error. It
+// stops if the input returns an error.
 func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{Fields: fields})
@@ -46,7 +46,7 @@ func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	}
 }
 
-// checkTexts compares the texts of a file with the texts of its rows as JSON lines.
+// checkTexts compares the texts of a file with those of the same rows as JSON lines.
 func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	t.Helper()
 	var lines bytes.Buffer
@@ -59,7 +59,8 @@ func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	}
 }
 
-// Lists by all writers give the same texts as arrays of JSON.
+// TestPeerLists checks that lists in the files of all writers have the same texts as the same rows
+// as JSON lines.
 func TestPeerLists(t *testing.T) {
 	for _, p := range peers(t) {
 		for field, column := range map[string]string{"turns[].text": "turns", "turns[1].role": "turns", "turns[].ok": "turns", "tags[]": "tags", "tags[2]": "tags"} {
@@ -73,7 +74,8 @@ func TestPeerLists(t *testing.T) {
 	}
 }
 
-// drawValue draws a value of a shape: "s" is a text, "[…]" an array, "c" and "d" are members.
+// drawValue returns a random value of a shape, in which "s" is a text, "[…]" is an array, and "c"
+// and "d" are members of an object.
 func drawValue(r *rand.Rand, shape string) any {
 	if r.IntN(6) == 0 {
 		return nil
@@ -95,7 +97,8 @@ func drawValue(r *rand.Rand, shape string) any {
 	return object
 }
 
-// Random lists give the same texts as arrays of JSON, from pages of any size.
+// TestLists checks that random lists have the same texts as the same rows as JSON lines, for pages
+// of any size.
 func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for shape, fields := range map[string][]string{
@@ -142,8 +145,8 @@ type turn struct {
 	Text *string `parquet:"text,optional"`
 }
 
-// A column of lists can be read from any row on, and a run ends with its last row, wherever
-// pages end.
+// TestListRuns checks that a column of lists can be read from any row on, and that a run contains
+// all values of its last row, wherever pages end.
 func TestListRuns(t *testing.T) {
 	var all []chat
 	for i := range 3000 {
@@ -192,7 +195,7 @@ func TestListRuns(t *testing.T) {
 	}
 }
 
-// The error of a path that does not lead to texts lists paths that do.
+// TestListErrors checks that the error for a path that does not lead to texts lists paths that do.
 func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
 	file := openFiles(t, f)[0]

@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// copyByRow writes the selected rows of the files, which share one schema, without the
-// cuts. It decodes and encodes every row, and keeps the schema, the metadata and, unless a
-// codec is given, the compression of the first file.
+// copyByRow writes the selected rows of the files, which share one schema, without the parts to
+// cut. It decodes and encodes every row, and keeps the schema, the metadata and, unless a codec is
+// given, the compression of the first file.
 func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record.Selection, cuts *pages.Cuts) error {
 	model := files[0]
 	if what.Sized.Adds() {
@@ -53,9 +53,9 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 	return like.Close(out)
 }
 
-// copyGroup copies the kept rows of a row group; first is the ordinal of its first row. A
-// large group becomes several, by the size in the footer or, if that is too small, by the
-// bytes written.
+// copyGroup copies the kept rows of a row group, whose first row has the ordinal first. It divides
+// a large group into several, according to the size in the footer or, if that size is too small, to
+// the number of bytes written.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

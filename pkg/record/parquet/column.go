@@ -11,21 +11,21 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// A column is a wanted leaf.
+// A column is the leaf with the values of a wanted field.
 type column struct {
 	field string
 	index int    // index among the leaves
-	lists []list // lists on the way to the leaf, the outermost first
+	lists []list // the lists on the path to the leaf, from the outermost on
 	def   int    // definition level of a present value
 }
 
-// A list is a list with wanted values in all of its elements, or in one.
+// A list is a list on the path to a leaf. The path selects one of its elements, or all.
 type list struct {
 	at  int // the index of the element, or fieldpath.All
 	def int // definition level of a present element; an empty list has def-1
 }
 
-// findColumn returns the leaf at a path, which must hold texts, numbers or booleans. flag
+// findColumn returns the leaf at a path, which must be a column of texts, numbers or booleans. flag
 // is the flag that named the path, for errors.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
@@ -50,8 +50,8 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 	return column{field, c.Index(), lists, c.MaxDefinitionLevel()}, nil
 }
 
-// listOf returns the repeated column of a list that is inside outer other lists, and its
-// element, or nil if c is not a list. Either may be c itself.
+// listOf returns the repeated column and the element of the list c, or nil if c is not a list.
+// outer is the number of lists around c. Each result may be c itself.
 func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
 	switch {
 	case convert.IsList(c):
@@ -74,8 +74,8 @@ func kindOf(c *pq.Column) string {
 	return "an object"
 }
 
-// columnsOf appends the paths of the columns inside c, which is at path and inside this number
-// of lists. A map is one column.
+// columnsOf appends the paths of the columns inside c to paths. c has the given path and is inside
+// the given number of lists. A map counts as one column.
 func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	if _, element := listOf(c, lists); element != nil {
 		return columnsOf(paths, element, path+"[]", lists+1)
@@ -93,12 +93,12 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	return paths
 }
 
-// Cutting texts is a copy in which the pages of one column are encoded again if one of
-// their texts loses anything; all other columns are copied unchanged. The sort order and
-// the minimum and maximum of the cut column are left out.
+// To cut texts, the file is copied. Only those pages of the cut column are encoded again in which a
+// text loses a part; all other pages are copied unchanged. The footer of the copy does not have the
+// minimum and the maximum of the cut column, and does not say that rows are sorted by it.
 
-// cutsOf returns the cuts of a file. They continue before, the cuts of the previous file,
-// or nil for the first.
+// cutsOf returns the cuts of f. before is the result of the call for the previous file, or nil if f
+// is the first file.
 func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
 	if cuts == nil {
 		return nil, nil

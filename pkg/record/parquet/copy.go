@@ -16,18 +16,20 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Copying by pages. Few rows are dropped as a rule, so most pages keep all of their rows:
-// those are copied unchanged, and pages that keep none are left out. Only a page that keeps
-// some of its rows is decoded and encoded again, several at once; then a new footer gives
-// the new positions. The pages of a chunk that share a dictionary are copied together, or
-// encoded together with a dictionary of the kept values: otherwise a dropped text would
-// stay in the file. This needs as many values as rows in each page, so no lists or maps.
+// Copying by pages. Usually few rows are dropped, so most pages keep all of their rows and are
+// copied unchanged. Pages that keep no rows are left out. Only pages that keep some of their rows
+// are decoded and encoded again, several of them concurrently. A new footer has the new positions
+// of the pages. The pages of a chunk that share a dictionary are either all copied, or all encoded
+// with a dictionary of the kept values, because otherwise a dropped text would stay in the file.
+// Copying by pages needs as many values as rows in each page, so files with lists or maps are
+// copied by rows.
 //
-// It costs a walk over all page headers, a copy, and the compression of mixed pages; each
-// goroutine holds about four. Recuniq of 1,000,000 records, 3 GB of text in pages of 256
-// kB, with .3 % of the records dropped, takes 5 s on 2 cores instead of 28, and 11 s with
-// pages of 3 MB. Just the copy, of 200,000 of them with the same share dropped, in s by 1
-// and 2 threads; the level applies to mixed pages:
+// The cost is reading all page headers, copying the pages, and compressing the pages that are
+// encoded again; each goroutine holds about four pages. recuniq takes 5 s on 2 cores, instead of 28
+// s by rows, for 1,000,000 records with 3 GB of text in pages of 256 kB, if 0.3 % of the records
+// are dropped. With pages of 3 MB it takes 11 s. The table shows the copy alone, for 200,000 of
+// these records with the same share dropped: the seconds with 1 and with 2 threads, and the sizes
+// of the copy and of the input. The level applies to the pages that are encoded again:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
@@ -36,14 +38,14 @@ import (
 //	pages of 1 MB, snappy of parquet-go    3.7  1.8    291.4 MB, of 355.3
 //	the same, of s2                        2.2  1.15   344.5 MB
 //
-// Compression takes three quarters of the time of copying zstd pages. Measured on 911 MB of
-// text in pages of 1 MB that lose two rows each, so that 87 % of them are mixed: 6.5
-// processor seconds at the fastest level, which writes 334 MB, and 4.5 by zstd in C, which
-// writes 345 MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB (no
-// faster); literals without Huffman codes (7 % faster, a fifth larger); matches found by
-// s2, encoded as zstd (a quarter faster, 9 % larger); and the matches of the old page,
-// decoded, moved and encoded again without a search (as slow, because text has a match
-// every nine bytes; 9 % larger).
+// Compression takes three quarters of the time of copying zstd pages. If 911 MB of text in pages of
+// 1 MB lose two rows per page on average, 87 % of the pages are encoded again. That takes 6.5
+// processor seconds at the fastest level, which writes 334 MB; zstd in C takes 4.5 s and writes 345
+// MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB (not faster); literals
+// without Huffman codes (7 % faster, output a fifth larger); matches found by s2 and encoded as
+// zstd (a quarter faster, output 9 % larger); and the matches of the old page, decoded, shifted and
+// encoded again without a search (not faster, because text has a match every nine bytes; output 9 %
+// larger).
 
 // copyRows writes the selected rows of the files.
 func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
@@ -72,8 +74,9 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	return err
 }
 
-// spliceable reports whether the pages of all files can be copied: no column is repeated,
-// and each has one codec throughout, since many readers expect that, or gets a new one.
+// spliceable reports whether the files can be copied by pages. No column may be repeated. Unless a
+// new codec is given, each column must have the same codec in all row groups, because many readers
+// expect that.
 func spliceable(files []*pages.File, codec *pages.Codec) bool {
 	var codecs []format.CompressionCodec
 	for _, f := range files {

@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A flat has columns that can be copied by pages.
+// A flat is a row whose columns can all be copied by pages.
 type flat struct {
 	ID    int64    `parquet:"id"`
 	Text  *string  `parquet:"text,optional"`
@@ -37,7 +37,7 @@ type deep struct {
 	In    *meta    `parquet:"in,optional"`
 }
 
-// flats makes n records, with nulls on each level.
+// flats returns n rows, with nulls on each level.
 func flats(n int) []flat {
 	all := make([]flat, n)
 	for i := range all {
@@ -113,7 +113,7 @@ func rows(t testing.TB, b []byte) (all []string) {
 	return all
 }
 
-// copyBoth copies by pages, with one thread and with several, and by rows.
+// copyBoth copies the files by pages, with one goroutine and with several, and by rows.
 func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byRow []byte) {
 	t.Helper()
 	var one, four, slow bytes.Buffer
@@ -131,7 +131,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	return one.Bytes(), slow.Bytes()
 }
 
-// Copies by pages and by rows have the same rows.
+// TestSplice checks that copies by pages and by rows have the same rows.
 func TestSplice(t *testing.T) {
 	for _, codec := range []compress.Codec{&pq.Zstd, &pq.Snappy, &pq.Gzip, &pq.Uncompressed} {
 		for _, version := range []int{1, 2} {
@@ -190,7 +190,7 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// checkSeeks reads from several rows on, which uses the offset index.
+// checkSeeks checks the offset index of a copy by reading from several rows on.
 func checkSeeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))
@@ -212,7 +212,7 @@ func checkSeeks(t *testing.T, got []byte) {
 	}
 }
 
-// values reads a column from a row on, as text.
+// values returns the values of a column from a row on, as text.
 func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	t.Helper()
 	pages := c.Pages()
@@ -237,8 +237,8 @@ func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	}
 }
 
-// A file with lists is copied by rows; so are files of two codecs, since readers use the
-// codec of a column's first chunk.
+// TestSpliceNot checks that a file with lists is copied by rows. Files with different codecs are
+// copied by rows, too, because readers use the codec of a column's first chunk.
 func TestSpliceNot(t *testing.T) {
 	dir := t.TempDir()
 	a := writeFlats(t, filepath.Join(dir, "a"), flats(20), 10, pq.Compression(&pq.Snappy))
@@ -255,7 +255,8 @@ func TestSpliceNot(t *testing.T) {
 	}
 }
 
-// In a file of several codecs each chunk is read with its own.
+// TestTwoCodecs checks that each chunk is read with its own codec if the chunks of a column have
+// different codecs.
 func TestTwoCodecs(t *testing.T) {
 	dir, files := t.TempDir(), []*os.File(nil)
 	for i, codec := range []compress.Codec{&pq.Snappy, &pq.Gzip, &pq.Lz4Raw, &pq.Uncompressed, &pq.Zstd} {
@@ -274,8 +275,8 @@ func TestTwoCodecs(t *testing.T) {
 	}
 }
 
-// A chunk that loses rows has no null count, since the copy does not count nulls; a chunk
-// that loses none keeps its statistics.
+// TestSpliceStatistics checks that a chunk that loses rows has no null count, because the copy does
+// not count nulls, and that other chunks keep their statistics.
 func TestSpliceStatistics(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(1000), 300)
 	out, _ := copyBoth(t, []*os.File{f}, drops["one"])
@@ -310,8 +311,8 @@ func BenchmarkSplice(b *testing.B) {
 	}
 }
 
-// A column that loses rows gets a dictionary of the kept values: nothing of the dropped rows
-// remains, and the copy is at most as large.
+// TestSpliceDictionary checks that a column that loses rows gets a dictionary of the kept values,
+// that no dropped text remains, and that the copy is not larger than the file.
 func TestSpliceDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`

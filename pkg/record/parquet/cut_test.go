@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A trim is a run over data that keeps some records and cuts the texts of others.
+// A trim says which records a test keeps, and which parts of their texts it cuts.
 type trim struct {
 	field string
 	jobs  int
@@ -26,7 +26,7 @@ type trim struct {
 	parts func(ordinal int64, text []byte) []record.Range
 }
 
-// run reads the files and writes the result in a form.
+// run reads the files and returns the result in the format kind.
 func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
 	t.Helper()
 	b, err := c.try(kind, names...)
@@ -67,7 +67,7 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 		switch {
 		case !c.keep(rec.Ordinal):
 			continue
-		case rec.Err != nil: // a null
+		case rec.Err != nil: // the text is null
 			err = sink.Keep(rec)
 		default:
 			err = sink.KeepCut(cutter, rec, c.parts(rec.Ordinal, rec.Text))
@@ -79,7 +79,7 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 	return nil
 }
 
-// cutSome cuts up to two parts out of every third text, and all out of some.
+// cutSome returns up to two parts of every third text, and the whole of some texts.
 func cutSome(ordinal int64, text []byte) []record.Range {
 	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
 	switch n := len(bytes.TrimRight(text, "é")); {
@@ -100,8 +100,8 @@ func late(ordinal int64, text []byte) []record.Range {
 	return []record.Range{{Start: 1, End: len(text)}}
 }
 
-// Cutting Parquet gives the same result as cutting the same records as lines, for any format of
-// the output, number of threads, and pages.
+// TestCut checks that cutting Parquet files has the same result as cutting the same records as JSON
+// lines, for any output format, number of goroutines and size of pages.
 func TestCut(t *testing.T) {
 	dir := t.TempDir()
 	for _, version := range []int{1, 2} {
@@ -145,7 +145,7 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	if d := cmp.Diff(want, string(all.run(t, "jsonl", f.Name()))); d != "" {
 		t.Fatalf("%s: %s", name, d)
 	}
-	if len(files) > 1 { // flat ones
+	if len(files) > 1 { // the flat files
 		checkFooter(t, mustOpen(t, files[0]), one)
 		if c.field == "site" {
 			checkSeeks(t, one)
@@ -153,8 +153,8 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	}
 }
 
-// Cut texts lose their sort order and bounds in the footer. Pages of all other columns are
-// the same bytes.
+// TestCutSaysLess checks that the footer has no sort order and no bounds for a column that was cut,
+// and that the pages of all other columns are copied byte by byte.
 func TestCutSaysLess(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a")
 	f := writeFlats(t, name, flats(600), 300, pq.SortingWriterConfig(pq.SortingColumns(pq.Ascending("id"), pq.Ascending("text"))))
@@ -187,7 +187,7 @@ func TestCutSaysLess(t *testing.T) {
 	}
 }
 
-// A text that loses a part does not remain in a dictionary.
+// TestCutDictionary checks that a text that loses a part does not remain in a dictionary.
 func TestCutDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`
@@ -237,7 +237,7 @@ func TestCutRefused(t *testing.T) {
 	}
 }
 
-// Cutting works on files by other writers, and changes nothing but the texts.
+// TestCutPeers checks that cutting files of other writers changes nothing but the texts.
 func TestCutPeers(t *testing.T) {
 	for _, p := range peers(t) {
 		for _, field := range []string{"text", "lang", "long", "meta.text"} {

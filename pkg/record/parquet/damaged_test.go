@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// copyBytes copies some rows of a file with these bytes.
+// copyBytes copies some rows of a file with the content b.
 func copyBytes(t testing.TB, b []byte) error {
 	name := filepath.Join(t.TempDir(), "damaged")
 	if err := os.WriteFile(name, b, 0o666); err != nil {
@@ -41,8 +41,8 @@ func smallFile(t testing.TB, options ...pq.WriterOption) []byte {
 	return b.Bytes()
 }
 
-// Damage is an error that names the file. Checksums are verified over all bytes of a page,
-// even if it is not decoded.
+// TestCopyDamaged checks that copying a damaged file returns an error that names the file. The
+// checksum of a page must be verified even if the page is not decoded.
 func TestCopyDamaged(t *testing.T) {
 	whole := smallFile(t)
 	if err := copyBytes(t, whole); err != nil {

@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/record"
 )
 
-// A listed row refers to texts stored once, in a dictionary.
+// A listed is a row whose texts are stored once, in a dictionary.
 type listed struct {
 	N    int64    `parquet:"n"`
 	Text *string  `parquet:"text,optional,dict"`
 	More []string `parquet:"more,dict"`
 }
 
-// A small file with dictionary texts that expand to more than 1 GiB is read in short runs. For
-// whole rows, too, runs count the expanded texts.
+// TestDictionary checks that a small file whose dictionary texts expand to more than 1 GiB is read
+// in short runs, also if the text of a record is its whole row.
 func TestDictionary(t *testing.T) {
 	const rows = 1200
 	texts := []string{strings.Repeat("x", 1<<20), "short", strings.Repeat("y", 1<<20)}

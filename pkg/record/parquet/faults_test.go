@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runAllReadings reads and copies a file in all ways, and returns the errors.
+// runAllReadings reads and copies a file in all ways that readings returns, and joins the errors.
 func runAllReadings(f *os.File) (err error) {
 	for _, read := range readings(f) {
 		err = errors.Join(err, read())
@@ -112,7 +112,7 @@ func readAll(f *os.File, opt record.Options) error {
 	}
 }
 
-// Files that make parquet-go panic are errors.
+// TestFaults checks that reading a file that makes parquet-go panic returns an error.
 func TestFaults(t *testing.T) {
 	names, err := filepath.Glob("testdata/faults/*.parquet")
 	if err != nil || len(names) < 13 {
@@ -126,8 +126,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// memoryBound is how much memory a file of n bytes may take: pages of at most 64 times their
-// size, or 1 MiB, and 2^24 values a page, some of them at once.
+// memoryBound returns the number of bytes of memory that reading a file of n bytes may take. The
+// bound allows for several pages at once, each with 64 times its compressed size or 1 MiB, and with
+// 2^24 values.
 func memoryBound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
 
 // systemMemory returns the memory obtained from the system so far, which never shrinks.
@@ -137,8 +138,9 @@ func systemMemory() uint64 {
 	return s.HeapSys
 }
 
-// TestClaims sets sizes and counts in footers and page headers to other values, one by one,
-// and checks by the memory used that none is trusted.
+// TestClaims checks that no size or count in a footer or a page header is trusted. It changes the
+// size of the footer, writes a large number at many positions of the file, one at a time, and
+// checks the memory used.
 func TestClaims(t *testing.T) {
 	whole := smallFile(t)
 	tail := len(whole) - 8
@@ -161,7 +163,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// asFile returns a file with these bytes.
+// asFile returns a file with the content b.
 func asFile(t testing.TB, b []byte) *os.File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "a")

@@ -16,7 +16,7 @@ import (
 // An anatomy is a file taken apart, so that it can be rebuilt with changes.
 type anatomy struct {
 	meta  format.FileMetaData
-	pages []anatomyPage // of all chunks, in order
+	pages []anatomyPage // the pages of all chunks, in order
 }
 
 type anatomyPage struct {
@@ -25,7 +25,7 @@ type anatomyPage struct {
 	body  []byte
 }
 
-// dissect takes a valid file apart.
+// dissect splits a valid file into its footer and its pages.
 func dissect(t testing.TB, b []byte) *anatomy {
 	t.Helper()
 	a, n := new(anatomy), int(binary.LittleEndian.Uint32(b[len(b)-8:]))
@@ -60,7 +60,8 @@ func (a *anatomy) chunk(t testing.TB, b []byte, m *format.ColumnMetaData) {
 	}
 }
 
-// build puts the file together with correct offsets, then applies change to the footer.
+// build returns the content of the file, with correct offsets in the footer except for what change
+// changes.
 func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	b := []byte(pages.Magic)
 	var last *format.ColumnMetaData
@@ -182,8 +183,8 @@ func fuzzFiles(t testing.TB) (all [][]byte) {
 	return append(all, smallFile(t, pq.Compression(&pq.Zstd)))
 }
 
-// FuzzFile changes one thing in a file: nothing may panic, hang, or exceed the memory
-// bound.
+// FuzzFile checks that no reader panics, hangs or exceeds memoryBound if one thing in a file is
+// changed.
 func FuzzFile(f *testing.F) {
 	files := fuzzFiles(f)
 	values := []int64{0, 1, -1, 7, 200, 1 << 20, 1<<31 - 1, 1 << 40, 1<<63 - 1, -1 << 63}

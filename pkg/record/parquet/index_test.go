@@ -19,8 +19,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// withoutIndex returns the name of a copy of a file, without the positions of indexes in the
-// footer.
+// withoutIndex returns the name of a copy of a file whose footer does not have the positions of the
+// indexes.
 func withoutIndex(t *testing.T, f *os.File) string {
 	t.Helper()
 	b, err := io.ReadAll(f)
@@ -48,7 +48,7 @@ func withoutIndex(t *testing.T, f *os.File) string {
 	return name
 }
 
-// long makes n records of 4 kB of text; some texts are null.
+// long returns n rows with texts of 4 kB; some texts are null.
 func long(n int) []flat {
 	all := flats(n)
 	for i := range all {
@@ -60,8 +60,8 @@ func long(n int) []flat {
 	return all
 }
 
-// A large group without an index is read like one with an index: in many runs, each of
-// which begins at its rows.
+// TestIndex checks that a large group without an index is read in many runs, like a group with an
+// index, and that each run begins at its first row.
 func TestIndex(t *testing.T) {
 	for _, version := range []int{1, 2} {
 		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))
@@ -73,7 +73,7 @@ func TestIndex(t *testing.T) {
 		}
 		bareIDs, bareTexts, err := readTexts(t, opt, record.Input{Names: []string{bare}})
 		for i := range bareTexts {
-			bareTexts[i] = strings.Replace(bareTexts[i], bare, f.Name(), 1) // in errors
+			bareTexts[i] = strings.Replace(bareTexts[i], bare, f.Name(), 1) // errors contain the file name
 		}
 		if d := cmp.Diff(texts, bareTexts); d != "" || !slices.Equal(ids, bareIDs) || err != nil {
 			t.Errorf("version %d: %v %s", version, err, d)
@@ -88,7 +88,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A damaged file has no index, and reading it is an error.
+// TestIndexDamaged checks that the records of a damaged file without an index get an error.
 func TestIndexDamaged(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(2500), 2500)
 	name := withoutIndex(t, f)

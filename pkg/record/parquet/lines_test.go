@@ -62,14 +62,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// maxNested is the deepest nesting of a value, its field included.
+// maxNested is the maximum nesting depth of a value, including its field.
 const maxNested = 48
 
 func nestedIn(open string, n int, end string) string {
 	return `{"x":` + strings.Repeat(open, n-1) + "1" + strings.Repeat(end, n-1) + "}\n"
 }
 
-// TestNested round-trips values nested as deep as allowed.
+// TestNested checks that values with the maximum nesting depth survive a round trip.
 func TestNested(t *testing.T) {
 	for _, lines := range []string{nestedIn("[", maxNested, "]"), nestedIn(`{"a":`, maxNested, "}")} {
 		if got, err := roundTrip(t, lines); got != lines || err != nil {
@@ -104,7 +104,7 @@ func TestNoSchema(t *testing.T) {
 	}
 }
 
-// Values of kinds that JSON lacks are written as text.
+// TestLines checks that values of kinds that JSON lacks are written as text.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeDocs(t, name, docs(8), 5)
@@ -118,7 +118,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// Integers of 64 bits and integers held by a double survive to the last digit.
+// TestWholeNumbers checks that integers of 64 bits, and integers that a double represents exactly,
+// keep all digits.
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",

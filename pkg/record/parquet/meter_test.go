@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Progress is known for reading Parquet, and for copying the kept rows.
+// TestMeter checks the progress of reading Parquet, and of copying the kept rows.
 func TestMeter(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.parquet", "b.parquet"} {
@@ -21,8 +21,8 @@ func TestMeter(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		names []string
-		kind  string // the output format; "" only reads
-		times int64  // how often each file counts
+		kind  string // the output format; if "", records are only read
+		times int64  // how often each file counts in the total
 	}{
 		{"read", []string{filepath.Join(dir, "a.parquet")}, "", 1},
 		{"a directory", []string{dir}, "", 1},
@@ -80,7 +80,7 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	return shares
 }
 
-// A pipe has no known size.
+// TestMeterOfPipe checks that the size of a pipe counts as unknown.
 func TestMeterOfPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeFlats(t, name, flats(10), 5)

@@ -12,9 +12,9 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A mutant is a file with one to three changes that a reader must cope with: in numbers,
-// types and codecs of the footer, in page headers, and in page bodies. It is rebuilt with
-// correct offsets, so that code after the first check is reached, too.
+// A mutant is a file with one to three changes that a reader must cope with: in numbers, types and
+// codecs of the footer, in page headers, and in page bodies. It is rebuilt with correct offsets, so
+// that the changes also reach code after the first checks.
 //
 // The files were written by pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go; they
 // are in testdata/peers. To try a hundred thousand mutants with another seed:
@@ -26,7 +26,7 @@ import (
 // extremes are numbers for sizes, counts and positions.
 var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
 
-// drawNumber draws one of extremes, one near a power of two, or any.
+// drawNumber returns one of extremes, a number near a power of two, or any number.
 func drawNumber(r *rand.Rand) int64 {
 	switch r.IntN(4) {
 	case 0:
@@ -38,7 +38,7 @@ func drawNumber(r *rand.Rand) int64 {
 	}
 }
 
-// mutate changes one thing in a page.
+// mutate changes one thing in the pages.
 func (a *anatomy) mutate(r *rand.Rand) {
 	if len(a.pages) == 0 {
 		return
@@ -78,7 +78,7 @@ func mutant(t testing.TB, file []byte, r *rand.Rand) []byte {
 	})
 }
 
-// mutantFiles returns the files of all writers, and of this library.
+// mutantFiles returns the files of all writers, including those of parquet-go.
 func mutantFiles(t testing.TB) (all [][]byte) {
 	names, _ := filepath.Glob("testdata/peers/*.parquet")
 	for _, name := range names {
@@ -93,7 +93,7 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 	return append(all, fuzzFiles(t)...)
 }
 
-// envNumber returns a number from the environment.
+// envNumber returns the value of an environment variable, or otherwise if it is not a number.
 func envNumber(name string, otherwise uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n
@@ -101,8 +101,8 @@ func envNumber(name string, otherwise uint64) uint64 {
 	return otherwise
 }
 
-// TestMutants checks that every reader returns a result or an error within the memory
-// bound.
+// TestMutants checks that reading a mutant returns a result or an error, and does not exceed
+// memoryBound.
 func TestMutants(t *testing.T) {
 	files, dir := mutantFiles(t), t.TempDir()
 	n, seed := envNumber("MUTANTS", 1000), envNumber("SEED", 1)
@@ -121,7 +121,8 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants, %d refused, %.2f s each thousand", n, refused, time.Since(start).Seconds()*1000/float64(n))
 }
 
-// readMutant reads a file in one of the ways. A panic leaves the file in place.
+// readMutant reads a file in one of the ways that readings returns. If it panics, the file stays in
+// place.
 func readMutant(t testing.TB, name string, b []byte, r *rand.Rand) error {
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,8 @@
 // Package parquet lets the record tools read and write Parquet datasets.
 //
-// Datasets are read by column: from each row group only the columns of the text and the id
-// are read, in runs of rows that several goroutines decode at once. A run is a row group,
-// or some pages of a large one.
+// Datasets are read by column: from each row group only the columns of the text and the id are
+// read, in runs of rows that several goroutines decode at once. A run is a row group, or a part of
+// a large row group.
 //
 // Package pages reads and writes the format; package convert converts rows to JSON and
 // back.

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A doc has a column of each kind that a dataset may hold.
+// A doc is a row with a column of each kind that a dataset may have.
 type doc struct {
 	ID    int64              `parquet:"id"`
 	Text  *string            `parquet:"text,optional"`
@@ -37,7 +37,7 @@ type meta struct {
 	Score *float32 `parquet:"score,optional"`
 }
 
-// docs makes n documents; every seventh text is null.
+// docs returns n documents; every seventh text is null.
 func docs(n int) []doc {
 	all := make([]doc, n)
 	for i := range all {
@@ -157,7 +157,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Whole-row texts differ exactly where rows differ.
+// TestWhole checks that the texts of whole rows differ exactly where the rows differ.
 func TestWhole(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -260,7 +260,7 @@ func TestCopyTwoSchemas(t *testing.T) {
 	}
 }
 
-// A truncated or damaged file is an error.
+// TestDamaged checks that reading a truncated or damaged file returns an error.
 func TestDamaged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeDocs(t, name, docs(500), 100)

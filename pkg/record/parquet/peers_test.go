@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// A peer is a file of another library: testdata/peers.py makes them.
+// A peer is a file that testdata/peers.py wrote with another library.
 type peer struct {
 	name    string
 	rows    int
@@ -42,7 +42,7 @@ func peers(t testing.TB) (all []peer) {
 	return all
 }
 
-// want returns the rows that a peer should have, with the columns it has.
+// want returns the rows that the file should contain, with only its columns.
 func (p *peer) want(t testing.TB) (rows []map[string]any) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/peers/rows.jsonl")
@@ -82,7 +82,7 @@ func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	return objects(t, out.Bytes())
 }
 
-// Files by other writers are read with the values they were given.
+// TestPeers checks that files of other writers are read with the values that were written.
 func TestPeers(t *testing.T) {
 	for _, p := range peers(t) {
 		if d := cmp.Diff(p.want(t), got(t, mustOpen(t, p.name), drops["none"])); d != "" {
@@ -91,7 +91,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// Each column with one value a row can be read alone, from any row on.
+// TestPeerColumns checks that each column with one value per row can be read alone, from any row
+// on.
 func TestPeerColumns(t *testing.T) {
 	for _, p := range peers(t) {
 		for _, name := range []string{"id", "text", "lang", "flag", "sure", "score", "small", "meta.text", "meta.done", "long"} {
@@ -116,7 +117,7 @@ func TestPeerColumns(t *testing.T) {
 	}
 }
 
-// Copies of parts of these files can be read, and copied again.
+// TestPeersTwice checks that copies of some rows of these files can be read and copied again.
 func TestPeersTwice(t *testing.T) {
 	for _, p := range peers(t) {
 		for name, keep := range drops {
@@ -137,7 +138,7 @@ func TestPeersTwice(t *testing.T) {
 	}
 }
 
-// copySelected returns a copy of some rows.
+// copySelected returns a copy of a file with the kept rows.
 func copySelected(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 	t.Helper()
 	out, err := os.Create(filepath.Join(t.TempDir(), "copy"))
@@ -151,8 +152,8 @@ func copySelected(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 	return out
 }
 
-// A chat dataset of JSON lines, with lists of structures with booleans, survives two round
-// trips through Parquet.
+// TestChat checks that a dataset of chats in JSON lines, with lists of structures with booleans,
+// survives two round trips through Parquet.
 func TestChat(t *testing.T) {
 	var lines []string
 	for i := range 300 {

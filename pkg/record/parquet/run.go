@@ -14,14 +14,14 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// A run is rows of one row group.
+// A run is a range of rows of one row group.
 type run struct {
 	source *source
 	group  *pages.Group
 	first  int64
 	n      int64
-	pages  []leafPage // pages of texts, in order; held until the batch is released
-	err    error      // error of finding these pages
+	pages  []leafPage // the pages with the texts of the run, in order; held until the batch is released
+	err    error      // the error from finding these pages
 }
 
 // A leafPage is a page of texts of a leaf.
@@ -30,8 +30,8 @@ type leafPage struct {
 	page *pages.TextPage
 }
 
-// decode reads the texts and ids of the run. After a read error all of its records have
-// that error, since any of them may be wrong.
+// decode reads the texts and ids of the run. If reading fails, all records of the run get the
+// error, because any of them may be wrong.
 func (r *run) decode(b *record.Batch) {
 	err := r.err
 	if err == nil {
@@ -69,11 +69,11 @@ func (r *run) read(b *record.Batch) error {
 	return nil
 }
 
-// maxRunBytes limits the bytes of a run's rows.
+// maxRunBytes is the maximum size in bytes of the texts of a run.
 const maxRunBytes = 1 << 30
 
-// readColumn reads one column of the run and passes each value to set. A null is an error of
-// its record. Texts are not copied.
+// readColumn reads one column of the run and passes each value to set. If a value is null, its
+// record gets an error. Texts are not copied.
 func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	if c.lists != nil {
 		return r.joinLists(b, c, set)
@@ -96,7 +96,7 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
 		for _, v := range values {
-			start, end := 0, -1 // a null
+			start, end := 0, -1 // an end of -1 means null
 			if !v.IsNull() {
 				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
 			}
@@ -121,7 +121,7 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 // set.
 func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
-	at := make([]int, len(c.lists)) // the index of the element, by list
+	at := make([]int, len(c.lists)) // for each list, the index of the current element
 	take := func(rec *record.Record, v pq.Value) {
 		rep, def := v.RepetitionLevel(), v.DefinitionLevel()
 		if def < c.lists[0].def-1 && rec.Err == nil {
@@ -135,7 +135,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 			case rep < level:
 				at[i] = 0
 				if l.at != fieldpath.All || i > 0 && def < l.def {
-					rec.Absent++ // until the element is found
+					rec.Absent++ // the element counts as absent until it is found
 				}
 			}
 			if def < l.def || l.at != fieldpath.All && l.at != at[i] {
@@ -180,7 +180,8 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 	return nil
 }
 
-// setOrNull passes a value of the column to set, or makes a null the error of its record.
+// setOrNull passes a value of the column to set. If the value is null, it sets the record's error
+// instead.
 func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
 	if v != nil {
 		set(rec, v)

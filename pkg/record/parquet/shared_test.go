@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/record"
 )
 
-// Runs decoded at the same time share pages, and the memory of pages is reused. Each record must
-// still have its own text and id when it is used.
+// TestShared checks that each record has its own text and id, although runs that are decoded
+// concurrently share pages, and the memory of pages is reused.
 func TestShared(t *testing.T) {
-	all := long(4000) // 16 MB
+	all := long(4000) // 16 MB of text
 	for _, size := range []int{1 << 10, 300 << 10, 5 << 20} {
 		name := filepath.Join(t.TempDir(), fmt.Sprint(size))
 		writeFlats(t, name, all, 3000, pq.PageBufferSize(size))

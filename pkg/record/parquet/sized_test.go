@@ -32,8 +32,8 @@ func objectsOf(t *testing.T, lines []byte) (all []map[string]any) {
 	return all
 }
 
-// A copy with sizes repeats each kept row as its size demands, with the size in a last
-// column, which replaces one of that name: by pages, by rows, and as lines.
+// TestSized checks that a copy by pages, by rows or as JSON lines writes each kept row as often as
+// Times says, with the cluster size in a last column, which replaces a column of the same name.
 func TestSized(t *testing.T) {
 	size := func(i int64) int64 { return []int64{1, 1, 1, 2, 1, 7}[i%6] + i/300*30 }
 	times := func(size int64) int64 { return min(size, 4) }
@@ -124,7 +124,7 @@ func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	return out.Bytes()
 }
 
-// Pages of columns that lose no row are copied byte by byte.
+// TestSizedPages checks that pages of columns that lose no row are copied byte by byte.
 func TestSizedPages(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(500), 1000)
 	var plain, sized bytes.Buffer

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runBytes is the approximate size of a run, in bytes of text or of whole rows; runRows is
-// the maximum number of rows.
+// runBytes is the approximate size of a run in bytes, either of its texts or of its whole rows.
+// runRows is the maximum number of rows in a run.
 const (
 	runBytes = 2 << 20
 	runRows  = 1 << 17
@@ -20,18 +20,18 @@ const (
 type source struct {
 	file   *pages.File
 	opt    *record.Options
-	text   []column // none: the whole row
-	id     *column  // nil: ids are ordinals
+	text   []column // columns of the text; if empty, the text is the whole row
+	id     *column  // column of the id; if nil, ids are ordinals
 	group  int      // the row group of the next run
-	row    int64    // in that group
-	before int64    // rows in earlier groups
-	step   int64    // rows a run, in this group; 0 before its first
-	rows   int64    // of all groups
+	row    int64    // first row of the next run, within its group
+	before int64    // number of rows in earlier groups
+	step   int64    // number of rows per run in this group; 0 before the first run of the group
+	rows   int64    // number of rows in all groups
 
 	leaves []int                         // the wanted columns, sorted
-	sizeOf func(*pages.Group, int) int64 // size of a wanted column in a group, uncompressed where rows may have many values
-	last   map[int]*pages.TextPage       // by leaf, the page of texts used last
-	sizes  []int                         // by row of a run: bytes of texts in dictionaries
+	sizeOf func(*pages.Group, int) int64 // returns the size in bytes of a wanted column in a group
+	last   map[int]*pages.TextPage       // for each leaf, the page of texts used last
+	sizes  []int                         // for each row of a run, the size in bytes of its texts from dictionaries
 }
 
 // open returns a source of the rows of f.
@@ -84,8 +84,8 @@ func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(
 
 func (s *source) Close() error { return nil } // the reader keeps the file for Copy
 
-// Next fills b with the next run. Decoding it reads the rows, except that dictionary
-// indexes are read here: the lengths of their texts limit how many rows the run may have.
+// Next fills b with the next run. The rows are read when the batch is decoded. Only the dictionary
+// indexes are read here, because the lengths of their texts limit the number of rows in the run.
 func (s *source) Next(b *record.Batch) error {
 	groups := s.file.Groups
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {
@@ -116,9 +116,9 @@ func (s *source) Next(b *record.Batch) error {
 	return nil
 }
 
-// rowsPerRun cuts a group into runs of about runBytes. Every run but the first must find
-// its rows, by the positions of pages or by decoding all rows before them, so a group
-// without page positions is cut into few runs.
+// rowsPerRun returns the number of rows in each run of a group, for runs of about runBytes. Every
+// run but the first must find its rows by the positions of pages, or by decoding all earlier rows.
+// A group without page positions is therefore divided into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
@@ -132,7 +132,7 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
 }
 
-// pageEnd returns a number of rows near n, such that the run ends with a page of the
+// pageEnd returns a number of rows near n with which the run ends at the end of a page of the
 // largest column. Two runs that share a page both decode it, unless it is a page of texts.
 func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	largest := -1
@@ -153,8 +153,8 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	return n
 }
 
-// limitTexts opens the pages of texts of a run, and ends the run before its texts from
-// dictionaries exceed runBytes. The footer gives the sizes of other values.
+// limitTexts opens the pages of texts of a run, and ends the run before its texts from dictionaries
+// exceed runBytes. The sizes of other values are known from the footer.
 func (s *source) limitTexts(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false
@@ -194,7 +194,7 @@ func (s *source) limitTexts(r *run) {
 	}
 }
 
-// columnBytes returns the size of the wanted columns of a row group.
+// columnBytes returns the total size in bytes of the wanted columns of a row group.
 func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
 		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted

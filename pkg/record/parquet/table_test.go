@@ -10,8 +10,8 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// The table of doppel-records(5) names the encodings and compressions of the files that
-// TestPeers reads, and of the partial copies that TestPeersTwice reads.
+// TestTable checks that the table of doppel-records(5) names the encodings and compressions of the
+// files that TestPeers reads, and of the partial copies that TestPeersTwice reads.
 func TestTable(t *testing.T) {
 	read, written := map[string]bool{}, map[string]bool{}
 	for _, p := range peers(t) {
@@ -57,8 +57,8 @@ func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 	delete(all, "BIT_PACKED") // Spark lists it for levels that do not exist
 }
 
-// tableRows returns the names in the page's rows by support: read and written, read and
-// copied, and neither.
+// tableRows returns the names in the manual page's table in three groups: read and written, read
+// and copied, and neither.
 func tableRows(t *testing.T) (yes, kept, no []string) {
 	t.Helper()
 	page, err := os.ReadFile("../../../man/doppel-records.5")

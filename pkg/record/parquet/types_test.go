@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Row-by-row copies of files with lists keep the schema of the file, including types that
-// parquet-go lacks, such as null and float16 in types.parquet (by pyarrow 26).
+// TestTypes checks that row-by-row copies of files with lists keep the schema of the file,
+// including types that parquet-go lacks, such as null and float16 in types.parquet (by pyarrow 26).
 func TestTypes(t *testing.T) {
 	names, err := filepath.Glob("testdata/peers/*.parquet")
 	if err != nil {

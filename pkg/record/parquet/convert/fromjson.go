@@ -28,12 +28,13 @@ type LineWriter struct {
 	buf   *bufio.Writer
 }
 
-// NewLineWriter returns a LineWriter that writes the file to w, compressed with a codec.
+// NewLineWriter returns a LineWriter that writes to w a file compressed with codec.
 func NewLineWriter(w io.Writer, codec compress.Codec) *LineWriter {
 	return &LineWriter{w: w, codec: codec, root: shape{kind: object}}
 }
 
-// WriteLine adds a line, without its end. An error names the record.
+// WriteLine adds a line, which is passed without its line end. Errors contain the number of the
+// record.
 func (l *LineWriter) WriteLine(line []byte) (err error) {
 	if l.file == nil {
 		if l.file, err = spill.Create(); err != nil {
@@ -77,14 +78,15 @@ func decode(line []byte) (any, error) {
 	return v, nil
 }
 
-// errNotUTF8 is the error for bytes that would not be preserved: texts in Parquet are
-// UTF-8.
+// errNotUTF8 is the error for a line that is not UTF-8. Parquet strings must be UTF-8, so they
+// could not preserve its bytes.
 var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
 
-// GroupBytes is the size at which a row group is ended: parquet-go holds the whole group in memory.
+// GroupBytes is the size in bytes after which a new row group begins. It is limited because
+// parquet-go holds the whole group in memory.
 const GroupBytes = 64 << 20
 
-// Close writes the file.
+// Close writes the Parquet file. It does not close the underlying writer.
 func (l *LineWriter) Close() error {
 	if len(l.root.fields) == 0 {
 		return errors.New("no record has fields, and Parquet needs a schema")

@@ -32,13 +32,13 @@ var kindNames = []string{"null", "a boolean", "a number", "a number", "a string"
 // value and rejects values of another kind. Integers and other numbers may be mixed.
 type shape struct {
 	kind   kind
-	fields map[string]*shape // of an object
-	elem   *shape            // of a list
+	fields map[string]*shape // the fields of an object
+	elem   *shape            // the element of a list
 	wide   json.Number       // an integer that a double cannot represent exactly, or ""
 }
 
-// maxNesting limits the nesting of values: package pages reads up to a hundred levels of a
-// schema, and an array takes two.
+// maxNesting limits the nesting of values, because package pages reads at most a hundred levels of
+// a schema, and an array takes two levels.
 const maxNesting = 48
 
 // learn extends the shape by a value.
@@ -85,9 +85,9 @@ func (s *shape) learn(v any, path []string) error {
 	return nil
 }
 
-// Integers are written as 64-bit integers, all other numbers as doubles. A number that fits
-// neither is refused: an id that lost its last digits would be another id. Fractions become
-// doubles, as in every JSON reader.
+// Integers are written as 64-bit integers, all other numbers as doubles. An integer that the type
+// of its column cannot represent exactly is an error, because an id that lost its last digits would
+// be another id. Fractions become the nearest double, as in most JSON readers.
 
 // learnNumber returns an error if the column, as inferred so far, cannot hold v.
 func (s *shape) learnNumber(v json.Number, path []string) error {

@@ -33,7 +33,7 @@ func AppendValue(dst []byte, v pq.Value) []byte {
 	return append(dst, v.ByteArray()...)
 }
 
-// appendScalar appends the value of a leaf.
+// appendScalar appends the value of a leaf as JSON.
 func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	switch t := logical(n).(type) {
 	case *format.TimestampType:

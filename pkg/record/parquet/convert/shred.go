@@ -6,14 +6,14 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A shredder splits values into the values of all columns.
+// A shredder splits JSON values into the values of all columns.
 type shredder struct {
 	columns [][]pq.Value // values of the row, by column
 	row     pq.Row
 }
 
-// shred returns the row of a value, with the values of each column together. The row is
-// valid until the next call.
+// shred returns the row for a JSON value. In the row, the values of each column are adjacent. The
+// row is valid until the next call.
 func (r *shredder) shred(s *shape, v any) pq.Row {
 	for i := range r.columns {
 		r.columns[i] = r.columns[i][:0]
@@ -34,9 +34,9 @@ func (r *shredder) add(v pq.Value, column int) {
 	r.columns[column] = append(r.columns[column], v)
 }
 
-// shred appends the values of all leaves below the shape, with the levels of the Dremel
-// paper: the repeated field at which a value repeats, and the number of optional and
-// repeated fields on its path that are present. Column is the index of the next leaf.
+// shred appends the values of all leaves below the shape, with the levels of the Dremel paper: the
+// repeated field at which a value repeats, and the number of optional and repeated fields on its
+// path that are present. *column is the index of the next leaf.
 func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:
@@ -63,7 +63,7 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 			value = pq.BooleanValue(v)
 		case string:
 			value = pq.ByteArrayValue([]byte(v))
-		case json.Number: // learnNumber made sure that it is an integer or small enough
+		case json.Number: // learnNumber has checked that the column can hold the number
 			if s.kind == integer {
 				n, _ := v.Int64()
 				value = pq.Int64Value(n)

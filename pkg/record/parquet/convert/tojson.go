@@ -14,10 +14,10 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Lines writes the selected rows of a file, with the cuts removed, as JSON objects, one per
-// line. Rows are numbered from first. Fields are in the order of the schema: groups and
-// maps as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD,
-// decimals as text, and bytes that are not UTF-8 as base64.
+// Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
+// line. The first row has the ordinal first. Fields are in the order of the schema: groups and maps
+// as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD, decimals as
+// text, and bytes that are not UTF-8 as base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte
@@ -63,7 +63,7 @@ func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cu
 	return nil
 }
 
-// leaves returns the number of columns of a node.
+// leaves returns the number of leaf columns of a node.
 func leaves(n pq.Node) (count int) {
 	if n.Leaf() {
 		return 1
@@ -74,9 +74,9 @@ func leaves(n pq.Node) (count int) {
 	return count
 }
 
-// appendGroup appends a group as an object. Columns has the values of the group's leaves in
-// this instance; rep and def are the levels of the group. It returns an error if the leaves
-// have lists of different lengths: the file is damaged.
+// appendGroup appends a group as an object. columns holds the values of the group's leaves in this
+// instance, and rep and def are the levels of the group. If lists in the leaves have different
+// lengths, the file is damaged, and appendGroup returns an error.
 func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ []byte, err error) {
 	dst = append(dst, '{')
 	for i, f := range n.Fields() {
@@ -93,7 +93,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 	return append(dst, '}'), nil
 }
 
-// appendNode appends a field.
+// appendNode appends a field, which may be null or repeated.
 func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
 	case len(columns) == 0: // a group without columns
@@ -112,7 +112,7 @@ func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]by
 	return appendPresent(dst, n, columns, rep, def)
 }
 
-// appendPresent appends one present field.
+// appendPresent appends a field that is not null, or one instance of a repeated field.
 func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
 	case n.Leaf():
@@ -139,9 +139,9 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 	return appendGroup(dst, n, columns, rep, def)
 }
 
-// appendRepeated appends the instances of a repeated field between two brackets: it splits
-// the columns at the values that start an instance, which have the field's own repetition
-// level, and calls one with each instance.
+// appendRepeated appends the instances of a repeated field between two brackets. It splits the
+// columns at the values that start an instance, which have the field's own repetition level, and
+// calls one with each instance.
 func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def int, one func(dst []byte, element [][]pq.Value) ([]byte, error)) (_ []byte, err error) {
 	if columns[0][0].DefinitionLevel() <= def {
 		return append(dst, brackets...), nil
@@ -151,7 +151,7 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	for i := 0; len(rest[0]) > 0; i++ {
 		for k, values := range rest {
 			if len(values) == 0 {
-				return nil, pages.ErrDamaged // another column has more
+				return nil, pages.ErrDamaged // another column has more instances
 			}
 			n := 1
 			for n < len(values) && values[n].RepetitionLevel() > rep+1 {
