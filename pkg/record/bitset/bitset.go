@@ -3,11 +3,11 @@ package bitset
 
 import "math/bits"
 
-// A Set is a bitmap of non-negative numbers, with one bit for each number up to the
-// largest.
+// A Set is a set of non-negative numbers, stored as a bitmap with one bit for each number up to the
+// largest. The zero value is an empty set.
 type Set []uint64
 
-// Add adds n.
+// Add adds n, which must not be negative, to the set.
 func (b *Set) Add(n int64) {
 	for int64(len(*b)) <= n/64 {
 		*b = append(*b, 0)

@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// A Compression is a stream format that OpenStream reads.
+// A Compression is a compression format of a stream.
 type Compression int
 
 // The compressions.
@@ -26,8 +26,8 @@ const (
 	Zstd
 )
 
-// CompressionOf returns the compression named by a file's suffix: .gz, .zst, otherwise
-// none.
+// CompressionOf returns the compression that the suffix of a file name selects: Gzip for .gz, Zstd
+// for .zst, and otherwise Plain.
 func CompressionOf(name string) Compression {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":
@@ -38,22 +38,22 @@ func CompressionOf(name string) Compression {
 	return Plain
 }
 
-// Input bytes of one gzip member or zstd frame. Members are compressed separately, so that
-// all cores take part; readers treat them as one stream. A small output is a single member
-// and loses nothing.
+// The sizes of the input of one gzip member or zstd frame, in bytes. Members and frames are
+// compressed separately, so that all cores can compress; readers treat them as one stream. A small
+// output is a single member or frame, so its size does not increase.
 const (
 	memberBytes  = 1 << 20
 	frameBytes   = 4 << 20
 	minPartBytes = 64 << 10 // minimum when many outputs share the memory
 )
 
-// A Packing is how an output is compressed.
+// A Packing says how an output is compressed.
 type Packing struct {
-	Compression        // of a stream of lines
-	Codec       string // of the columns of Parquet; "": the input's codec, or zstd
-	Level       int    // of either; 0 is the default
-	Jobs        int    // goroutines that compress; 0 is one
-	Among       int    // outputs written at once in the memory of one; 0 is one
+	Compression        // compression of a stream of lines
+	Codec       string // codec of Parquet columns; "" means the input's codec, or zstd if the input is not Parquet
+	Level       int    // level of the compression or codec; 0 means the default
+	Jobs        int    // number of goroutines that compress; 0 means 1
+	Among       int    // number of outputs written at once that share the memory of one output; 0 means 1
 }
 
 // Check returns an error if the level or the codec does not exist.
@@ -74,7 +74,7 @@ func (p Packing) Check() error {
 	return nil
 }
 
-// codecs are the compressions of Parquet columns.
+// codecs are the names of the codecs of Parquet columns.
 var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
 // NewWriter returns a writer that compresses to w. The output does not depend on the number
@@ -117,7 +117,7 @@ func gzipMember(level int) zst.Encoder {
 		z := pool.Get().(*gzip.Writer)
 		z.Reset(w)
 		z.Write(src)
-		z.Close() // it writes to memory: neither call can fail
+		z.Close() // neither call can fail, because the data is written to memory
 		pool.Put(z)
 		return w.Bytes()
 	}

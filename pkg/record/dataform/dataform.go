@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Form is how a dataset is written.
+// A Form says how a dataset is written.
 type Form struct {
-	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" is the format of the input
+	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" means the format of the input
 	Packing        // applies to streams of lines, and to columns of Parquet
 }
 
@@ -40,13 +40,13 @@ func Suffixes() (all []string) {
 	return all
 }
 
-// KindOf returns the format named by a file's suffix, ignoring a suffix of compression, or
-// "".
+// KindOf returns the format that the suffix of a file name selects, as in Form.Kind, or "" if it
+// selects none. It ignores a compression suffix at the end.
 func KindOf(name string) string {
 	return kinds[innerEnd(name)]
 }
 
-// innerEnd returns the suffix of a name in lower case, ignoring a suffix of compression.
+// innerEnd returns the suffix of a name in lower case. It ignores a compression suffix at the end.
 func innerEnd(name string) string {
 	end := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packings, end) {
@@ -55,8 +55,8 @@ func innerEnd(name string) string {
 	return end
 }
 
-// Renamed returns the name of a data file with the suffixes of the form that to names, as
-// in Of. "" leaves the name unchanged.
+// Renamed returns the name of a data file with the suffixes changed to those for the form to, which
+// has the same values as in Of. If to is "", the name stays unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name
@@ -86,8 +86,9 @@ func Renamed(name, to string) string {
 	return name + end + packing
 }
 
-// Of returns the form of an output. The name decides unless to does, which is "jsonl",
-// "csv", "tsv", "parquet", "gz", "zst" or "".
+// Of returns the form of the output with the given name. The suffixes of the name select the form,
+// unless to overrides them. The value of to is "jsonl", "csv", "tsv", "parquet", "gz", "zst", or ""
+// for no override.
 func Of(name, to string) (Form, error) {
 	f := Form{KindOf(name), Packing{Compression: CompressionOf(name)}}
 	switch to {
@@ -99,7 +100,7 @@ func Of(name, to string) (Form, error) {
 		}
 	case "jsonl", "csv", "tsv", "parquet":
 		if f.Kind = to; to == "parquet" {
-			f.Compression = Plain // whatever its name
+			f.Compression = Plain // even if the name has a compression suffix
 		}
 	default:
 		return f, fmt.Errorf("%q: want jsonl, csv, tsv, parquet, gz or zst", to)
@@ -110,8 +111,8 @@ func Of(name, to string) (Form, error) {
 	return f, nil
 }
 
-// Made returns the format in which records of another format are written, or an error if
-// they cannot be.
+// Made returns the format in which records of the format of are written, or an error if f does not
+// allow them.
 func (f Form) Made(of string) (string, error) {
 	kind := f.Kind
 	if kind == "" && (of != "parquet" || f.Compression == Plain) {

@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// parts cuts a stream into pieces of one size, encodes them separately, several at once,
-// and writes them in order. It holds one piece a goroutine and two more, and their encoded
-// forms.
+// parts is a writer that divides a stream into pieces of equal size, encodes several of them
+// concurrently, and writes the encoded pieces in order. It holds at most two more pieces than there
+// are goroutines, and their encoded forms.
 type parts struct {
 	w      io.Writer
 	encode zst.Encoder
@@ -21,14 +21,14 @@ type parts struct {
 	begun  bool               // a piece was encoded
 	queue  chan chan []byte   // encoded pieces, in order; nil before the first
 	done   chan struct{}
-	failed atomic.Pointer[error] // error of w
+	failed atomic.Pointer[error] // the first error from w
 }
 
 func newParts(w io.Writer, encode zst.Encoder, size, jobs int) *parts {
 	return &parts{w: w, encode: encode, size: size, jobs: jobs, spares: par.NewSpares[[]byte](jobs)}
 }
 
-// Write adds to the piece, and passes on full ones.
+// Write appends b to the current piece, and encodes each piece that is full.
 func (p *parts) Write(b []byte) (n int, err error) {
 	for len(b) > 0 {
 		if p.piece == nil {
@@ -46,7 +46,7 @@ func (p *parts) Write(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// encodePiece encodes and writes the piece, in a goroutine if there may be several.
+// encodePiece encodes and writes the current piece, in other goroutines if jobs is more than 1.
 func (p *parts) encodePiece() error {
 	piece := p.piece
 	p.begun = true
@@ -57,7 +57,7 @@ func (p *parts) encodePiece() error {
 	p.piece = nil
 	if p.queue == nil {
 		p.queue, p.done = make(chan chan []byte, p.jobs-1), make(chan struct{})
-		go func() { // writes encoded pieces; after an error only drains the queue
+		go func() { // writes encoded pieces; after an error it only drains the queue
 			for result := range p.queue {
 				b := <-result
 				if p.failed.Load() == nil {
@@ -92,7 +92,8 @@ func (p *parts) err() error {
 	return nil
 }
 
-// Close writes the last piece. An empty stream is one empty piece.
+// Close writes the last piece and waits until all pieces are written. An empty stream has one empty
+// piece.
 func (p *parts) Close() error {
 	var err error
 	if len(p.piece) > 0 || !p.begun {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The output does not depend on the number of goroutines or on the sizes of writes.
+// TestParts checks that the output does not depend on the number of goroutines or on the sizes of
+// writes.
 func TestParts(t *testing.T) {
 	text := strings.Repeat("0123456789", 100)
 	mark := func(dst, src []byte) []byte { return append(append(append(dst, '<'), src...), '>') }
@@ -33,7 +34,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// failingWriter fails from the nth write on.
+// A failingWriter returns an error from the nth write on.
 type failingWriter struct{ n int }
 
 func (f *failingWriter) Write(b []byte) (int, error) {
@@ -43,7 +44,8 @@ func (f *failingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// An error of the writer is returned by Close at the latest.
+// TestPartsError checks that an error from the underlying writer is returned by Close at the
+// latest.
 func TestPartsError(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		for n := range 3 {
@@ -59,7 +61,8 @@ func TestPartsError(t *testing.T) {
 	}
 }
 
-// Outputs written at once share the memory of one, down to a minimum.
+// TestAmong checks that outputs that are written at once share the memory of one output, down to a
+// minimum size of pieces.
 func TestAmong(t *testing.T) {
 	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: minPartBytes} {
 		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)

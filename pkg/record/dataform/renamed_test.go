@@ -2,7 +2,7 @@ package dataform
 
 import "testing"
 
-// The suffixes of a name say how the file is written.
+// TestRenamed checks the new names, and that the suffixes of each new name alone select the form.
 func TestRenamed(t *testing.T) {
 	for _, c := range []struct{ name, to, want string }{
 		{"a.jsonl", "", "a.jsonl"},

@@ -9,11 +9,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// mostStored is the largest size of a zstd frame that one byte of its header can give.
+// mostStored is the largest content size that fits in one byte of the header of a zstd frame.
 const mostStored = 255
 
-// Stored returns a few bytes as an uncompressed stream. Its length depends only on len(b).
-// Readers read it and the stream that follows as one.
+// Stored returns b as a stream in the compression format that stores b uncompressed. The length of
+// the result depends only on len(b). Readers read it and a stream that follows it as one stream.
 func (p Packing) Stored(b []byte) ([]byte, error) {
 	switch p.Compression {
 	case Gzip:

@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// unwritten are the suffixes of formats that no tool writes: lines in a file so named could
-// not be opened by its programs. Suffixes that name no format, such as .txt, .out or .2024,
-// are accepted.
+// unwritten maps suffixes to the formats that no tool writes. The programs for such a format could
+// not open a file of lines with its suffix. Suffixes that do not name a format, such as .txt, .out
+// or .2024, are accepted.
 var unwritten = map[string]string{
 	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
 	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",
@@ -21,7 +21,8 @@ var unwritten = map[string]string{
 	".bz2": "bzip2", ".xz": "xz", ".lzma": "xz", ".lz4": "lz4", ".br": "Brotli", ".snappy": "snappy",
 }
 
-// CheckOutput rejects an output name with the suffix of a format that no tool writes.
+// CheckOutput returns an error if the name of an output has the suffix of a format that no tool
+// writes.
 func CheckOutput(name string) error {
 	end := strings.ToLower(filepath.Ext(name))
 	what := unwritten[end]
@@ -35,7 +36,7 @@ func CheckOutput(name string) error {
 		"write records to .jsonl, .csv, .tsv or .parquet, lines to .gz or .zst; --to overrides the name")
 }
 
-// CheckLines rejects the name of an output of lines with the suffix of another format.
+// CheckLines returns an error if the name of an output of lines has the suffix of another format.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
 		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")

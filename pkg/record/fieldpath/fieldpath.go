@@ -15,7 +15,7 @@ import (
 
 // A Step leads into an object or an array.
 type Step struct {
-	Key   string // of the member, unless Array
+	Key   string // key of the object's member; unused if Array is set
 	Array bool
 	At    int // index of the array element, from 0, or All
 }
@@ -23,7 +23,7 @@ type Step struct {
 // All is the index of every element of an array.
 const All = -1
 
-// indexed matches a key with an index after it. Other brackets belong to the key.
+// indexed matches a key that is followed by an index. Other brackets belong to the key.
 var indexed = regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`)
 
 // Parse returns the steps of a path. A dot or a bracket after a backslash belongs to its key.
@@ -48,10 +48,12 @@ func IntoArray(path string) bool {
 	return slices.ContainsFunc(Parse(path), func(s Step) bool { return s.Array })
 }
 
-// Column returns the name of the table column that a path names, dots included.
+// Column returns the name of the CSV column that a path names. A column name may contain dots, so a
+// dot is not a separator.
 func Column(path string) string { return strings.NewReplacer(`\.`, ".", `\[`, "[").Replace(path) }
 
-// Escape returns a key as an element of a path.
+// Escape returns a key with backslashes before the dots and brackets that would be special in a
+// path.
 func Escape(key string) string {
 	if indexed.MatchString(key) {
 		key = strings.ReplaceAll(key, "[", `\[`)
@@ -59,17 +61,17 @@ func Escape(key string) string {
 	return strings.ReplaceAll(key, ".", `\.`)
 }
 
-// namesShown limits the names of fields in a message.
+// namesShown is the maximum number of field names in a message.
 const namesShown = 12
 
-// NoField returns the error of a record that lacks a field. The hint lists the record's
-// fields by names, and flag, which names the field to use.
+// NoField returns the error for a record that lacks a field. names are the paths of the record's
+// fields. The hint lists them, and the flag that chooses one of them.
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // names never contain objects, but their members
+	for _, n := range names { // names contains the members of an object, not the object
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -77,14 +79,14 @@ func NoField(field, flag string, names []string) error {
 	return msg.WithHint(err, "%sthe fields are %s; choose one with %s", indexHint(field), quoteNames(names), flag)
 }
 
-// NoRecord returns the error of a field in arrays that no record has; names are the fields
-// of one record.
+// NoRecord returns the error for a path into arrays that leads to no value in any record. names are
+// the paths of the fields of one record.
 func NoRecord(field, flag string, names []string) error {
 	return msg.WithHint(fmt.Errorf("no record has the field %q", field), "the fields are %s; choose one with %s", quoteNames(names), flag)
 }
 
-// indexHint explains the syntax of indexes, if a path has a bracket that does not belong to
-// one.
+// indexHint returns an explanation of the syntax of indexes if a path has a bracket that is not
+// part of an index, and otherwise "".
 func indexHint(path string) string {
 	isBad := func(s Step) bool { return !s.Array && strings.Contains(s.Key, "[") }
 	if !slices.ContainsFunc(Parse(strings.ReplaceAll(path, `\[`, "")), isBad) {
@@ -93,8 +95,8 @@ func indexHint(path string) string {
 	return "an index is [0] for the first element, or [] for all; "
 }
 
-// NoText returns the error of a field that is not a text but an object or an array, with
-// the paths of its members relative to it, or null.
+// NoText returns the error for a field that is not a text but null, an object or an array. members
+// are the paths of the values inside the field, relative to it.
 func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
@@ -107,12 +109,12 @@ func NoText(field, kind string, members []string) error {
 	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error of a field with a path into a value of the wrong kind.
+// NoWay returns the error for a path that leads into a value of the wrong kind.
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }
 
-// quoteNames quotes and joins names.
+// quoteNames quotes the first namesShown names and joins them with commas.
 func quoteNames(names []string) string {
 	more := ""
 	if len(names) > namesShown {

@@ -25,8 +25,8 @@ func plain(data []byte, i int) int {
 	return i
 }
 
-// TestSkip puts every byte, alone and after a backslash, at every position of a long
-// string.
+// TestSkip compares Skip with plain for every byte, alone and after a backslash, at every position
+// of a long string.
 func TestSkip(t *testing.T) {
 	for _, head := range []string{"", `\`} {
 		for n := range 110 {
@@ -62,7 +62,7 @@ func FuzzUnescape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s []byte) {
 		var want string
 		if !utf8.Valid(s) || json.Unmarshal([]byte(`"`+string(s)+`"`), &want) != nil {
-			return // not a string, or repaired by encoding/json
+			return // not a string, or encoding/json would replace invalid UTF-8
 		}
 		for _, dst := range [][]byte{nil, []byte("before")} {
 			if got := Unescape(dst, s); string(got) != string(dst)+want {

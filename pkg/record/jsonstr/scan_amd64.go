@@ -11,14 +11,14 @@ import "golang.org/x/sys/cpu"
 //go:noescape
 func passBlocks(p *byte, n int, short *[256]byte) int
 
-// fillBlocks copies the n bytes at src to dst, which has room for n, and replaces
-// one-letter escapes. It stops at any other escape, or when fewer than 66 bytes are left,
-// and returns the number of bytes written and read.
+// fillBlocks copies the n bytes at src to dst, which has room for n, and replaces one-letter
+// escapes. It stops at any other escape, or when fewer than 66 bytes are left. It returns the
+// numbers of bytes written and read.
 //
 //go:noescape
 func fillBlocks(dst, src *byte, n int, short *[256]byte) (wrote, read int)
 
-// The minimum numbers of bytes for which a call processes anything.
+// passBlocks and fillBlocks process no bytes if there are fewer than this.
 const (
 	toPass = 33
 	toFill = 66

@@ -1,7 +1,8 @@
 //go:build !purego
 
-// Without it recsign of made web text takes 9 % more of the processor (1.72 s of 300,000
-// records, and 1.58). It goes when simd/archsimd leaves the experiment.
+// Without this file, recsign takes 9 % more processor time (1.72 s instead of 1.58 s for 300,000
+// records of generated web text). Remove this file when package simd/archsimd is no longer
+// experimental.
 
 #include "textflag.h"
 
@@ -16,7 +17,7 @@ TEXT ·passBlocks(SB), NOSPLIT, $0-32
 	MOVQ         n+8(FP), CX
 	MOVQ         short+16(FP), R8
 	XORQ         DX, DX
-	SUBQ         $33, CX         // a block, and the letter of an escape at its end
+	SUBQ         $33, CX         // 32 bytes of a block, and the letter of an escape at its end
 	VPBROADCASTB bytes<>+0(SB), Y1
 	VPBROADCASTB bytes<>+1(SB), Y2
 	VPBROADCASTB bytes<>+2(SB), Y3
@@ -27,7 +28,7 @@ block:
 	VMOVDQU   (SI)(DX*1), Y0
 	VPCMPEQB  Y0, Y1, Y4
 	VPCMPEQB  Y0, Y2, Y5
-	VPMINUB   Y0, Y3, Y6     // equal to the byte if that is a control character
+	VPMINUB   Y0, Y3, Y6     // min(byte, 0x1f), which equals the byte only if that is a control character
 	VPCMPEQB  Y0, Y6, Y6
 	VPOR      Y4, Y5, Y5
 	VPOR      Y5, Y6, Y6
@@ -39,7 +40,7 @@ next:
 	ADDQ $32, DX
 	JMP  block
 
-	// BX is the place of the first in the block, R9 that in all.
+	// BX is the offset of the first match in the block, R9 its offset from p.
 found:
 	BSFL    AX, BX
 	LEAQ    (DX)(BX*1), R9
@@ -51,7 +52,7 @@ found:
 	CMPL    BX, $31
 	JEQ     over
 
-	// The backslash and its letter are done.
+	// Clear the match of the backslash, and that of its letter if it is a quote or a backslash.
 	MOVL BX, R11
 	BTRL R11, AX
 	INCL R11
@@ -60,7 +61,7 @@ found:
 	JNZ  found
 	JMP  next
 
-	// The letter is the first byte of the next block.
+	// The letter of the escape is the first byte of the next block.
 over:
 	ADDQ $33, DX
 	JMP  block
@@ -79,12 +80,12 @@ TEXT ·fillBlocks(SB), NOSPLIT, $0-48
 	MOVQ         src+8(FP), SI
 	MOVQ         n+16(FP), CX
 	MOVQ         short+24(FP), R8
-	XORQ         DX, DX         // the block
-	XORQ         BX, BX         // wrote
+	XORQ         DX, DX         // the offset of the block in src
+	XORQ         BX, BX         // the number of bytes written
 	SUBQ         $66, CX
 	VPBROADCASTB bytes<>+1(SB), Y2
 
-	// What is before the block is done.
+	// The bytes before the block have been copied.
 block:
 	CMPQ      DX, CX
 	JGT       end
@@ -99,9 +100,9 @@ block:
 	JMP       block
 
 first:
-	MOVQ DX, R9              // what is before it is read
+	MOVQ DX, R9              // the bytes before it have been copied
 
-	// R12 is the place of the next backslash.
+	// R12 is the offset of the next backslash.
 escape:
 	BSFL    AX, R11
 	LEAQ    (DX)(R11*1), R12
@@ -139,7 +140,7 @@ over:
 	MOVQ R9, DX
 	JMP  block
 
-	// What is before an escape of a code unit is copied.
+	// Copy the bytes before an escape that is not a one-letter escape.
 other:
 	VMOVDQU (SI)(R9*1), Y1
 	VMOVDQU Y1, (DI)(BX*1)

@@ -32,7 +32,8 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// BenchmarkEncode compresses the file that DATA names, by default one of the repository.
+// BenchmarkEncode compresses the file that the environment variable DATA names, by default a file
+// of the repository.
 func BenchmarkEncode(b *testing.B) {
 	name := os.Getenv("DATA")
 	if name == "" {
