@@ -100,7 +100,7 @@ block:
 	JMP       block
 
 first:
-	MOVQ DX, R9              // the bytes before it have been copied
+	MOVQ DX, R9              // the bytes before R9 have been copied
 
 	// R12 is the offset of the next backslash.
 escape:
