@@ -90,7 +90,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		if was != "jsonl" {
 			name = r.first
 		}
-		return msg.WithHint(err, "%s", r.toLines(name))
+		return msg.WithHint(err, "%s", r.conversionHint(name))
 	}
 	if r.opened == 0 {
 		r.format, r.first = f, name // set only once, because a sink reads them in another goroutine
@@ -102,10 +102,10 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	return r.sink.chooseKind()
 }
 
-// toLines returns a hint with a command that converts a table or a Parquet file to JSON lines.
-// If the reader reads one simple field, the hint also has a command that moves the text to that
-// field.
-func (r *Reader) toLines(name string) string {
+// conversionHint returns a hint with a command that converts a table or a Parquet file to JSON
+// lines. If the reader reads one simple field, the hint also has a command that moves the text to
+// that field.
+func (r *Reader) conversionHint(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "convert " + name + ": " + convert + output
 	if len(r.opt.Fields) == 1 && !strings.ContainsFunc(r.opt.Fields[0], func(c rune) bool { return c != '.' && c != '_' && !unicode.IsLetter(c) }) {

@@ -55,7 +55,8 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(nested, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	// Missing fields are null; a column of mixed numbers holds floats.
+	// Missing fields become null. A column with integers and other numbers becomes a column of
+	// doubles.
 	got, err = roundTrip(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
 	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)

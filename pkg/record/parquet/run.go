@@ -122,7 +122,7 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
 	at := make([]int, len(c.lists)) // for each list, the index of the current element
-	take := func(rec *record.Record, v pq.Value) {
+	addValue := func(rec *record.Record, v pq.Value) {
 		rep, def := v.RepetitionLevel(), v.DefinitionLevel()
 		if def < c.lists[0].def-1 && rec.Err == nil {
 			rec.Err = fieldpath.NoWay(c.field, "null", "an array")
@@ -162,7 +162,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 				start, end := b.Append(func(dst []byte) []byte { return dst })
 				spans, texts = append(spans, [2]int{start, end}), 0
 			}
-			take(&b.Records[len(spans)-1], v)
+			addValue(&b.Records[len(spans)-1], v)
 		}
 		if last := spans[len(spans)-1]; last[1]-spans[0][0] > maxRunBytes {
 			return errors.New("rows of more than 1 GiB in one batch")

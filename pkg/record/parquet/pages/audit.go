@@ -91,7 +91,7 @@ func cutSized(b []byte) (head, rest []byte, ok bool) {
 // auditValues checks that b, the values of a page, consists of n values.
 func auditValues(b []byte, p *page, l *leaf, n int) error {
 	switch {
-	case p.index():
+	case p.isIndexed():
 		if len(b) == 0 {
 			return want(n == 0) // some writers leave out values of width zero
 		}

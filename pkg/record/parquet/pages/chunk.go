@@ -86,7 +86,7 @@ func (c *chunk) walk() error {
 			return fmt.Errorf("second dictionary at %d: %w", p.at, ErrDamaged)
 		case p.kind == format.DictionaryPage:
 			c.dict = &p
-		case p.data() && p.index() && c.dict == nil:
+		case p.data() && p.isIndexed() && c.dict == nil:
 			return fmt.Errorf("page of indexes at %d without a dictionary: %w", p.at, ErrDamaged)
 		case p.data():
 			c.pages = append(c.pages, p)
@@ -191,9 +191,9 @@ func (c *chunk) readIndex() (first []int64) {
 	return first
 }
 
-// from returns the page that contains the given row and all later pages, and the first row of these
+// pagesFrom returns the page that contains the given row and all later pages, and the first row of these
 // pages.
-func (c *chunk) from(row int64) (pages []page, first int64) {
+func (c *chunk) pagesFrom(row int64) (pages []page, first int64) {
 	if len(c.first) == 0 {
 		return c.pages, 0
 	}

@@ -81,7 +81,7 @@ func (s *pageReaderAt) next() error {
 	case err != nil:
 	case q.data() && q.encoding == format.RLE && kind == pq.Boolean:
 		err = s.remake(&q, plainBooleans)
-	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.pads():
+	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.hasPadding():
 		err = s.remake(&q, trimTexts)
 	case q.plain == 0:
 		err = s.inflateAndAudit(nil, &q)

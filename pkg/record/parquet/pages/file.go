@@ -85,7 +85,7 @@ func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
 		for j := range meta.RowGroups[i].Columns {
-			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.of(f.Meta.RowGroups[i].Columns[j].MetaData.Codec)
+			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.codecFor(f.Meta.RowGroups[i].Columns[j].MetaData.Codec)
 		}
 	}
 	file, err := openLibrary(meta)

@@ -42,7 +42,7 @@ func (g *Group) Unpacked(leaf int) int64 {
 			}
 		}
 		for i := range c.pages {
-			if c.pages[i].index() {
+			if c.pages[i].isIndexed() {
 				indexed += c.pages[i].values
 			}
 		}

@@ -53,7 +53,7 @@ func (o *Output) Add(t *Task) error {
 	if err := o.enter(t); err != nil {
 		return err
 	}
-	if !t.mixed() {
+	if !t.needsRewrite() {
 		return o.copyPage(t, &t.pages[0])
 	}
 	for i := range t.fresh {
@@ -89,7 +89,7 @@ func (o *Output) enter(t *Task) error {
 	o.chunk = c
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m := c.meta
-	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: o.codec.of(m.Codec)}
+	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: o.codec.codecFor(m.Codec)}
 	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // the values are unchanged
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
 		if o.codec.differs(m.Codec) {

@@ -61,16 +61,16 @@ func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// of returns the codec of the copy of a page that is compressed with from.
-func (c *Codec) of(from format.CompressionCodec) format.CompressionCodec {
+// codecFor returns the codec codecFor the copy codecFor a page that is compressed with from.
+func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
 	}
 	return c.CompressionCodec
 }
 
-// encodes returns the encoder for the copy of a page that is compressed with from.
-func (c *Codec) encodes(from format.CompressionCodec) compress.Codec {
+// encoderFor returns the encoder for the copy of a page that is compressed with from.
+func (c *Codec) encoderFor(from format.CompressionCodec) compress.Codec {
 	if c == nil {
 		return quickCodec(from)
 	}

@@ -76,9 +76,9 @@ func Guard(fn func() error) (err error) {
 	return fn()
 }
 
-// pads reports whether pages may have bytes after their last text, which parquet-go would read as
+// hasPadding reports whether pages may have bytes after their last text, which parquet-go would read as
 // more texts.
-func (f *File) pads() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
+func (f *File) hasPadding() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
 
 // plainBooleans converts a page of booleans from runs to plain values, one bit each. The runs are a
 // hybrid, stored after its size. Only the lowest bit of a run's value counts, because parquet-go

@@ -19,7 +19,7 @@ func (r *reader) SeekToRow(row int64) error {
 		return err
 	}
 	r.Close()
-	pages, first := r.chunk.from(row)
+	pages, first := r.chunk.pagesFrom(row)
 	r.lib = r.chunk.decode(pages)
 	return Guard(func() error { return r.lib.SeekToRow(row - first) })
 }
@@ -28,7 +28,7 @@ func (r *reader) SeekToRow(row int64) error {
 func (c *chunk) decode(pages []page) *pq.FilePages {
 	lib := c.group.lib.ColumnChunks()[c.index].(*pq.FileColumnChunk)
 	f := &pageReaderAt{chunk: c, pages: pages}
-	if slices.ContainsFunc(pages, func(p page) bool { return p.index() }) {
+	if slices.ContainsFunc(pages, func(p page) bool { return p.isIndexed() }) {
 		f.dict = c.dict
 	}
 	return lib.PagesFrom(f)

@@ -38,18 +38,18 @@ type likeness struct {
 
 // Run makes the new pages of a task, if it needs any, or sets the task's error. It returns t.
 func (r *Recoder) Run(t *Task) *Task {
-	if !t.mixed() {
+	if !t.needsRewrite() {
 		return t
 	}
 	if t.added {
-		t.made, t.fresh, t.err = r.splicer.sizes(t, r.To.encodes(t.chunk.meta.Codec))
+		t.made, t.fresh, t.err = r.splicer.sizes(t, r.To.encoderFor(t.chunk.meta.Codec))
 		return t
 	}
 	p, l := &t.pages[0], t.chunk.leaf
 	// The page has plain texts, at most one per row, and nothing after the last text.
-	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.pads()
+	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.hasPadding()
 	if plain && len(t.pages) == 1 && len(t.cuts) == 0 && !t.out.repeated {
-		by := r.To.encodes(t.chunk.meta.Codec)
+		by := r.To.encoderFor(t.chunk.meta.Codec)
 		t.made, t.fresh, t.err = r.splicer.splice(t.chunk, p, by, func(row int64) bool { return r.Keep(t.first + row) })
 	} else { // decode the pages, and encode the kept rows in a file of one column
 		t.err = Guard(func() error { r.prepare(t); return nil })
@@ -126,7 +126,7 @@ func Size(v pq.Value) int64 {
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
-	like := likeness{t.chunk.leaf, r.To.of(t.chunk.meta.Codec), last.kind, 1 << 18, len(t.pages) > 1}
+	like := likeness{t.chunk.leaf, r.To.codecFor(t.chunk.meta.Codec), last.kind, 1 << 18, len(t.pages) > 1}
 	for like.size < last.plain && like.size < 1<<24 {
 		like.size *= 2
 	}
@@ -149,7 +149,7 @@ func (r *Recoder) prepare(t *Task) {
 	}
 	r.like = like
 	r.w = pq.NewGenericWriter[any](&r.out, pq.NewSchema("v", pq.Group{"v": node}), pq.DataPageVersion(version),
-		pq.WriteBufferSize(0), pq.Compression(r.To.encodes(like.codec)), pq.PageBufferSize(int(like.size)))
+		pq.WriteBufferSize(0), pq.Compression(r.To.encoderFor(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
 // dataPages returns a copy of the pages at the start of the file b, up to this total number of

@@ -57,7 +57,7 @@ func (f *File) Widened(field string) *File {
 func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
 	for _, v := range row {
-		if g.file.leaves[v.Column()].of(field) {
+		if g.file.leaves[v.Column()].inField(field) {
 			continue
 		}
 		if v.Column() != last {
@@ -71,15 +71,15 @@ func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 // Replaced returns the indexes of the leaves of a top-level field, in ascending order.
 func (f *File) Replaced(field string) (leaves []int) {
 	for i, l := range f.leaves {
-		if l.of(field) {
+		if l.inField(field) {
 			leaves = append(leaves, i)
 		}
 	}
 	return leaves
 }
 
-// of reports whether the column is the top-level field with this name, or is inside it.
-func (l *leaf) of(field string) bool { return l.column.Path()[0] == field }
+// inField reports whether the column is the top-level field with this name, or is inside it.
+func (l *leaf) inField(field string) bool { return l.column.Path()[0] == field }
 
 // exceptColumns returns a copy of a list that has one entry per column, without the entries of some
 // columns.

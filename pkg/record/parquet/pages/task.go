@@ -21,9 +21,11 @@ type Task struct {
 	err   error
 }
 
-// mixed reports whether the pages cannot be copied unchanged, because rows are left out or
+// needsRewrite reports whether the pages cannot be copied unchanged, because rows are left out or
 // repeated, values are cut, or the codec changes.
-func (t *Task) mixed() bool { return t.out.lost || t.out.repeated || t.recompress || len(t.cuts) > 0 }
+func (t *Task) needsRewrite() bool {
+	return t.out.lost || t.out.repeated || t.recompress || len(t.cuts) > 0
+}
 
 func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk.fail(err)) }
 
@@ -73,7 +75,7 @@ func (t *Tasks) Next() (*Task, error) {
 			continue
 		}
 		for _, c := range g.chunks {
-			if t.Sized.Adds() && c.leaf.of(t.Sized.Field) {
+			if t.Sized.Adds() && c.leaf.inField(t.Sized.Field) {
 				continue // the column of sizes replaces it
 			}
 			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, recompress: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
@@ -125,8 +127,8 @@ type plan struct {
 	cut        bool  // some values of the chunk are cut
 }
 
-// tasks returns the tasks of a chunk. The pages up to the last one that needs the
-// dictionary are one task if any of them is mixed.
+// tasks returns the tasks of a chunk. If any of the pages up to the last one that needs the
+// dictionary cannot be copied unchanged, all these pages are one task.
 func (p *plan) tasks() (queue []*Task, err error) {
 	if p.added {
 		return p.sizeTasks(), nil
@@ -144,12 +146,12 @@ func (p *plan) tasks() (queue []*Task, err error) {
 			return nil, err
 		}
 		p.cut = p.cut || len(t.cuts) > 0
-		if all = append(all, t); pg.index() {
+		if all = append(all, t); pg.isIndexed() {
 			n = i + 1
 		}
 	}
 	switch {
-	case slices.ContainsFunc(all[:n], (*Task).mixed):
+	case slices.ContainsFunc(all[:n], (*Task).needsRewrite):
 		joined := &Task{plan: p, pages: []page{*c.dict}, first: all[0].first}
 		for _, t := range all[:n] {
 			joined.pages = append(joined.pages, t.pages...)

@@ -42,11 +42,11 @@ func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	if err := c.walkOnce(); err != nil {
 		return nil, err
 	}
-	pages, first := c.from(row)
+	pages, first := c.pagesFrom(row)
 	if len(pages) == 0 || row >= first+pages[0].values {
 		return nil, c.fail(io.ErrUnexpectedEOF)
 	}
-	p := &TextPage{chunk: c, page: &pages[0], first: first, End: first + pages[0].values, Packed: pages[0].index()}
+	p := &TextPage{chunk: c, page: &pages[0], first: first, End: first + pages[0].values, Packed: pages[0].isIndexed()}
 	p.users.Store(1)
 	return p, nil
 }
@@ -118,8 +118,8 @@ var bodies = sync.Pool{New: func() any { return new([]byte) }}
 func (c *chunk) open(p *page) (t *textPage, err error) {
 	t = &textPage{memory: bodies.Get().(*[]byte), most: c.leaf.def, rows: int(p.values)}
 	switch {
-	case p.index():
-		err = t.index(c, p)
+	case p.isIndexed():
+		err = t.decodeIndexes(c, p)
 	case p.encoding == format.Plain:
 		t.values, err = t.body(c, p)
 	default:
@@ -145,7 +145,7 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 		return nil, err
 	}
 	*t.memory = b
-	if c.group.file.pads() && p.encoding == format.Plain {
+	if c.group.file.hasPadding() && p.encoding == format.Plain {
 		if b, err = trimTexts(b, p, c.leaf); err != nil {
 			return nil, err
 		}
@@ -163,8 +163,8 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	return values, err
 }
 
-// index decodes the indexes of a page into the dictionary.
-func (t *textPage) index(c *chunk, p *page) error {
+// decodeIndexes decodes the indexes of a page into the dictionary.
+func (t *textPage) decodeIndexes(c *chunk, p *page) error {
 	b, err := t.body(c, p)
 	if err != nil {
 		return err

@@ -30,8 +30,8 @@ type page struct {
 	packed bool     // the values are compressed with the codec of the chunk
 }
 
-// index reports whether the values are indexes into the dictionary.
-func (p *page) index() bool {
+// isIndexed reports whether the values are indexes into the dictionary.
+func (p *page) isIndexed() bool {
 	//lint:ignore SA1019 older writers name it so
 	return p.encoding == format.PlainDictionary || p.encoding == format.RLEDictionary
 }
