@@ -188,8 +188,8 @@ func (c *Cuts) Reader() func() (Cut, error) {
 }
 
 // eachInput returns a function that the caller calls once per input, in order. The function returns
-// the cuts of the input whose records have the ordinals [first, end). In these cuts, ordinals count
-// from first.
+// the cuts of the input whose records have the ordinals [first, end). The ordinals in these cuts
+// are relative to first.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }

@@ -10,9 +10,9 @@ import (
 )
 
 // DecodedInputs keeps the decoded bytes of compressed inputs, so that later readings need not
-// decode them again. Decoding gzip, bzip2 or xz takes most of the time of a reading, because it
-// runs on one core while the others wait. A nil DecodedInputs keeps nothing. All methods may be
-// called from several goroutines.
+// decode them again. Decoding takes most of the time of reading gzip, bzip2 or xz, because it runs
+// on one core while the others wait. A nil DecodedInputs keeps nothing. All methods may be called
+// from several goroutines.
 //
 // The first reading writes the decoded bytes to a scratch file, which mostly stays in the page
 // cache. A later reading decodes the input again if the decoded bytes exceeded the room left, or if

@@ -73,7 +73,7 @@ type Options struct {
 	NoText       bool     // no text is wanted, so sources need not read any
 	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
-	CSV          bool     // all inputs are CSV or TSV with a header, even if their names differ
+	CSV          bool     // all inputs are CSV or TSV with a header, whatever their suffixes
 	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax
 	Names        bool     // each line names a file; the file's content is the text, and its name is the id
 	Null         bool     // lines end in NUL; applies only with Names or Lines

@@ -157,7 +157,7 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is like Keep, for the kept record of a cluster of size records. If the size field
+// KeepSized is like Keep, for a kept record whose cluster has size records. If the size field
 // cannot be added to the record, KeepSized returns a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
@@ -370,8 +370,8 @@ func (s *Sink) copyEach() error {
 
 // Foresee opens and closes every input to find faults before the run. It returns an error for
 // inputs of different kinds, for records that cannot be written in this form, and for Parquet files
-// with different schemas if there is only one output. kind is the kind of the inputs, as in
-// dataform.Form. Foresee reads at most the first batch of each input.
+// with different schemas if there is only one output. kind is the format of the inputs, with the
+// values of dataform.Form.Kind. Foresee reads at most the first batch of each input.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)

@@ -164,8 +164,8 @@ func (z *sizer) addSize(ordinal, size int64) {
 	}
 }
 
-// sizesFrom returns the cluster sizes of the copied records. In the result, ordinals count from
-// first.
+// sizesFrom returns the cluster sizes of the copied records. The ordinals in the result are
+// relative to first.
 func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil

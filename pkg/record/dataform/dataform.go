@@ -55,8 +55,9 @@ func innerEnd(name string) string {
 	return end
 }
 
-// Renamed returns the name of a data file with the suffixes changed to those for the form to, which
-// has the same values as in Of. If to is "", the name stays unchanged.
+// Renamed returns a new name for a data file that is converted to the form to: the same name with
+// the suffixes of that form. The values of to are those that Of accepts. If to is "", the name
+// stays unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name

@@ -10,7 +10,7 @@
 //
 // On one core of an AMD EPYC, for Markdown with an escape every 34 bytes, Skip reaches 11 GB/s and
 // Unescape reaches 7.4 GB/s. With one call for each stretch between two escapes, they reached 1.6
-// and 2.2 GB/s. For Russian text with every letter escaped as \u0000, as Python writes it, they
+// and 2.2 GB/s. For Russian text with every letter escaped as \uXXXX, as Python writes it, they
 // reach 1.6 and 0.5 GB/s. Before consecutive escapes were handled in one loop, they reached 0.1
 // GB/s.
 //

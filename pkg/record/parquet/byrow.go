@@ -53,9 +53,9 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 	return like.Close(out)
 }
 
-// copyGroup copies the kept rows of a row group, whose first row has the ordinal first. It divides
-// a large group into several, according to the size in the footer or, if that size is too small, to
-// the number of bytes written.
+// copyGroup copies the kept rows of a row group. first is the ordinal of the group's first row. It
+// divides a large group into several, according to the size in the footer or, if that size is too
+// small, to the number of bytes written.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

@@ -15,9 +15,9 @@ import (
 )
 
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
-// line. The first row has the ordinal first. Fields are in the order of the schema: groups and maps
-// as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD, decimals as
-// text, and bytes that are not UTF-8 as base64.
+// line. first is the ordinal of the file's first row. Fields are in the order of the schema: groups
+// and maps as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD,
+// decimals as text, and bytes that are not UTF-8 as base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte

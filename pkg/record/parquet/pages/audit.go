@@ -14,12 +14,12 @@ import (
 // as its header says. The check walks over the runs of levels and the lengths of texts, and takes
 // about 3 % of the time that reading takes.
 
-// audit checks the decompressed body b of a page. It returns an error if parquet-go must not decode
-// the page.
+// audit checks the decompressed body b of a page. It returns an error if the levels or values do
+// not match the header, so that parquet-go must not decode the page.
 func (c *chunk) audit(b []byte, p *page) error {
 	l := c.leaf
 	if !p.data() {
-		//lint:ignore SA1019 older writers name it so
+		//lint:ignore SA1019 older writers use PlainDictionary
 		if p.encoding != format.Plain && p.encoding != format.PlainDictionary {
 			return fmt.Errorf("unsupported encoding %s of a dictionary", p.encoding)
 		}

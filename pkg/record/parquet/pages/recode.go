@@ -13,7 +13,7 @@ import (
 )
 
 // A Recoder makes new pages for tasks whose pages cannot be copied unchanged, one task at a time.
-// It keeps its writer and memory for the next task, which usually has pages of the same column.
+// It reuses its writer and memory for the next task, which usually has pages of the same column.
 type Recoder struct {
 	Keep func(ordinal int64) bool // reports whether a row is kept
 	To   *Codec                   // if nil, pages keep their codec

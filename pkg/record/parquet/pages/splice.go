@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A splicer copies some rows of a page of plain texts to a new page. It keeps its memory
-// for the next page.
+// A splicer copies some rows of a page of plain texts to a new page. It reuses its memory for the
+// next page.
 type splicer struct {
 	levels []byte // definition levels of the kept rows; unused if no row is null
 	body   []byte

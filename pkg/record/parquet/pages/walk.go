@@ -32,7 +32,7 @@ type page struct {
 
 // isIndexed reports whether the values are indexes into the dictionary.
 func (p *page) isIndexed() bool {
-	//lint:ignore SA1019 older writers name it so
+	//lint:ignore SA1019 older writers use PlainDictionary
 	return p.encoding == format.PlainDictionary || p.encoding == format.RLEDictionary
 }
 
