@@ -82,7 +82,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		for len(ranges) > 0 && ranges[0].End <= at {
 			ranges = ranges[1:]
 		}
-		if plain == 0 { // bytes before the next escape
+		if plain == 0 { // find the number of bytes before the next escape
 			if plain = len(s); escaped {
 				if i := bytes.IndexByte(s, '\\'); i >= 0 {
 					plain = i

@@ -55,7 +55,7 @@ func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 		switch from := in.Stdin.(type) {
 		case *os.File:
 			info, err = from.Stat()
-		case interface{ Len() int }: // in memory
+		case interface{ Len() int }: // a reader of data in memory
 			return int64(from.Len()), true
 		}
 	}

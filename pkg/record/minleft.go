@@ -10,7 +10,7 @@ import (
 // percentage of the text. It implements pflag.Value.
 type MinLeft struct {
 	Bytes   int
-	Percent float64 // replaces Bytes unless 0
+	Percent float64 // used instead of Bytes unless 0
 }
 
 // Short reports whether left bytes are too few for a text of size bytes.

@@ -123,8 +123,8 @@ const DefaultMax = 1 << 30
 
 // A SyntaxError is an error of one record, with its position.
 type SyntaxError struct {
-	Name string // the file, "<stdin>" for standard input
-	Line int64  // from 1
+	Name string // name of the file, "<stdin>" for standard input
+	Line int64  // line number, from 1
 	Err  error
 }
 
@@ -147,7 +147,7 @@ type Batch struct {
 	size   int64
 	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
 	at     int64      // offset of data in lines
-	has    []presence // by slot; empty if no path leads into an array
+	has    []presence // for each slot, whether a record has the field; empty if no path leads into an array
 	after  func()     // set by AfterUse; may be nil
 }
 

@@ -108,7 +108,7 @@ func gzipMember(level int) zst.Encoder {
 	pool := sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(io.Discard, level)
 		if err != nil {
-			panic(err) // the level was checked
+			panic(err) // Check has accepted the level
 		}
 		return z
 	}}

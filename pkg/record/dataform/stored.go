@@ -33,7 +33,7 @@ func (p Packing) Stored(b []byte) ([]byte, error) {
 		frame := []byte{0x28, 0xb5, 0x2f, 0xfd, // magic
 			1<<5 | 1<<2,                               // single segment, with a checksum
 			byte(len(b)),                              // content size
-			byte(len(b)<<3 | 1), byte(len(b) >> 5), 0} // the last block, raw
+			byte(len(b)<<3 | 1), byte(len(b) >> 5), 0} // header of the last block, which is raw
 		frame = append(frame, b...)
 		return binary.LittleEndian.AppendUint32(frame, uint32(xxhash.Sum64(b))), nil
 	}

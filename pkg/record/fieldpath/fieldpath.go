@@ -34,7 +34,7 @@ func Parse(path string) (steps []Step) {
 		for m := indexed.FindStringSubmatch(key); m != nil; m = indexed.FindStringSubmatch(key) {
 			at, err := strconv.Atoi(m[2])
 			if err != nil {
-				at = All // no digits
+				at = All // the index is empty
 			}
 			key, steps = m[1], slices.Insert(steps, first, Step{Array: true, At: at})
 		}

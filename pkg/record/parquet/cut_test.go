@@ -112,7 +112,7 @@ func TestCut(t *testing.T) {
 		nested := []string{filepath.Join(dir, "l")}
 		writeFlats(t, nested[0], docs(200), 60, options...)
 		for field, names := range map[string][]string{
-			"text": flat, "lang": flat, "site": flat, "deep.in.text": flat, // plain, with nulls; dictionaries; nested
+			"text": flat, "lang": flat, "site": flat, "deep.in.text": flat, // plain texts with nulls, texts in dictionaries, and nested texts
 			"text ": nested, "meta.text": nested,
 		} {
 			at := fmt.Sprintf("version %d, %s", version, field)

@@ -129,7 +129,7 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 			}
 			return appendNode(dst, n.Fields()[0], element, rep+1, def+1)
 		})
-	case isMap(n): // as an object; keys are converted to text
+	case isMap(n): // a map becomes an object, and its keys become strings
 		value := n.Fields()[0].Fields()[1]
 		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, pair [][]pq.Value) ([]byte, error) {
 			dst = append(cell.AppendJSON(dst, AppendValue(nil, pair[0][0])), ':')

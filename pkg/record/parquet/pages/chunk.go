@@ -25,7 +25,7 @@ type chunk struct {
 	err   error
 	dict  *page
 	pages []page  // the data pages
-	first []int64 // first row of each data page; empty if not known
+	first []int64 // first row of each data page; empty if unknown
 	split bool    // a page may begin within a row
 
 	mu    sync.Mutex

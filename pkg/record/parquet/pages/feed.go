@@ -20,13 +20,13 @@ import (
 // texts are not served to parquet-go; see texts.go.
 type pageReaderAt struct {
 	chunk  *chunk
-	dict   *page // served first if not nil
+	dict   *page // the dictionary, which is served before pages; or nil
 	pages  []page
 	head   []byte // the part of a header that has not been read yet
 	body   []byte // the part of a body that has not been read yet; empty if it was decompressed in place
 	unmade *page  // the page to serve next, not yet decompressed
 
-	raw *[]byte // the bytes of the page in the file, from raws, until its body is decompressed
+	raw *[]byte // the body of the page as stored, in a buffer from raws; valid until it is decompressed
 }
 
 // raws is a pool of buffers for pages as stored in the file.

@@ -47,7 +47,7 @@ func (g *Group) Unpacked(leaf int) int64 {
 			}
 		}
 	}
-	n := min(c.meta.NumValues, 1<<30) // prevents overflow; so many rows are divided into runs by their number
+	n := min(c.meta.NumValues, 1<<30) // the limit prevents overflow; the number of rows in a run is limited anyway
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
