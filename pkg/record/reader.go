@@ -191,9 +191,9 @@ func (r *Reader) open() error {
 	return err
 }
 
-// DataFiles returns the files below a directory with the suffix of a data format, sorted by
-// name. It skips files and directories with names that begin with a dot or with _, which dataset
-// writers use for metadata.
+// DataFiles returns the names of the files below a directory that have the suffix of a data format,
+// sorted by name. It skips files and directories with names that begin with a dot or with _, which
+// dataset writers use for metadata.
 func DataFiles(dir string) (names []string, err error) {
 	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		base := filepath.Base(name)

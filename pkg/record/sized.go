@@ -69,7 +69,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if err := x.s.scan(object, x.root); err != nil {
 		return nil, err
 	}
-	for slot, sp := range x.s.spans { // with replace there is only one
+	for slot, sp := range x.s.spans { // with replace there is only one span
 		switch {
 		case sp.end == 0:
 		case x.replace:

@@ -76,8 +76,8 @@ func binaryBytes(b []byte) bool {
 	return false
 }
 
-// jsonLines reports whether a stream consists of JSON lines, because its name has such a suffix, or
-// because its first line is an object or the beginning of an object.
+// jsonLines reports whether a stream consists of JSON lines. It does if its name has a suffix of
+// JSON lines, or if its first line is an object or the beginning of an object.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true
