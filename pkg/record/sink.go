@@ -404,9 +404,9 @@ func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind st
 	return rd.kind(), err
 }
 
-// foreseeSizes returns an error if the size field cannot be added to the first record of the
-// open input, for example because the record already has that field. The run reports other
-// faults.
+// foreseeSizes returns an error if the size field cannot be added to the first record of the open
+// input, for example because the record already has that field. Other faults are reported during
+// the run.
 func (s *Sink) foreseeSizes() error {
 	var b Batch
 	switch {

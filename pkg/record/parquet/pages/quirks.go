@@ -76,8 +76,8 @@ func Guard(fn func() error) (err error) {
 	return fn()
 }
 
-// hasPadding reports whether pages may have bytes after their last text, which parquet-go would read as
-// more texts.
+// hasPadding reports whether pages may have bytes after their last text, which parquet-go would
+// read as more texts.
 func (f *File) hasPadding() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
 
 // plainBooleans converts a page of booleans from runs to plain values, one bit each. The runs are a
