@@ -12,17 +12,18 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A run holds the state after all input was read.
+// A run holds the pairs and the sets after all input has been read, and makes the decisions.
 type run struct {
 	pairs    *pairsets.Pairs
 	sets     *sets
-	order    []uint32 // the number of each rank; nil: the ranks are the numbers
+	order    []uint32 // number of the id at each rank; nil if ranks are numbers
 	leaders  *group.Leaders
-	verified int64
+	verified int64 // number of pairs compared
 }
 
-// byPartition distributes the pairs to the partitions of their records, as ranks. Pairs are
-// sorted, so many consecutive pairs share a record and a partition.
+// byPartition converts the pairs to pairs of ranks and distributes them to the partitions of their
+// records. Because the input is sorted, many consecutive pairs share a record and thus a partition;
+// these are added to the sorter at once.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)
@@ -45,17 +46,18 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	return s, err
 }
 
-// minPairBytes is the minimum memory for pairs: with less, few pairs of a partition are
-// written at a time.
+// minPairBytes is the minimum memory for distributing pairs. With less memory, pairs are written in
+// blocks that are too small.
 const minPairBytes = 4 << 20
 
-// minWorkBytes is the minimum memory for sorted pairs and for codes, of all threads together,
-// however small --mem is; less in tests.
+// minWorkBytes is the minimum memory of all workers together for sorted pairs and for codes, even
+// if --mem is smaller. It is a variable so that tests can make it smaller.
 var minWorkBytes int64 = 16 << 20
 
-// decide decides the partitions, each in one thread.
+// decide makes the decisions on the records of all partitions. Workers process different partitions
+// in parallel.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
-	least := int(o.Score.Threshold * jaccard.One) // the lowest score that reaches the threshold
+	least := int(o.Score.Threshold * jaccard.One) // the lowest score that reaches the threshold, after the loop
 	for float64(least)/jaccard.One < o.Score.Threshold {
 		least++
 	}
@@ -82,20 +84,20 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	})
 }
 
-// A worker decides partitions, one after the other.
+// A worker makes the decisions on the records of partitions, one partition at a time.
 type worker struct {
 	*run
 	sorter *spill.Sorter[uint64]
-	mem    int64 // for spilled sets
+	mem    int64 // memory for spilled sets, in bytes
 	scorer *scorer
 	rule   group.Rule
 	buf    []uint64
-	edges  []uint64 // the pairs of a partition
+	edges  []uint64 // pairs of the current partition
 }
 
-// An outcome is the result for a partition.
+// An outcome is the result of deciding a partition.
 type outcome struct {
-	verified int64
+	verified int64 // number of pairs compared
 	err      error
 }
 

@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// writeTemplates writes records of a few templates, each with some words changed, and all
-// or some of their pairs, sorted.
+// writeTemplates writes a file of records and a sorted file of most pairs of these records. Each
+// record is a copy of one of a few templates, with about change percent of its words changed.
 func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) {
 	var data, pairs strings.Builder
 	for i := range records {
@@ -55,8 +55,9 @@ func runTool(t *testing.T, c *tool.Command, input string, args ...string) string
 	return out.String()
 }
 
-// FuzzDense compares jaccgroup with jaccard and dupgroup when many records are compared
-// with many others, with memory for all pairs and codes, for some, and for none.
+// FuzzDense checks that jaccgroup makes the same decisions as jaccard followed by dupgroup if most
+// records are paired with each other. The memory suffices for all pairs and codes, for some, or for
+// none.
 func FuzzDense(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(1), uint8(5), uint8(80), false)
 	f.Add(uint64(2), uint8(60), uint8(3), uint8(2), uint8(80), true)

@@ -1,5 +1,5 @@
-// Package jaccgroup decides which records of candidate pairs are kept, with as few
-// comparisons as possible: jaccard and dupgroup in one.
+// Package jaccgroup decides which records of candidate pairs to keep. It makes the same decisions
+// as jaccard followed by dupgroup, but compares as few pairs as possible.
 //
 // See man/jaccgroup.1.
 package jaccgroup
@@ -25,13 +25,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options combine the options of jaccard and dupgroup. Dupgroup's cut is jaccard's
-// threshold, and its records are the same, if it needs any.
+// Options combine the options of jaccard and dupgroup. The threshold of Score is also the cut of
+// Decide, and if Decide needs records, it reads the data of Score.
 type Options struct {
 	flags.Common
 	Score  jaccard.Options
 	Decide dupgroup.Options
-	Stats  string // file for the counts
+	Stats  string // file for the counts; "" for none
 }
 
 // Default returns the options that apply if no flags are given.
@@ -84,7 +84,7 @@ func (o *Options) groupOptions() *dupgroup.Options {
 	return &d
 }
 
-// Takes reports whether values are pairs.
+// Takes reports whether Run accepts the values of the previous stage, which must be pairs.
 func (o *Options) Takes(values any) bool {
 	_, ok := values.(pairs.Pairing)
 	return ok
@@ -97,7 +97,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run decides which records to drop, from the pairs in the operands.
+// Run reads the pairs in the operands and writes decisions on their records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	p := &pairsets.Pairs{Distinct: true}
 	defer p.Close()
@@ -146,10 +146,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts holds the counts of a run.
+// counts formats the counts of a run with the fields that apply to jaccgroup.
 type counts struct{ tool.Counts }
 
-// AppendJSON appends the counts as an object.
+// AppendJSON appends the counts to dst as a JSON object.
 func (c counts) AppendJSON(dst []byte) []byte {
 	return fmt.Appendf(dst, `{"candidates":%d,"verified":%d,"records":%d,"kept":%d,"dropped":%d}`,
 		c.Candidates, c.Verified, c.Kept+c.Dropped, c.Kept, c.Dropped)

@@ -7,29 +7,29 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A scorer compares the records of one partition, given by their ranks. A record that is
-// compared with many others is compared by codes.
+// A scorer compares the records of one partition, which are given by their ranks. If a record is
+// compared with many others, the others are encoded to speed up the comparisons.
 type scorer struct {
 	*sets
 	in        *spill.Partition
-	order     []uint32 // the number of each rank; nil: the ranks are the numbers
+	order     []uint32 // number of the id at each rank; nil if ranks are numbers
 	of        jaccard.Measure
 	threshold float64
-	least     int // the lowest score that reaches the threshold
+	least     int // lowest score that reaches the threshold
 
-	last       uint32   // the rank of a
-	a          []uint64 // the set that is compared with others; nil: none
+	last       uint32   // rank of the record with the set a
+	a          []uint64 // set to compare with others; nil for none
 	bufA, bufB []uint64
-	compared   int // sets compared with a so far
+	compared   int // number of sets compared with a so far
 	needs      needCache
 
-	mem      int64          // for codes
-	codes    *jaccard.Codes // nil: this partition has none yet
-	repeated bool           // the codes know which elements are repeated
+	mem      int64          // memory for codes, in bytes
+	codes    *jaccard.Codes // codes of the sets of this partition; nil if none were made
+	repeated bool           // codes.Shorten has been called
 }
 
-// fewCompared is the number of sets compared with a record by merging before codes are
-// made.
+// fewCompared is the number of sets that are compared with a record by merging. For further
+// comparisons with the record, codes are made.
 const fewCompared = 4
 
 func (s *scorer) number(rank uint32) uint32 {
@@ -57,7 +57,7 @@ func (s *scorer) Most(a, b uint32) int {
 	return s.needs.of(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
 }
 
-// Score returns the score of a pair if it is at least least, or -1.
+// Score returns the score of a pair, or -1 if the score is lower than least.
 func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	na, nb := int(s.size[s.number(a)]), int(s.size[s.number(b)])
 	need := s.needs.of(s, na, nb).need
@@ -77,8 +77,8 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	return s.of.Score(na, nb, shared), nil
 }
 
-// countShared returns how many elements the loaded set shares with another one, or -1 if
-// fewer than need.
+// countShared returns the number of elements that the loaded set shares with the set of b, or -1 if
+// there are fewer than need.
 func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
@@ -92,14 +92,15 @@ func (s *scorer) countShared(b uint32, need int) (int, error) {
 	return jaccard.Shared(s.a, setB, need), nil
 }
 
-// The values of sets.code: 0 if not yet made, the number of the code plus firstCode, or noCode
-// if none can be made.
+// An element of sets.code is 0 if the code has not been made, noCode if it cannot be made, and
+// otherwise the number of the code plus firstCode.
 const (
 	noCode    = -1
 	firstCode = 1
 )
 
-// codeOf returns the number of the code of a record, or -1 if it has none.
+// codeOf returns the number of the code of a record, which it makes if necessary, or noCode if the
+// record has none.
 func (s *scorer) codeOf(rank uint32) (int, error) {
 	if s.codes == nil {
 		s.codes = jaccard.NewCodes(s.mem)
@@ -128,7 +129,7 @@ func (s *scorer) codeOf(rank uint32) (int, error) {
 	return int(max(noCode, *code-firstCode)), nil
 }
 
-// loadSet loads the set of a, for comparisons with others.
+// loadSet loads the set of a record, to compare it with other sets.
 func (s *scorer) loadSet(a uint32) (err error) {
 	if s.a != nil && s.last == a {
 		return nil
@@ -152,19 +153,19 @@ func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
 }
 
-// needCache caches the needs of pairs of set sizes: many of the sets compared with one set
-// have the same size.
+// A needCache caches a sizeNeed for pairs of set sizes. It is effective because many of the sets
+// compared with a set have the same size.
 type needCache [1 << 10]sizeNeed
 
-// A sizeNeed is the highest possible score of two sets, and how many elements they must
-// share.
+// A sizeNeed holds, for two set sizes, the highest possible score and the number of shared elements
+// needed to reach the threshold.
 type sizeNeed struct {
 	known      bool
-	na, nb     int
+	na, nb     int // set sizes
 	most, need int
 }
 
-// of returns the cached need for sets of the sizes na and nb.
+// of returns the need for sets of the sizes na and nb, which is valid until the next call.
 func (n *needCache) of(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {

@@ -11,25 +11,25 @@ import (
 	"doppel/pkg/tool"
 )
 
-// partitions is the number of parts among which the components are distributed.
+// partitions is the number of partitions to which the components of the pairs are distributed.
 const partitions = 1024
 
-// sets holds the shingle sets of the records, by the numbers of their ids. The sets of a
-// component of the candidate pairs are in one partition.
+// sets holds the shingle sets of the records. Its slices are indexed by the numbers of their ids.
+// All sets of a connected component of the candidate pairs are in the same partition.
 type sets struct {
 	parts *spill.Partitions
-	part  []uint16 // the partition of each
-	at    []int64  // its position there
-	size  []int32
-	sum   []uint64 // of the hashes; equal sets have the same sum
+	part  []uint16 // partition of each set
+	at    []int64  // position of each set in its partition
+	size  []int32  // number of elements of each set
+	sum   []uint64 // sum of the elements of each set; equal sets have equal sums
 
 	codesOnce sync.Once
-	code      []int32 // the code of each, in the codes of its partition; made when first needed
+	code      []int32 // code of each set in its partition, see noCode; made when first needed
 }
 
-// readSets reads the sets of the records that the pairs name. It distributes the components
-// of the pairs to partitions with about equal numbers of records, as far as the components
-// allow.
+// readSets reads the sets of the records that the pairs name. It distributes the connected
+// components of the pairs to the partitions so that each partition has about the same number of
+// records. A large component may make a partition larger.
 func readSets(e *tool.Env, o *Options, p *pairsets.Pairs) (*sets, error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)

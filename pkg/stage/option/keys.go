@@ -1,6 +1,6 @@
-// Package option holds the options shared by several programs, each as a struct with its
-// flags and its check. A program's options have it as a field, so that the flags mean the
-// same everywhere.
+// Package option defines options that several programs share. Each group of options is a struct
+// with methods that register and check its flags. The options of a program have the struct as a
+// field, so that a flag has the same meaning in every program.
 package option
 
 import (
@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Keys say how signatures become keys.
+// Keys say how keys are made from signatures.
 type Keys struct{ lsh.Options }
 
 // DefaultKeys returns options that find pairs of similarity 0.8, and simhashes that differ in up
@@ -32,7 +32,7 @@ func (k *Keys) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&k.Within, "within", k.Within, "give a common key to simhashes that differ in at most `K` bits")
 }
 
-// Idle adds the flags that do nothing.
+// Idle adds the flags that have no effect with these options to i.
 func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
@@ -43,8 +43,8 @@ var keyFlags = map[string][]string{
 	"simhash": {"within"},
 }
 
-// RefuseIdle rejects flags of the run that do nothing with signatures of a scheme. The
-// scheme is known once a signature is read.
+// RefuseIdle returns an error if a flag was given that has no effect with signatures of a scheme.
+// Programs call it after they have read a signature, because they do not know the scheme earlier.
 func RefuseIdle(e *tool.Env, scheme string) error {
 	method := schemes.Method(scheme)
 	idle := []string{"bands", "recall", "rows", "threshold", "within"}
@@ -67,8 +67,8 @@ func (k *Keys) Check() error {
 	return nil
 }
 
-// Explain writes the S-curve of the banding of sketches with that many slots: the
-// probability that a pair becomes a candidate, by similarity.
+// Explain writes the S-curve of the banding that k yields for sketches of slots slots: for each
+// similarity, the probability that a pair becomes a candidate.
 func (k *Keys) Explain(w io.Writer, slots int) error {
 	b, err := k.Settle(slots)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says where old records have their texts and ids, if not where new records have them.
+// Old says where old records have their texts and ids, which may differ from those of new records.
 type Old struct {
-	Fields []string // --against-field; empty: same fields as for the records
-	ID     string   // --against-id; "": ids are file:ordinal, otherwise file:id
+	Fields []string // paths of the text (--against-field); if empty, the same as in new records
+	ID     string   // path of the id (--against-id), for ids file:id; "" for ids file:ordinal
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
@@ -19,7 +19,8 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, as file:id, instead of numbering records")
 }
 
-// Options returns the options for reading old records, given those for reading new records.
+// Options returns the options for reading old records. records are the options for reading new
+// records.
 func (o *Old) Options(records record.Options) record.Options {
 	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
 	if len(o.Fields) > 0 {
@@ -28,8 +29,8 @@ func (o *Old) Options(records record.Options) record.Options {
 	return records
 }
 
-// Scheme returns the scheme of old records' signatures that match signatures of this
-// scheme.
+// Scheme returns the scheme that signatures of old records must have to be comparable with
+// signatures of new records of the given scheme.
 func (o *Old) Scheme(scheme string) string {
 	if len(o.Fields) > 0 {
 		return field.Swap(scheme, o.Fields)
@@ -37,7 +38,8 @@ func (o *Old) Scheme(scheme string) string {
 	return scheme
 }
 
-// Idle adds the flags that do nothing without old records, or if records are lines.
+// Idle adds the flags that have no effect because no old records are given, or because records are
+// lines, to i.
 func (o *Old) Idle(i *flags.Idle, given bool, records *record.Options) {
 	i.When(!given, "without --against", "against-field", "against-id")
 	i.When(records.Lines, "with --lines", "against-field", "against-id")

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// set sets flags of options.
+// set registers flags, parses args, and returns the flags.
 func set(t *testing.T, register func(*pflag.FlagSet), args string) *pflag.FlagSet {
 	t.Helper()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -25,7 +25,7 @@ func set(t *testing.T, register func(*pflag.FlagSet), args string) *pflag.FlagSe
 	return fs
 }
 
-// Invalid numbers are refused by the names of their flags.
+// An invalid number is rejected with an error that names the flag.
 func TestKeysCheck(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                         "",
@@ -48,8 +48,8 @@ func TestKeysCheck(t *testing.T) {
 	}
 }
 
-// Flags that choose bands do nothing if the bands are given, and --common lists the keys
-// that --df leaves out.
+// Flags that choose the bands have no effect if the bands are given, and --common has none without
+// --df.
 func TestIdle(t *testing.T) {
 	for args, want := range map[string]string{
 		"-t .5 --recall .9":           "",
@@ -69,7 +69,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// The curve of 16 bands of 6 rows: 1 - (1 - .8^6)^16 is .992281.
+// The curve of 16 bands of 6 rows has the value 1 - (1 - .8^6)^16 = .992281 at 0.8. A banding that
+// needs more slots than the sketch has is rejected.
 func TestExplain(t *testing.T) {
 	k := option.DefaultKeys()
 	k.Bands = lsh.Bands{B: 16, R: 6}
@@ -87,7 +88,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each flag sets the value of its name.
+// Each flag sets the field that it is named for.
 func TestFlags(t *testing.T) {
 	keys, pairing, shingles := option.DefaultKeys(), option.DefaultPairing(), option.DefaultText()
 	set(t, keys.Flags, "-t .5 --recall .9 --bands 4 --rows 3 --within 2")

@@ -10,14 +10,15 @@ import (
 // Pairing says how the members of a bucket are paired, and which reports are written.
 type Pairing struct {
 	lsh.Pairing
-	Count bool   // write how many keys a pair shares
-	List  string // file for the keys that too many records have
+	Count bool   // write how many keys each pair shares
+	List  string // file for the keys that more than Common records have; "" for none
 }
 
-// DefaultPairing returns options that pair all members of a bucket of up to a thousand.
+// DefaultPairing returns options that pair all members of a bucket with each other if it has at
+// most 1000 members.
 func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
 
-// Idle adds the flags that do nothing.
+// Idle adds the flags that have no effect with these options to i.
 func (p *Pairing) Idle(i *flags.Idle) {
 	i.When(p.Common == 0, "without --df", "common")
 }

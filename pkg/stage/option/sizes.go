@@ -13,12 +13,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Sizes say how to use the size of a kept record's cluster: the number of its records, the
-// kept one included.
+// Sizes say how the size of a kept record's cluster affects the output. The size is the number of
+// records in the cluster, including the kept record.
 type Sizes struct {
-	ClusterSize string // the field added with the size
-	Force       bool   // replace a field of that name
-	Repeat      Steps  // how often a record is written
+	ClusterSize string // name of a field with the size, to be added to kept records; "" for none
+	Force       bool   // replace an existing field of that name
+	Repeat      Steps  // how often a kept record is written; if empty, once
 }
 
 // Flags registers the flags.
@@ -28,10 +28,10 @@ func (z *Sizes) Flags(fs *pflag.FlagSet) {
 	fs.Var(&z.Repeat, "repeat", "write each kept record several times, by the size of its cluster: `LIST` has SIZE:TIMES for clusters of SIZE records or more, as in 1:1,2:2,100:8")
 }
 
-// SizeFlags are the names of the flags.
+// SizeFlags are the names of the flags that Sizes registers.
 var SizeFlags = []string{"cluster-size", "force-field", "repeat"}
 
-// Flag returns the first flag that needs sizes, or "".
+// Flag returns a given flag that needs the sizes of clusters, or "" if there is none.
 func (z *Sizes) Flag() string {
 	switch {
 	case z.ClusterSize != "":
@@ -42,12 +42,12 @@ func (z *Sizes) Flag() string {
 	return ""
 }
 
-// Idle adds the flags that do nothing.
+// Idle adds the flags that have no effect with these options to i.
 func (z *Sizes) Idle(i *flags.Idle) {
 	i.When(z.ClusterSize == "", "without --cluster-size", "force-field")
 }
 
-// Check rejects records to which no field can be added.
+// Check returns an error if a field is to be added to records that have no fields.
 func (z *Sizes) Check(read *record.Options) error {
 	if z.ClusterSize != "" && read.Lines {
 		return tool.UsageError("--cluster-size adds a field, but records of --lines have no fields")
@@ -55,7 +55,7 @@ func (z *Sizes) Check(read *record.Options) error {
 	return nil
 }
 
-// Sink returns the sizes for a sink; nil if they are not used.
+// Sink returns the options for a record.Sink, or nil if sizes do not affect the output.
 func (z *Sizes) Sink() *record.Sizes {
 	if z.Flag() == "" {
 		return nil
@@ -67,10 +67,10 @@ func (z *Sizes) Sink() *record.Sizes {
 	return s
 }
 
-// A fieldName is the name of a field, which is not empty. It is a pflag.Value.
+// A fieldName is a flag value that names a field. It implements pflag.Value.
 type fieldName string
 
-// Set rejects an empty name.
+// Set sets the name. It returns an error if the name is empty.
 func (f *fieldName) Set(name string) error {
 	if name == "" {
 		return errors.New("want the name of a field")
@@ -81,17 +81,18 @@ func (f *fieldName) Set(name string) error {
 
 func (f *fieldName) String() string { return string(*f) }
 
-// Type names the value in help.
+// Type returns the placeholder for the value in usage messages.
 func (f *fieldName) Type() string { return "FIELD" }
 
-// Steps say how often a record of some size is written: the last step whose size is not larger
-// applies; a record below the first step is written once. Steps is a pflag.Value.
+// Steps say how often a record is written, depending on the size of its cluster. The last step with
+// a size that does not exceed the cluster's size applies. If there is none, the record is written
+// once. *Steps implements pflag.Value.
 type Steps []Step
 
-// A Step is how often something is written from a size on.
+// A Step says that a record whose cluster has Size or more records is written Times times.
 type Step struct{ Size, Times int64 }
 
-// Times returns how often something of this size is written.
+// Times returns how often a record is written whose cluster has the given size.
 func (s Steps) Times(size int64) int64 {
 	times := int64(1)
 	for _, step := range s {
@@ -102,10 +103,11 @@ func (s Steps) Times(size int64) int64 {
 	return times
 }
 
-// mostTimes limits how often a record is written; a larger number is a slip.
+// mostTimes is the maximum number of times that a record can be written. A larger number is most
+// likely a mistake.
 const mostTimes = 1_000_000
 
-// Set parses a list such as 1:1,2:2,100:8.
+// Set parses a list of steps such as 1:1,2:2,100:8.
 func (s *Steps) Set(list string) error {
 	var steps Steps
 	for one := range strings.SplitSeq(list, ",") {
@@ -132,5 +134,5 @@ func (s *Steps) String() string {
 	return strings.Join(all, ",")
 }
 
-// Type names the value in help.
+// Type returns the placeholder for the value in usage messages.
 func (s *Steps) Type() string { return "LIST" }

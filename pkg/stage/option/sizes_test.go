@@ -8,7 +8,8 @@ import (
 	"doppel/pkg/stage/option"
 )
 
-// plainSteps parses a list into big numbers; ok is false if it is refused.
+// plainSteps is a simple parser of steps, which uses big numbers; ok is false if the list is
+// invalid.
 func plainSteps(list string) (sizes, times []int64, ok bool) {
 	for one := range strings.SplitSeq(list, ",") {
 		words := strings.Split(one, ":")
@@ -35,8 +36,8 @@ func plainSteps(list string) (sizes, times []int64, ok bool) {
 	return sizes, times, true
 }
 
-// Lists are parsed as plainSteps does, the last step that is not larger applies, and String
-// is parsed again as the same list.
+// Set accepts the same lists as plainSteps, Times applies the last step whose size does not exceed
+// the given size, and Set parses the result of String as the same steps.
 func FuzzSteps(f *testing.F) {
 	for _, list := range []string{"1:1,2:2,3:3,5:5,100:8,1000:1", "2:3", "", ",", "1:1,", "1:1,1:2", "3:1,2:1", "0:1", "1:0", "1:1000001", "+2:+03", "9223372036854775808:1", "1 :1", "1:1:1"} {
 		f.Add(list, int64(7))
@@ -72,7 +73,7 @@ func FuzzSteps(f *testing.F) {
 	})
 }
 
-// A field must have a name.
+// --cluster-size rejects an empty field name.
 func TestClusterSizeName(t *testing.T) {
 	fs := set(t, new(option.Sizes).Flags, "--cluster-size n")
 	if err := fs.Set("cluster-size", ""); err == nil || !strings.Contains(err.Error(), "want the name of a field") {

@@ -6,13 +6,13 @@ import (
 	"doppel/pkg/text"
 )
 
-// Text says how a text becomes a shingle set.
+// Text says how the shingle set of a text is made.
 type Text struct {
 	text.Options
-	Key string // a file of 32 bytes, the key of the shingles
+	Key string // file with the 32-byte key of the shingle hashes; "" for no key
 }
 
-// DefaultText returns the options that minhash uses.
+// DefaultText returns the default options for minhash signatures.
 func DefaultText() Text { return Text{Options: text.Default} }
 
 // Flags registers the flags.

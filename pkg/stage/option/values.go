@@ -16,7 +16,8 @@ func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
 	fs.StringVar(&r.Across, "across", r.Across, "compare only records that differ in the value at this `PATH`")
 }
 
-// CheckValues rejects paths that cannot be used together, or that the records do not have.
+// CheckValues returns an error if --within and --across cannot be used together, or if one of them
+// cannot be used with the other options of the records.
 func CheckValues(r *record.Options) error {
 	for _, path := range []string{r.Within, r.Across} {
 		switch {

@@ -13,15 +13,18 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog keeps undecided records in order, each with the state of its decision.
+// A backlog stores undecided records in input order, each with the state of its decision. Records
+// that follow an undecided record are stored, too, so that the output keeps the input order.
 type backlog struct {
 	log    spill.Log
 	header []byte
 }
 
+// headerSize is the size of the header of a record: its ordinal and the lengths of its state, id
+// and raw bytes.
 const headerSize = 4 * 8
 
-// addToBacklog adds a record to the backlog.
+// addToBacklog adds a record to the backlog; known is the state of its decision.
 func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)
@@ -38,7 +41,8 @@ func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	return err
 }
 
-// each calls fn with the waiting records in order.
+// each calls fn with the stored records and their states in order, and closes the backlog. A record
+// is valid until fn returns.
 func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	window := b.log.Window(1 << 18)
 	for at := int64(0); at < b.log.Len(); {
@@ -62,11 +66,11 @@ func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	return b.log.Close()
 }
 
-// A decision is the state of a record that waits as a whole.
+// A decision is the state of a stored record, if records are compared as a whole.
 type decision struct {
 	sum      exacthash.Sum
-	verdict  hashset.Verdict // when the record was read
-	hashable bool
+	verdict  hashset.Verdict // verdict when the record was read
+	hashable bool            // the record has a hash; empty texts have none
 }
 
 func (d *decision) append(dst []byte) []byte {
@@ -86,8 +90,8 @@ func parseDecision(b []byte) decision {
 	return decision{exacthash.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}
 }
 
-// writeBacklog decides and writes the waiting records; under --count the number of copies
-// precedes each first copy.
+// writeBacklog decides on the stored records and writes them. With --count it writes the number of
+// copies before each first copy.
 func (u *uniq) writeBacklog() error {
 	if u.opt.Count && !u.sink.Lines() {
 		return tool.UsageError("--count applies only to input of lines")
@@ -95,8 +99,8 @@ func (u *uniq) writeBacklog() error {
 	if u.backlog == nil {
 		return u.sink.Close()
 	}
-	n := uint64(1)                                                                     // copies of the current record
-	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // writes at once, since the record's memory is reused
+	n := uint64(1)                                                                     // number of copies of the current record
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // not Gather, because the record's memory is reused
 	var firsts bitset.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {
@@ -120,7 +124,7 @@ func (u *uniq) writeBacklog() error {
 		case u.opt.wantsCounts():
 			if d.hashable {
 				if len(sorted) == 0 || sorted[0][0] != uint64(rec.Ordinal) {
-					return nil // a later copy
+					return nil // not a first copy
 				}
 				n, sorted = sorted[0][1], sorted[1:]
 			}

@@ -15,17 +15,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A partCutter cuts later copies of parts out of their records. Parts have ordinals, from 0
-// over the whole input; parts without a hash are never cut, and have no ordinal.
+// A partCutter cuts later copies of parts out of their records. Parts are numbered from 0 over the
+// whole input. Parts without a hash have no number and are never cut.
 type partCutter struct {
 	*uniq
 	cutter  *record.Cutter
 	counter *hashset.Counter // with --seen, otherwise nil
-	parts   int64            // read so far
-	cut     int64            // records that lost parts
+	parts   int64            // number of parts read so far
+	cut     int64            // number of records that lost parts
 
-	cuts  []record.Range // of the current record
-	fresh []part         // its parts with hashes to save
+	cuts  []record.Range // parts to cut out of the current record
+	fresh []part         // parts of the current record whose hashes are saved
 	id    []byte
 }
 
@@ -33,16 +33,16 @@ type partCutter struct {
 type part struct {
 	record.Range
 	sum exacthash.Sum
-	key []byte // if bytes are compared
+	key []byte // normalised text, with --verify
 }
 
-// A partBatch holds the parts of a batch, and how many there are up to the end of each record.
+// A partBatch holds the parts of the records in a batch.
 type partBatch struct {
 	parts []part
-	ends  []int
+	ends  []int // for each record, the index after its last part
 }
 
-// cutParts cuts the parts of all records, and returns how many records lost parts.
+// cutParts cuts later copies of parts out of all records and returns how many records lost parts.
 func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	c := &partCutter{uniq: u}
 	if c.cutter, err = record.NewCutter(u.e.Records); err != nil {
@@ -52,7 +52,7 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 		c.counter = hashset.NewCounter(int64(u.opt.Seen), int64(u.e.Mem))
 	}
 	newWork := func() func(*record.Batch) partBatch {
-		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
+		signer, _ := u.hashing.NewSigner() // no error, because Run has checked the options
 		return func(b *record.Batch) partBatch { return c.hashParts(signer, b) }
 	}
 	err = tool.Batches(u.e, rd, newWork, func(b *record.Batch, all partBatch) (err error) {
@@ -71,7 +71,7 @@ func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	return c.cut, err
 }
 
-// hashParts hashes the parts of a batch.
+// hashParts returns the parts of the records in a batch, with their hashes.
 func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all partBatch) {
 	all.ends = make([]int, len(b.Records))
 	for i := range b.Records {
@@ -96,8 +96,8 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 	return all
 }
 
-// decideRecord decides the parts of a record, and writes the rest or adds the record to the
-// backlog.
+// decideRecord decides on the parts of a record, and writes the record without the cut parts. If a
+// part is undecided, or an earlier record is, it adds the record to the backlog instead.
 func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
 		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
@@ -126,14 +126,14 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// beginRecord starts a record. If the record has to wait, its state is the length of its text,
-// the ordinal of its first part, and each part with its verdict.
+// beginRecord starts a record and its state for the backlog, which consists of the length of its
+// text, the number of its first part, and each part with its verdict.
 func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))
 }
 
-// addPart adds a part, with its verdict, to the record.
+// addPart adds a part and its verdict to the current record.
 func (c *partCutter) addPart(p *part, v hashset.Verdict) {
 	c.known = binary.AppendUvarint(c.known, uint64(p.Start)<<2|uint64(v))
 	c.known = binary.AppendUvarint(c.known, uint64(p.End-p.Start))
@@ -143,7 +143,7 @@ func (c *partCutter) addPart(p *part, v hashset.Verdict) {
 	c.applyVerdict(p, v)
 }
 
-// applyVerdict cuts a later copy, and saves a first one.
+// applyVerdict marks a later copy to be cut, and the hash of a first copy to be saved.
 func (c *partCutter) applyVerdict(p *part, v hashset.Verdict) {
 	switch {
 	case v == hashset.Again:
@@ -153,13 +153,14 @@ func (c *partCutter) applyVerdict(p *part, v hashset.Verdict) {
 	}
 }
 
-// writeBacklog decides the waiting records, and writes the rest of them.
+// writeBacklog decides on the parts of the stored records, and writes the records without the cut
+// parts.
 func (c *partCutter) writeBacklog() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
-	c.keep = c.sink.Keep // writes at once, since the record's memory is reused
-	var found bitset.Set // first copies, or parts seen often
+	c.keep = c.sink.Keep // not Gather, because the record's memory is reused
+	var found bitset.Set // numbers of first copies or, with --seen, of parts that occur often
 	var err error
 	if c.counter != nil {
 		err = c.counter.Settle(func(n int64) error { found.Add(n); return nil })
@@ -173,7 +174,8 @@ func (c *partCutter) writeBacklog() error {
 	return cmp.Or(err, c.sink.Close())
 }
 
-// decideWaiting decides a waiting record, and writes the rest of it.
+// decideWaiting decides on the parts of a stored record, and writes the record without the cut
+// parts.
 func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitset.Set) error {
 	number := func() int {
 		n, size := binary.Uvarint(known)
@@ -201,10 +203,11 @@ func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitse
 	return c.write(rec, size)
 }
 
-// write writes a record without its cuts, unless too little is left of its text.
+// write saves the hashes of a record's first copies of parts, and writes the record without its cut
+// parts, unless too little of its text is left. size is the length of the text.
 func (c *partCutter) write(rec *record.Record, size int) error {
 	if c.ids != nil && len(c.fresh) > 0 {
-		if err := c.ids.Note(rec); err != nil { // two hashes with one id could not be told apart
+		if err := c.ids.Note(rec); err != nil { // the id is a duplicate, so it would not identify the hash
 			return c.e.Skip(err)
 		}
 	}

@@ -19,22 +19,22 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options define copies, and say which of them are written.
+// Options define which records are copies, and say which copies are written.
 type Options struct {
 	flags.Common
 	Normalize  exacthash.Normalization // compare normalised texts
 	Count      bool                    // write the number of copies before each record, at the end of the input
 	Duplicates bool                    // write the later copies instead of the first ones
-	Sizes      option.Sizes            // if set, records are written at the end of the input
+	Sizes      option.Sizes            // use of the number of copies; if set, records are written at the end
 	Verify     bool                    // compare bytes, not only hashes
-	Against    string                  // a file of hashes; records with these hashes are dropped too
-	Save       string                  // file for the hashes of first copies
-	Key        string                  // a file of 32 bytes, the key of HighwayHash
+	Against    string                  // file of hashes; records with these hashes are dropped, too
+	Save       string                  // file for the hashes of first copies; "" for none
+	Key        string                  // file with the 32-byte key of HighwayHash; "" for no key
 	Split      text.Splitting          // compare parts of texts, and cut later copies out of their records
-	Seen       int                     // with Split: cut only parts seen this often, and then all their copies; 0: later copies
-	Least      int                     // with Split: never cut shorter parts, in bytes
-	MinLeft    record.MinLeft          // with Split: drop a record that keeps less
-	Stats      string                  // file for the counts
+	Seen       int                     // with Split: cut all copies of parts that occur this often, and no others; 0 to cut later copies
+	Least      int                     // with Split: minimum length of a part to cut, in bytes
+	MinLeft    record.MinLeft          // with Split: drop a cut record if less of its text is left
+	Stats      string                  // file for the counts; "" for none
 }
 
 // Default returns the options that apply if no flags are given.
@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Whole|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Args returns the arguments that turn the default options into these.
+// Args returns the command-line arguments that set these options.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check rejects options that cannot be used together.
@@ -90,7 +90,7 @@ func (o *Options) Check() error {
 	return cmp.Or(option.CheckValues(&o.Records), o.checkSplit())
 }
 
-// checkSplit rejects options that cannot be used together when parts are cut.
+// checkSplit rejects options that are invalid or cannot be used together with --split.
 func (o *Options) checkSplit() error {
 	switch split := o.Split != text.Unsplit; {
 	case o.Seen != 0 && o.Seen < 2:
@@ -111,7 +111,8 @@ func (o *Options) checkSplit() error {
 	return o.Sizes.Check(&o.Records)
 }
 
-// Foresee rejects records that cannot be cut, before anything is read.
+// Foresee returns an error if the records are of a form from which no parts can be cut, as far as
+// this is known before they are read.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	e.Records.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
@@ -121,7 +122,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	return err
 }
 
-// wholeRecords reports whether records are compared, not their texts.
+// wholeRecords reports whether whole records are compared, not texts in them.
 func (o *Options) wholeRecords() bool {
 	return len(o.Records.Fields) == 0 && !o.Records.Lines && o.Split == text.Unsplit
 }
@@ -135,5 +136,5 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// wantsCounts reports whether the number of copies is wanted.
+// wantsCounts reports whether the output depends on the number of copies.
 func (o *Options) wantsCounts() bool { return o.Count || o.Sizes.Flag() != "" }

@@ -23,9 +23,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A uniq is a run. It decides for each record whether it is the first copy, and writes it
-// at once if it can. Records undecided because memory is full, and all that must not
-// overtake them, wait in a backlog.
+// A uniq is a run of recuniq. It decides for each record whether it is the first copy, and if so
+// writes it. When memory is full, new records cannot be decided before the end of the input. These
+// records, and the kept records after them, are stored in the backlog.
 type uniq struct {
 	e       *tool.Env
 	opt     *Options
@@ -34,15 +34,15 @@ type uniq struct {
 	decider *hashset.Decider
 	sink    *record.Sink
 	keep    func(*record.Record) error // passes a record to the sink
-	save    *bufio.Writer              // nil: hashes are not saved
-	backlog *backlog                   // nil until a record waits
-	known   []byte                     // state of a waiting record
-	records int64
-	ids     *dupid.Table // of saved hashes; nil: ids are ordinals
-	kept    int64        // first copies, or under --duplicates the others
+	save    *bufio.Writer              // output for hashes; nil if they are not saved
+	backlog *backlog                   // nil if no record is stored
+	known   []byte                     // buffer for the state of a stored record
+	records int64                      // number of records read
+	ids     *dupid.Table               // ids of saved hashes; nil if ids cannot repeat
+	kept    int64                      // number of records written
 }
 
-// Run drops the duplicates.
+// Run writes the first copy of each record, or what the options ask for instead.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
@@ -96,11 +96,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, counts)
 }
 
-// CheckSums rejects a regular file that does not begin like saved hashes.
+// CheckSums returns an error if a regular file does not begin with a saved hash. With -k, or if the
+// file cannot be read, it returns nil.
 func CheckSums(e *tool.Env, name string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || e.KeepGoing {
-		return nil // reading the file reports any error
+		return nil // errors are reported when the file is read
 	}
 	var s line.Signature
 	if first, ok := lineio.First(e, name); ok && (s.Parse(first) != nil || schemes.Method(string(s.Scheme)) != "exact") {
@@ -109,7 +110,7 @@ func CheckSums(e *tool.Env, name string) error {
 	return nil
 }
 
-// addKnown adds the hashes of earlier data.
+// addKnown adds the hashes in the file of --against to the decider.
 func (u *uniq) addKnown(name string) error {
 	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
@@ -131,10 +132,11 @@ func (u *uniq) addKnown(name string) error {
 
 type sums []digest.Sum
 
-// A sumReader reads the sums of signatures of a scheme.
+// A sumReader parses the sums of signatures of one scheme, its value.
 type sumReader string
 
-// Take adds the sum of a signature. The guard rejects other schemes.
+// Take appends the sum of a signature to all. It skips signatures of other schemes, which the guard
+// rejects.
 func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
@@ -144,14 +146,14 @@ func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	return err
 }
 
-// A hashBatch holds the hashes of a batch and, if bytes are compared, the keys.
+// A hashBatch holds the hashes of the records in a batch.
 type hashBatch struct {
 	sums []exacthash.Sum
-	ok   []bool // false: an empty text has no hash, and no copies
-	keys [][]byte
+	ok   []bool   // whether the record has a hash; an empty text has none, and no copies
+	keys [][]byte // normalised texts, with --verify
 }
 
-// open returns the reader of the records, and makes their sink.
+// open returns the reader of the records, and creates their sink.
 func (u *uniq) open(names []string) (*record.Reader, error) {
 	u.e.Records.Sizes = u.opt.Sizes.Sink()
 	rd, err := record.NewReader(u.e.Input(names), u.e.Records)
@@ -167,7 +169,7 @@ func (u *uniq) open(names []string) (*record.Reader, error) {
 
 func (u *uniq) decideAll(rd *record.Reader) error {
 	newWork := func() func(*record.Batch) hashBatch {
-		signer, _ := u.hashing.NewSigner() // asking for the scheme has checked the options
+		signer, _ := u.hashing.NewSigner() // no error, because Run has checked the options
 		return func(b *record.Batch) hashBatch {
 			h := hashBatch{sums: make([]exacthash.Sum, len(b.Records)), ok: make([]bool, len(b.Records))}
 			for i := range b.Records {
@@ -202,7 +204,7 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 
 func (u *uniq) decideRecord(rec *record.Record, sum exacthash.Sum, hashable bool, key []byte) error {
 	u.records++
-	if err := u.sink.CheckSized(rec); err != nil { // check now: a waiting record has no line number
+	if err := u.sink.CheckSized(rec); err != nil { // check now, because stored records have no line numbers
 		return u.e.Skip(err)
 	}
 	v := hashset.First
@@ -220,16 +222,17 @@ func (u *uniq) decideRecord(rec *record.Record, sum exacthash.Sum, hashable bool
 	return u.writeDecided(rec, sum, v, hashable)
 }
 
-// wanted reports whether a record with this verdict is written.
+// wanted reports whether records with this verdict are written.
 func (u *uniq) wanted(v hashset.Verdict) bool {
 	return (v == hashset.First) != u.opt.Duplicates
 }
 
-// writeDecided writes a record if it is wanted, and its hash if it is new.
+// writeDecided writes a record if records with its verdict are wanted, and saves its hash if it is
+// a first copy.
 func (u *uniq) writeDecided(rec *record.Record, sum exacthash.Sum, v hashset.Verdict, hashable bool) error {
 	if u.save != nil && v == hashset.First && hashable {
 		if u.ids != nil {
-			if err := u.ids.Note(rec); err != nil { // two hashes with one id could not be told apart
+			if err := u.ids.Note(rec); err != nil { // the id is a duplicate, so it would not identify the hash
 				return u.e.Skip(err)
 			}
 		}
@@ -244,7 +247,7 @@ func (u *uniq) writeDecided(rec *record.Record, sum exacthash.Sum, v hashset.Ver
 	return u.keep(rec)
 }
 
-// saveSum writes the hash of a record, or of a part.
+// saveSum saves the hash of a record or of a part.
 func (u *uniq) saveSum(id []byte, sum exacthash.Sum) error {
 	s := line.Signature{ID: id, Scheme: []byte(u.scheme), Body: sum.AppendHex(nil)}
 	_, err := u.save.Write(s.Append(u.save.AvailableBuffer(), line.Format{}))
