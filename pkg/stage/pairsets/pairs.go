@@ -1,5 +1,4 @@
-// Package pairsets reads candidate pairs, and the shingle sets of the records that they
-// name.
+// Package pairsets reads candidate pairs and makes the shingle sets of the records that they name.
 package pairsets
 
 import (
@@ -15,22 +14,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Pairs stores pairs by the numbers of their ids, in a scratch file. Memory holds only the ids,
-// to know which texts are wanted.
+// Pairs stores pairs in a scratch file, as the numbers of their ids. Only the ids are held in
+// memory.
 type Pairs struct {
 	IDs      ids.Table
 	Distinct bool // a record paired with itself is an error
 	spool    spill.Spool[[1]uint64]
-	read     [][1]uint64 // the pairs read last, which are not yet in the spool
-	last     []byte      // the first id of the last pair: pairs come sorted
-	number   uint32      // of last
+	read     [][1]uint64 // last pairs read, which are not in the spool yet
+	last     []byte      // first id of the last pair, which many pairs in a row share
+	number   uint32      // number of last
 }
 
-// flushPairs is the number of pairs that go to the spool at a time.
+// flushPairs is the number of pairs that are added to the spool at a time.
 const flushPairs = 1 << 10
 
-// Read reads the pairs of the named files, of standard input, or of the previous stage as
-// values.
+// Read reads the pairs in the named files, or in standard input if there are no names. If there are
+// no names and the previous stage passes pairs as values, Read takes these instead.
 func (p *Pairs) Read(e *tool.Env, names []string) error {
 	pairing, ok := e.Upstream.(pairs.Pairing)
 	if !ok || len(names) > 0 {
@@ -38,7 +37,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		return lineio.Each(e, names, p.addLine)
 	}
 	e.Upstream = nil     // free the memory
-	var numbers []uint32 // by rank: the number of the id, plus 1
+	var numbers []uint32 // number of the id plus 1, by rank; 0 if not known
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {
 		if numbers[rank] == 0 {
@@ -53,16 +52,15 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		}
 		run = slices.Compact(run)
 		for i, pair := range run {
-			a := number(names, uint32(pair[0]>>32)) // first, as in a line
+			a := number(names, uint32(pair[0]>>32)) // before the second id, so that ids are numbered as in lines
 			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
-		p.spool.Add(run...) // a write error is returned when the spool is read
+		p.spool.Add(run...) // reading the spool returns any write error
 		return p.IDs.Full()
 	})
 }
 
-// flush moves the pairs read last to the spool. A write error is returned when the spool is
-// read.
+// flush moves the pairs in p.read to the spool. Reading the spool returns any write error.
 func (p *Pairs) flush() {
 	p.spool.Add(p.read...)
 	p.read = p.read[:0]
@@ -90,8 +88,9 @@ func (p *Pairs) addLine(text []byte) error {
 // Len returns the number of pairs.
 func (p *Pairs) Len() int64 { return p.spool.Len() }
 
-// Reader returns a function that reads the pairs in order, each as a<<32 | b: it fills its
-// argument as far as there are pairs, and returns io.EOF when none are left.
+// Reader returns a function that reads the next pairs into its argument, each as a<<32 | b, and
+// returns their number. It reads fewer pairs than fit only at the end, and returns io.EOF if no
+// pairs are left.
 func (p *Pairs) Reader() func([][1]uint64) (int, error) { return p.spool.Reader() }
 
 // Each calls fn with every pair in order.
@@ -102,7 +101,8 @@ func (p *Pairs) Each(fn func(a, b uint32) error) error {
 // Close removes the scratch file.
 func (p *Pairs) Close() error { return p.spool.Close() }
 
-// Missing returns an error if some id of the pairs is unknown.
+// Missing returns an error if known returns false for the number of some id of the pairs. where
+// names the place where the id is missing, such as "records".
 func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	n, first := 0, -1
 	for i := range p.IDs.Len() {

@@ -13,21 +13,21 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Texts say where the texts of the ids are, and how they become sets.
+// Texts say where the texts of the records are, and how their sets are made.
 type Texts struct {
-	Data     []string // files of records, or under Files lists of the names of texts
-	Files    bool
-	Extracts bool           // the files are lines of ids and texts
+	Data     []string       // files of records or, with Files, files that list the names of texts
+	Files    bool           // each text is a file, whose id is its name
+	Extracts bool           // the files in Data have lines of an id and a text
 	Old      []string       // files of old records
-	OldOpt   record.Options // how they are read
-	Split    text.Splitting // the texts are parts of the records' texts
-	Key      string         // file with the key of the shingles; "": no key
+	OldOpt   record.Options // how the old records are read
+	Split    text.Splitting // ids name parts of the records' texts, of this kind
+	Key      string         // file with the key of the shingle hashes; "" for no key
 	text.Options
 }
 
-// Sets passes the shingle set of every record that a pair names to put, with the number of
-// its id, in the order of the records, the old ones first. The set is valid until put
-// returns.
+// Sets calls put with the shingle set of each record that a pair names, and with the number of the
+// record's id. It passes the old records first, then the others, each in the order of the input.
+// The set is valid until put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: dupid.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
@@ -36,7 +36,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 		}
 	}
 	if e.Records.Names = t.Files; e.Records.ID == "" && !e.Records.WithFilename && !t.Files && t.Split == text.Unsplit {
-		var named bitset.Set // the ordinals that a pair names
+		var named bitset.Set // ordinals of the records that a pair names
 		last := int64(0)
 		for i := range p.IDs.Len() {
 			if n, ok := ids.Ordinal(p.IDs.Append(nil, i)); ok {
@@ -59,17 +59,17 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	return r.readFiles(t.Data, e.Records)
 }
 
-// A setReader makes the sets of records and passes them on.
+// A setReader reads records, makes their sets, and passes these to put.
 type setReader struct {
 	e      *tool.Env
 	pairs  *Pairs
 	how    Texts
 	put    func(number uint32, set []uint64) error
 	places *dupid.Numbered
-	within bool // only records with equal values are compared
+	within bool // sets of records with different values must share nothing
 }
 
-// readFiles reads the named files.
+// readFiles makes the sets of the records in the named files.
 func (r *setReader) readFiles(names []string, opt record.Options) error {
 	rd, err := record.NewReader(r.e.Input(names), opt)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *setReader) readFiles(names []string, opt record.Options) error {
 	return r.makeSets(rd)
 }
 
-// makeSets makes the sets of the records of a reader.
+// makeSets makes the sets of the records that rd reads.
 func (r *setReader) makeSets(rd *record.Reader) error {
 	key, err := digest.ReadKey(r.how.Key)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 		start := 0
 		for i, n := range s.numbers {
 			err := r.places.Note(n, &b.Records[s.records[i]])
-			if err != nil { // this id has a set already
+			if err != nil { // an earlier record has the same id
 				err = r.e.Skip(err)
 			} else {
 				err = r.put(n, s.hashes[start:s.ends[i]])
@@ -111,28 +111,29 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	})
 }
 
-// sparseRatio is the least ratio of all records to those named by a pair at which only the
-// named ones are read, by their places. At 4 that takes as long as reading all.
+// sparseRatio is the minimum ratio of all records to the records that pairs name for reading only
+// the named records, by their positions in the files. At a ratio of 4 this takes as long as reading
+// all records.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.
 type sets struct {
-	numbers []uint32
-	records []uint32 // index in the batch
-	ends    []int
-	hashes  []uint64
+	numbers []uint32 // number of the id of each set
+	records []uint32 // index in the batch of the record of each set
+	ends    []int    // end of each set in hashes
+	hashes  []uint64 // concatenated sets
 }
 
-// A setMaker makes the sets of batches in one goroutine.
+// A setMaker makes the sets of batches. It is not safe for concurrent use.
 type setMaker struct {
 	ids         *ids.Table
 	shingler    *text.Shingler
 	split       text.Splitting
-	id          []byte // of a part
+	id          []byte // id of a part
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
-	extracts    bool // a record is a line of an id and a text
-	within      bool // and of a value
+	extracts    bool // each record is a line of an id and a text
+	within      bool // with extracts: the line also has a value
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
@@ -170,7 +171,7 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 		n, named := w.ids.Lookup(rec.ID)
 		switch {
 		case !named && rec.ID != nil:
-			rec.Err = nil // recsign has already reported it
+			rec.Err = nil // not an error here: recsign has reported it, and no pair names the record
 		case named && rec.Err == nil:
 			w.addSet(s, i, n, rec.Text, rec.Value)
 		}
@@ -178,8 +179,9 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 	return s
 }
 
-// addSet adds the set of a text of a record. Sets of records with different values share
-// nothing.
+// addSet adds the set of a text to s. record is the index of the record in the batch, and n the
+// number of the id. If value is not nil, the set is salted with it, so that sets with different
+// values share nothing.
 func (w *setMaker) addSet(s *sets, record int, n uint32, body, value []byte) {
 	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
 		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The files of the tests.
+// files are the contents of the input files, by name.
 var files = map[string]string{
 	"data":     `{"id":"x","text":"one two three four"}` + "\n{broken\n" + `{"id":"y","text":"five six seven"}` + "\n" + `{"id":"x","text":"eight nine ten"}` + "\n",
 	"old":      `{"id":"x","text":"old one and two"}` + "\n",
@@ -42,7 +42,7 @@ func writeFiles(t *testing.T) {
 	}
 }
 
-// plainSet returns the set of a text, computed directly.
+// plainSet returns the set of a text, made without the code under test.
 func plainSet(key, body string) []uint64 {
 	shingler := text.NewShingler(text.Default)
 	if key != "" {
@@ -52,7 +52,8 @@ func plainSet(key, body string) []uint64 {
 	return set
 }
 
-// probe runs Sets, and returns its results by the ids of the pairs.
+// probe reads pairs and calls Sets, with a put function that returns enough. It returns the sets by
+// id, and the ids in the order in which put was called.
 func probe(pairs string, records record.Options, texts pairsets.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
@@ -71,8 +72,8 @@ func probe(pairs string, records record.Options, texts pairsets.Texts, enough er
 	return got, order, errs, status
 }
 
-// Every record that a pair names gets its set, in the order of the records, wherever its
-// text is.
+// Sets returns the set of every record that a pair names, in the order of the records, for all
+// kinds of texts and ids.
 func TestSets(t *testing.T) {
 	writeFiles(t)
 	byText := record.Options{Fields: []string{"text"}}
@@ -113,8 +114,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// A duplicate id is an error, which -k reports, and the first record counts. A bad record
-// is an error if a pair may name it.
+// A duplicate id is an error; with -k it is reported, and only the first record's set is passed. A
+// bad record is an error if a pair may name it. Unreadable files and an error of put are returned.
 func TestSetsOfTrouble(t *testing.T) {
 	writeFiles(t)
 	byID := record.Options{Fields: []string{"text"}, ID: "id"}
@@ -145,7 +146,8 @@ func TestSetsOfTrouble(t *testing.T) {
 	}
 }
 
-// A bad record that no pair names is not reported: recsign has reported it.
+// With -k, a bad record is reported only if a pair names it, because recsign has reported the
+// others.
 func TestUnnamedIsNotTold(t *testing.T) {
 	writeFiles(t)
 	const bad = `{"id":"z"}` + "\n"

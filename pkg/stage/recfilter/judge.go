@@ -15,16 +15,16 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A judge holds the criteria for records. All threads share it.
+// A judge holds the criteria for records. It is not modified, so goroutines can share it.
 type judge struct {
 	rules     quality.Rules
-	reasons   map[*quality.Rule]string // in decisions, for each rule
+	reasons   map[*quality.Rule]string // reason given in decisions, for each rule
 	language  *Language
-	languages map[string]bool // nil: any
-	uncertain string          // the reason for an uncertain language
+	languages map[string]bool // codes of the languages that pass; nil if all pass
+	uncertain string          // reason given if the language is uncertain
 }
 
-// newJudge makes a judge from the options.
+// newJudge returns a judge that applies the criteria in the options.
 func newJudge(o *Options) (*judge, error) {
 	j := &judge{language: &o.Language, reasons: map[*quality.Rule]string{}}
 	j.uncertain = reason("confidence", quality.Below, o.Language.Confidence)
@@ -52,26 +52,27 @@ func newJudge(o *Options) (*judge, error) {
 	return j, nil
 }
 
-// reason returns the reason of a decision that compared a metric with a limit.
+// reason returns the reason given in a decision if the comparison of a metric with a limit holds,
+// such as length<5.
 func reason(metric string, op quality.Op, limit float64) string {
 	return string(cell.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
 }
 
-// A verdict says why a record is dropped; a kept one has no reason.
+// A verdict says whether and why a record is dropped.
 type verdict struct {
-	reason string
-	score  float64 // the metric in the reason
+	reason string  // "" if the record is kept
+	score  float64 // value of the metric in the reason
 }
 
-// A judgeWorker is the state of one thread.
+// A judgeWorker judges texts with a shared judge. It is not safe for concurrent use.
 type judgeWorker struct {
 	*judge
 	text     quality.Text
 	detector language.Detector
 }
 
-// verdict returns the first reason to drop the text: its language, which costs least where
-// it drops most, then the rules in their order.
+// verdict returns the first reason to drop the text. It checks the language first, then the rules
+// in their order.
 func (b *judgeWorker) verdict(text []byte) verdict {
 	least := b.language.MinTextLength
 	if b.languages != nil && len(text) >= least && (len(text) >= utf8.UTFMax*least || utf8.RuneCount(text) >= least) {
@@ -91,13 +92,14 @@ func (b *judgeWorker) verdict(text []byte) verdict {
 	return verdict{b.reasons[broken], x}
 }
 
-// rulings holds the verdicts on a batch, one per record, and the lines of decisions.
+// rulings holds the verdicts on the records of a batch, and the decisions as lines.
 type rulings struct {
 	verdicts []verdict
 	lines    []byte
 }
 
-// judgeBatch judges the records of a batch, and makes lines if they are wanted.
+// judgeBatch judges the records of a batch. If wanted is set, it also formats the decisions as
+// lines.
 func (b *judgeWorker) judgeBatch(batch *record.Batch, f line.Format, wanted bool) rulings {
 	out := rulings{verdicts: make([]verdict, len(batch.Records))}
 	for i := range batch.Records {
@@ -118,7 +120,7 @@ func (b *judgeWorker) judgeBatch(batch *record.Batch, f line.Format, wanted bool
 	return out
 }
 
-// judgeRecords judges all records, and writes decisions, or the records that pass.
+// judgeRecords judges all records. It writes decisions or, with --apply, the records that pass.
 func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	j, err := newJudge(o)
 	if err != nil {
@@ -177,19 +179,19 @@ type counts struct {
 	reasons map[string]int64
 }
 
-// Total returns the counts with the reasons.
+// Total returns the counts, including the number of dropped records by reason.
 func (c *counts) Total() tool.Counts {
 	all := c.Counts
 	all.Reasons = c.reasons
 	return all
 }
 
-// AppendJSON appends the counts as an object.
+// AppendJSON appends the counts to dst as a JSON object.
 func (c *counts) AppendJSON(dst []byte) []byte {
 	dst = bytes.TrimSuffix(c.Counts.AppendJSON(dst), []byte{'}'})
 	b := bytes.NewBuffer(append(dst, `,"reasons":`...))
 	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false) // reasons hold < and >
+	enc.SetEscapeHTML(false) // keeps < and > in reasons readable
 	enc.Encode(c.reasons)
 	return append(bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), '}')
 }

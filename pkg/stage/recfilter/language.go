@@ -4,12 +4,12 @@ import "github.com/spf13/pflag"
 
 // Language says which languages pass.
 type Language struct {
-	Languages     []string // ISO 639 codes, or "code"; none: all pass
-	Confidence    float64  // least certainty of the language, 0 to 1
-	MinTextLength int      // texts of fewer characters may be in any language
+	Languages     []string // ISO 639 codes, or "code" for programs; if empty, all languages pass
+	Confidence    float64  // minimum certainty of the language, from 0 to 1
+	MinTextLength int      // the language of texts of fewer characters is not checked
 }
 
-// defaultLanguage lets all languages pass.
+// defaultLanguage is the default: all languages pass.
 var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 
 // Flags registers the flags.

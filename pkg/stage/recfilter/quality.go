@@ -12,16 +12,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Quality says which rules a text must obey: the rules of presets, with changed limits for
-// single metrics, and further rules.
+// Quality says by which rules texts are dropped. The rules are those of the presets, with the
+// limits and the choices of single flags applied, and then further rules.
 type Quality struct {
 	Presets []string           // names of presets
-	Rules   []string           // further ones, such as stop_words<2
-	Limits  [len(limits)]Limit // of metrics
-	Bans    [len(bans)]Choice  // of metrics that drop a text for a single occurrence
+	Rules   []string           // further rules, such as stop_words<2
+	Limits  [len(limits)]Limit // limits of metrics, in the order of limits
+	Bans    [len(bans)]Choice  // rules that drop a text for a single occurrence, in the order of bans
 }
 
-// limits lists the flags that set the limit of a rule, as fastdedup names them.
+// limits lists the flags that set the limit of a rule. The flags have the same names as in
+// fastdedup.
 var limits = [...]struct {
 	flag   string
 	metric string
@@ -39,7 +40,7 @@ var limits = [...]struct {
 	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters"},
 }
 
-// bans lists the flags that drop a text for a single occurrence.
+// bans lists the flags for rules that drop a text for a single occurrence of something.
 var bans = [...]struct{ flag, metric, usage string }{
 	{"reject-html", "html_tags", "drop texts with HTML tags"},
 	{"filter-profanity", "profane_words", "drop texts with profane words"},
@@ -57,13 +58,13 @@ func (q *Quality) Flags(fs *pflag.FlagSet) {
 	}
 }
 
-// given reports whether any rule is given.
+// given reports whether any rule, preset or limit was given.
 func (q *Quality) given() bool {
 	return len(q.Presets)+len(q.Rules) > 0 || q.Limits != [len(limits)]Limit{} || q.Bans != [len(bans)]Choice{}
 }
 
-// rules returns the rules, in order: the presets' rules with the given limits, then the further
-// rules.
+// rules returns the rules in the order in which they are checked: the rules of the presets, with
+// the given limits and choices applied, then the further rules.
 func (q *Quality) rules() (rules quality.Rules, err error) {
 	for _, name := range q.Presets {
 		p, err := quality.FindPreset(name)
@@ -95,14 +96,14 @@ func (q *Quality) rules() (rules quality.Rules, err error) {
 	return rules, nil
 }
 
-// A Limit is a number that a metric is compared with. The zero value means no limit. It is a
-// pflag.Value.
+// A Limit is a number that a metric is compared with. The zero value means that no limit was given.
+// *Limit implements pflag.Value.
 type Limit struct {
 	Value float64
 	Given bool
 }
 
-// Set parses s.
+// Set parses a number, which may be infinite but not NaN.
 func (l *Limit) Set(s string) error {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(x) {
@@ -112,7 +113,7 @@ func (l *Limit) Set(s string) error {
 	return nil
 }
 
-// String formats l; it is "" for none.
+// String returns the number, or "" if no limit was given.
 func (l *Limit) String() string {
 	if !l.Given {
 		return ""
@@ -120,21 +121,21 @@ func (l *Limit) String() string {
 	return strconv.FormatFloat(l.Value, 'g', -1, 64)
 }
 
-// Type names the value in help.
+// Type returns the type that pflag uses in usage messages.
 func (l *Limit) Type() string { return "float64" }
 
-// A Choice switches a rule on or off. It is a pflag.Value, a boolean flag whose value may be
-// omitted.
+// A Choice switches a rule on or off. *Choice implements pflag.Value for a boolean flag whose value
+// may be omitted.
 type Choice int
 
-// The choices.
+// The values of a Choice.
 const (
-	asPreset Choice = iota // the rule applies if a preset has it
-	off
-	on
+	asPreset Choice = iota // the rule applies if a preset includes it
+	off                    // the rule does not apply
+	on                     // the rule applies
 )
 
-// Set parses a boolean.
+// Set parses a boolean value.
 func (c *Choice) Set(s string) error {
 	yes, err := strconv.ParseBool(s)
 	if *c = off; yes {
@@ -143,8 +144,8 @@ func (c *Choice) Set(s string) error {
 	return err
 }
 
-// String formats c; it is "" for asPreset.
+// String returns "true", "false" or, for asPreset, "".
 func (c *Choice) String() string { return [...]string{asPreset: "", off: "false", on: "true"}[*c] }
 
-// Type names the value in help.
+// Type returns the type that pflag uses in usage messages.
 func (c *Choice) Type() string { return "bool" }

@@ -14,15 +14,15 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options define the rules for records, and the output. Without rules and languages the preset
-// named default applies.
+// Options define the criteria for records and the output. If neither rules nor languages are given,
+// the rules of the preset named default apply.
 type Options struct {
 	flags.Common
 	Apply    bool // write the records that pass, not decisions
-	Score    bool // write the metrics of each record, and judge nothing
+	Score    bool // write the metrics of each record, not decisions
 	Quality  Quality
 	Language Language
-	Stats    string // file for the counts
+	Stats    string // file for the counts; "" for none
 }
 
 // Default returns the options that apply if no flags are given.
@@ -49,7 +49,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Dataset|flags.Watch)
 }
 
-// Args returns the arguments that turn the default options into these.
+// Args returns the command-line arguments that set these options.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Check rejects options that are invalid or cannot be used together.
@@ -90,7 +90,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run judges, or scores, all records.
+// Run judges the records of the operands or, with o.Score, writes their metrics.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := record.NewReader(e.Input(operands), e.Records)
 	if err != nil {

@@ -60,7 +60,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// The arguments returned by Args are parsed as the same options.
+// Parsing the arguments that Args returns yields the same options.
 func TestArgs(t *testing.T) {
 	full := Default()
 	full.Apply, full.Stats = true, "a,b.gz"
@@ -87,7 +87,7 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// Each flag for a metric sets the rule for it.
+// Each flag for a metric adds, changes or removes the rule for that metric.
 func TestRules(t *testing.T) {
 	for args, want := range map[string]string{
 		"--min-length=1 --max-length=2":                            "length<1 length>2",
@@ -120,7 +120,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The verdict is the first rule that a text breaks, as in package quality.
+// The verdict names the first rule that drops the text, and the text's value of the metric.
 func TestVerdict(t *testing.T) {
 	o, err := parse("--rule=length<5", "--rule=word_count<3", "--languages=en", "--min-text-length=30")
 	if err != nil {

@@ -28,12 +28,12 @@ func writeScores(e *tool.Env, rd *record.Reader) error {
 	})
 }
 
-// A metricLine is the line with the metrics of a text.
+// A metricLine is an output line with the metrics of a record's text.
 type metricLine struct {
 	id       []byte
 	language language.Result
 	code     float64
-	text     *quality.Text // nil: only the names of the metrics are needed
+	text     *quality.Text // nil if only the names of the metrics are needed
 }
 
 // Append appends the line to dst.

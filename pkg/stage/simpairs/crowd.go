@@ -7,24 +7,25 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// n equal signatures have n(n-1)/2 pairs: 20,000 have 4 GB of lines. So in a crowd, which has
-// more than --hot signatures, each signature is paired only with the first, which represents all
-// of them in the search. They still form one component.
+// n equal signatures form n(n-1)/2 pairs; the lines for 20,000 equal signatures would take 4 GB.
+// More than --hot equal signatures are called a crowd. Each signature of a crowd is paired only
+// with the first one, and only the first one takes part in the search. The signatures of a crowd
+// still form one connected component.
 
-// A crowd holds the positions of equal signatures.
+// A crowd holds the positions of equal signatures in the input.
 type crowd struct {
 	first uint32
 	later []uint32
 }
 
-// thinCrowds removes all but the first of each crowd from the hashes. kept has the positions
-// of the remaining ones, or is nil if all remain.
+// thinCrowds returns the hashes without the later members of crowds. kept holds the positions of
+// the returned hashes, or is nil if all hashes are returned.
 func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
 	counts := countSuspects(hashes, hot)
 	if len(counts) == 0 {
 		return hashes, nil, nil
 	}
-	number := map[simhash.Hash]int{} // of a crowd
+	number := map[simhash.Hash]int{} // index of the crowd of a hash
 	for i, h := range hashes {
 		n, is := number[h]
 		switch {
@@ -41,8 +42,9 @@ func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uin
 	return rest, kept, crowds
 }
 
-// countSuspects counts the hashes that may occur more than hot times, after a first look that
-// takes a quarter of a byte per hash: most datasets have none.
+// countSuspects returns the number of occurrences of each hash that may occur more than hot times.
+// A first pass, with at most half a byte of memory per hash, rules out most other hashes. In most
+// datasets it leaves none to be counted.
 func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil
@@ -63,7 +65,8 @@ func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	return counts
 }
 
-// pairFirst writes the pairs of crowds, and reports the largest crowd.
+// pairFirst pairs the later members of each crowd with the first one, and reports the largest
+// crowd.
 func (w *writer) pairFirst(crowds []crowd) error {
 	if len(crowds) == 0 {
 		return nil

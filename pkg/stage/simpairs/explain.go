@@ -7,11 +7,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// writeMisses writes, for each distance, the number of pairs, the number that the rotation
-// search finds, and the share that it misses here and would miss among as many random
-// hashes.
+// writeMisses writes a line for each distance, with the number of pairs at this distance, the
+// number of these that the rotation search finds, the share that it misses, and the share that it
+// would be expected to miss among as many random hashes.
 func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
-	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // by distance
+	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // counts by distance
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err
 	}
@@ -32,12 +32,11 @@ func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, 
 	return nil
 }
 
-// A distanceCount is the result for a distance: its pairs, those found, and the share that
-// the search is expected to find.
+// A distanceCount is the line for a distance.
 type distanceCount struct {
 	distance   int
-	pairs, met int64
-	expected   float64
+	pairs, met int64   // number of pairs; number of pairs found by the rotation search
+	expected   float64 // share of pairs that the rotation search is expected to find
 }
 
 // Append appends the line to dst.

@@ -9,29 +9,28 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// signatures holds the simhashes of the input. Texts without content are left out, since they
-// are never paired.
+// signatures holds the simhashes of the input, except those of empty texts, which are never paired.
 type signatures struct {
-	width  int // of the hashes, in bits
+	width  int // width of the hashes, in bits
 	hashes []simhash.Hash
 	ids    ids.List
 }
 
-// A batch holds the signatures of a batch of lines.
+// A batch holds the simhashes in a batch of lines.
 type batch struct {
 	width  int
 	hashes []simhash.Hash
-	ids    []byte // concatenated
-	ends   []int  // ends of the ids
+	ids    []byte // concatenated ids
+	ends   []int  // end of each id in ids
 }
 
-// A parser parses simhashes. It remembers the last scheme, which is usually the only one.
+// A parser parses simhashes. It caches the last scheme, which usually all signatures have.
 type parser struct {
 	scheme string
 	bits   int
 }
 
-// Take adds a signature to the batch.
+// Take parses a signature and adds it to the batch, unless its text is empty.
 func (p *parser) Take(b *batch, s line.Signature) error {
 	if string(s.Scheme) != p.scheme {
 		scheme, err := simhash.ParseScheme(string(s.Scheme))

@@ -10,12 +10,12 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// writeRotation writes the pairs of the rotation search in the order of dedup.py: grouped by
-// their first member, the groups in the order in which the search finds them. All pairs are held
-// in memory for this.
+// writeRotation writes the pairs of the rotation search in the same order as dedup.py. Pairs are
+// grouped by their first member, and the groups are in the order in which the search finds them.
+// For this, all pairs are held in memory.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
-	of, pairs := map[uint32]int{}, 0 // by first member: the index of its group
+	of, pairs := map[uint32]int{}, 0 // index of the group of each first member; number of pairs
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {
@@ -49,9 +49,9 @@ func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	return nil
 }
 
-// describe prints a pair as dedup.py does under -v: the texts, "" if ids are not files, the
-// rotated bits when the pair was found, and the share of differing bits, a multiple of
-// 1/128.
+// describe prints a pair as dedup.py does with -v. It prints the texts (empty unless ids are names
+// of files), the bits of the hashes as they were rotated when the pair was found, and the share of
+// differing bits.
 func (w *writer) describe(p simhash.Pair) error {
 	for _, i := range []uint32{p.A, p.B} {
 		text := []string{""}

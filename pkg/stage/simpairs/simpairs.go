@@ -15,20 +15,20 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which pairs are wanted, and how they are searched for.
+// Options say which pairs to find, and how to search for them.
 type Options struct {
 	flags.Common
-	Threshold float64 // pairs with less than this share of differing bits
-	Within    int     // all pairs that differ in at most this many bits; unset: by Threshold
-	Window    int     // neighbours that the rotation search compares each hash with
-	Hot       int     // in an exhaustive search: how many equal hashes are paired all with all
+	Threshold float64 // find pairs whose share of differing bits is lower
+	Within    int     // find all pairs that differ in at most this many bits; unset to use Threshold
+	Window    int     // window of neighbours in which the rotation search compares each hash
+	Hot       int     // maximum number of equal hashes that are all paired with each other
 	All       bool    // compare every hash with every other
-	Explain   bool    // write what rotation misses, instead of pairs
-	Files     bool    // ids are names of files, and the longer text comes first
-	Verbose   bool    // the rotation search describes its pairs
+	Explain   bool    // write how many pairs the rotation search misses, instead of pairs
+	Files     bool    // ids are names of files, and the longer text of a pair is written first
+	Verbose   bool    // print the texts and bits of the pairs that the rotation search finds
 }
 
-// unset is the value of Within that sets no limit.
+// unset is the value of Within if --within is not given.
 const unset = -1
 
 // Default returns the options that apply if no flags are given.
@@ -78,7 +78,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// exhaustive reports whether the search misses no pair.
+// exhaustive reports whether the search finds all pairs.
 func (o *Options) exhaustive() bool { return o.All || o.Within != unset }
 
 // Idle returns the flags that have no effect with these options.
@@ -90,8 +90,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run pairs the simhashes in the operands. Duplicate ids are an error, since a pair could not
-// say which signature it means.
+// Run pairs the simhashes in the operands. It returns an error if two signatures have the same id,
+// because a pair could not say which of them it means.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
 	newParser := func() lineio.Worker[batch] { return new(parser) }

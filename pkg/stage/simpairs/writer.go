@@ -14,8 +14,8 @@ import (
 type writer struct {
 	e           *tool.Env
 	in          *signatures
-	longerFirst bool // ids are names of files
-	lengths     map[uint32]int
+	longerFirst bool           // ids are names of files, and the longer text of a pair comes first
+	lengths     map[uint32]int // lengths of texts in code points, by position of the signature
 	format      line.Format
 	buf         []byte
 }
@@ -28,7 +28,7 @@ func (w *writer) write(p simhash.Pair) error {
 	return w.writePair(p)
 }
 
-// writePair writes an oriented pair.
+// writePair writes a pair in the given order of its members.
 func (w *writer) writePair(p simhash.Pair) error {
 	w.buf = line.Distance{
 		Pair:     line.Pair{A: w.id(p.A), B: w.id(p.B)},
@@ -41,9 +41,9 @@ func (w *writer) writePair(p simhash.Pair) error {
 
 func (w *writer) id(i uint32) []byte { return w.in.ids.Append(nil, int(i)) }
 
-// orient puts the text with more code points first, and of two equally long ones the one with
-// the smaller name, as dedup.py does. Without --files the text that is first in the input stays
-// first.
+// orient returns a pair in the order in which dedup.py writes it: the text with more code points
+// first, or the smaller name first if the texts are equally long. Without --files it returns the
+// pair unchanged.
 func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	if !w.longerFirst {
 		return p, nil
@@ -59,8 +59,8 @@ func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	return p, err
 }
 
-// length returns the length of a file in code points. Under -k a file that can no longer be
-// read counts as empty.
+// length returns the length of a file in code points. With -k, a file that cannot be read is
+// reported and has the length 0.
 func (w *writer) length(i uint32) (int, error) {
 	if n, ok := w.lengths[i]; ok {
 		return n, nil
