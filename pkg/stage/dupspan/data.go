@@ -16,7 +16,7 @@ import (
 // --against come first, so that their passages are the first copies.
 type data struct {
 	e      *tool.Env
-	parts  [behind]part
+	parts  [numParts]part
 	wanted func(number int) bool // reports whether the text of a record is needed; nil if all are
 	known  bool                  // the first reading is finished, and ids and values are stored
 	err    error                 // first error in the ids or the fields
@@ -32,9 +32,9 @@ type data struct {
 
 // The parts of the data.
 const (
-	theirs = iota // the records of --against
-	own           // the records of --records
-	behind        // the number of parts
+	theirs   = iota // the records of --against
+	own             // the records of --records
+	numParts        // the number of parts
 )
 
 // A part is a list of files that are read with the same options.
@@ -68,7 +68,9 @@ func (d *data) appendID(dst []byte, number int) []byte {
 }
 
 // open is a corpus.Source of all records.
-func (d *data) open() (func() (corpus.Batch, error), error) { return d.pass(theirs, behind).next, nil }
+func (d *data) open() (func() (corpus.Batch, error), error) {
+	return d.pass(theirs, numParts).next, nil
+}
 
 // pass returns a pass over the parts from, from+1, …, to-1.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
@@ -205,9 +207,9 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// settle ends the first reading and returns its first error. It must be called after the first
-// reading, and may be called again.
-func (d *data) settle() error {
+// endFirstReading ends the first reading and returns its first error. It must be called after the
+// first reading, and may be called again.
+func (d *data) endFirstReading() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)
 		d.err = cmp.Or(d.err, d.e.Skip(d.has.End()))

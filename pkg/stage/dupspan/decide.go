@@ -27,10 +27,10 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	if err := c.advance(); err != nil {
 		return err
 	}
-	if err := d.settle(); err != nil {
+	if err := d.endFirstReading(); err != nil {
 		return err
 	}
-	if c.record = d.reference(); s.Unit == passage.Bytes || !o.names() {
+	if c.record = d.reference(); s.Unit == passage.Bytes || !o.namesKept() {
 		return c.read(e)
 	}
 	b := backlog{locator: f.NewLocator()}
@@ -82,7 +82,7 @@ func (c *cuts) read(e *tool.Env) error {
 			return textBatch{b, texts, err}
 		}
 	}
-	err := par.Ordered(e.Jobs, c.data.pass(own, behind).next, worker, func(b textBatch) error {
+	err := par.Ordered(e.Jobs, c.data.pass(own, numParts).next, worker, func(b textBatch) error {
 		if b.err != nil {
 			return b.err
 		}

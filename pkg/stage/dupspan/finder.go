@@ -27,16 +27,16 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 	}
 	k := keys{options: o, e: e, data: d}
 	if d.named || d.valued { // read the records' ids, which keys contain, and their values
-		all := d.pass(own, behind)
+		all := d.pass(own, numParts)
 		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
 			return nil, k.scheme, err
 		}
-		if err := d.settle(); err != nil {
+		if err := d.endFirstReading(); err != nil {
 			return nil, k.scheme, err
 		}
 	}
-	err := lineio.Each(e, operands, k.take)
+	err := lineio.Each(e, operands, k.addLine)
 	if err != nil && k.finder != nil {
 		k.finder.Close()
 	}
@@ -57,7 +57,7 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 		}
 	}
 	if err == nil {
-		err = d.settle()
+		err = d.endFirstReading()
 	}
 	if err != nil && f != nil {
 		err = errors.Join(err, f.Close())
@@ -88,7 +88,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 		return nil, err
 	}
 	k := keys{options: o, e: e, data: d, wanted: &s, passages: make([]uint32, len(want))}
-	if err = lineio.Each(e, o.Against, k.take); err == nil && k.finder == nil {
+	if err = lineio.Each(e, o.Against, k.addLine); err == nil && k.finder == nil {
 		k.finder, err = o.newFinder(e, d, s)
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.F
 		}
 	}
 	k.finder.Precede(d.reference())
-	return k.finder, k.finder.Scan(func() (func() (corpus.Batch, error), error) { return d.pass(own, behind).next, nil })
+	return k.finder, k.finder.Scan(func() (func() (corpus.Batch, error), error) { return d.pass(own, numParts).next, nil })
 }
 
 // refuseKeys returns an error if a file of --against begins with a key instead of a record. Other
@@ -145,14 +145,14 @@ type keys struct {
 	passages []uint32        // with wanted: number of passages in the keys of each record
 }
 
-func (k *keys) take(text []byte) error {
+func (k *keys) addLine(text []byte) error {
 	var l line.Key
 	if err := l.Parse(text); err != nil {
 		return err
 	}
 	hash, word, err := keyline.ParseKey(l.Text)
 	if err == nil {
-		err = k.settle(word)
+		err = k.checkScheme(word)
 	}
 	if err != nil {
 		return err
@@ -172,9 +172,9 @@ func (k *keys) take(text []byte) error {
 	return k.finder.Add(n, run)
 }
 
-// settle sets the scheme and creates the finder from the scheme of the first key. It returns an
-// error if a later key has another scheme.
-func (k *keys) settle(word string) (err error) {
+// checkScheme sets the scheme and creates the finder from the scheme of the first key. It returns
+// an error if a later key has another scheme.
+func (k *keys) checkScheme(word string) (err error) {
 	switch {
 	case word == k.word:
 		return nil

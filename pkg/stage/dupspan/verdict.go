@@ -36,7 +36,7 @@ func (b *backlog) add(v verdict) error {
 		copies := min(uint64(v.Copies), math.MaxUint32)
 		packed = [3]uint64{uint64(v.record)<<half | uint64(v.Start), uint64(v.End)<<half | copies, uint64(v.From + 1)}
 	}
-	if err := b.verdicts.Add(packed); err != nil || !v.asks() {
+	if err := b.verdicts.Add(packed); err != nil || !v.hasEvidence() {
 		return err
 	}
 	return b.locator.Ask(v.From, v.At, v.To)
@@ -56,22 +56,22 @@ func unpacked(e [3]uint64) (v verdict) {
 	return v
 }
 
-// asks reports whether the verdict has evidence that must be located.
-func (v *verdict) asks() bool { return !v.whole && v.From != span.None }
+// hasEvidence reports whether the verdict has evidence that must be located.
+func (v *verdict) hasEvidence() bool { return !v.whole && v.From != span.None }
 
 // each calls fn with each verdict in order, with the positions of its evidence in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
-	// untilAsked calls fn with verdicts up to the next one with evidence to locate, which it
+	// untilEvidence calls fn with verdicts up to the next one with evidence to locate, which it
 	// returns, or up to the end.
-	untilAsked := func() (v verdict, err error) {
+	untilEvidence := func() (v verdict, err error) {
 		for {
 			packed, more, err := next()
 			if err != nil || !more {
 				return v, err
 			}
-			if v = unpacked(packed); v.asks() {
+			if v = unpacked(packed); v.hasEvidence() {
 				return v, nil
 			}
 			if err := fn(v); err != nil {
@@ -80,7 +80,7 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 		}
 	}
 	err := b.locator.Answer(src, func(start, end int) error {
-		v, err := untilAsked()
+		v, err := untilEvidence()
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 		return fn(v)
 	})
 	if err == nil {
-		_, err = untilAsked()
+		_, err = untilEvidence()
 	}
 	return err
 }

@@ -44,15 +44,15 @@ func (w *writer) verdict(v verdict) error {
 	if w.options.Counts {
 		d.Copies = int64(v.Copies)
 	}
-	if w.options.names() {
+	if w.options.namesKept() {
 		w.to = w.part(w.to[:0], v.From, v.At, v.To)
 		d.Kept = w.to
 	}
 	return w.write(d)
 }
 
-// names reports whether decisions name the kept copy.
-func (o *Options) names() bool { return o.Keep == "first" }
+// namesKept reports whether decisions name the kept copy.
+func (o *Options) namesKept() bool { return o.Keep == "first" }
 
 func (w *writer) part(dst []byte, record, start, end int) []byte {
 	w.out = w.data.appendID(w.out[:0], record)

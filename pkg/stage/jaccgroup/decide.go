@@ -71,7 +71,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 	}
 	newWorker := func() func(int) outcome {
 		s := &scorer{
-			sets: r.sets, order: r.order, of: o.Score.Measure(), threshold: o.Score.Threshold, least: least,
+			sets: r.sets, order: r.order, measure: o.Score.Measure(), threshold: o.Score.Threshold, least: least,
 			mem: max(int64(e.Mem)/8, minWorkBytes) / int64(e.Jobs),
 		}
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: s}

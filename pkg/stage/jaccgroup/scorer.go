@@ -13,7 +13,7 @@ type scorer struct {
 	*sets
 	in        *spill.Partition
 	order     []uint32 // number of the id at each rank; nil if ranks are numbers
-	of        jaccard.Measure
+	measure   jaccard.Measure
 	threshold float64
 	least     int // lowest score that reaches the threshold
 
@@ -54,15 +54,15 @@ func (s *scorer) Equal(a, b uint32) (bool, error) {
 
 // Most returns the highest score that the sizes of two sets allow.
 func (s *scorer) Most(a, b uint32) int {
-	return s.needs.of(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
+	return s.needs.lookUp(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
 }
 
 // Score returns the score of a pair, or -1 if the score is lower than least.
 func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	na, nb := int(s.size[s.number(a)]), int(s.size[s.number(b)])
-	need := s.needs.of(s, na, nb).need
+	need := s.needs.lookUp(s, na, nb).need
 	if least > s.least {
-		need = s.of.Need(na, nb, s.threshold, least)
+		need = s.measure.Need(na, nb, s.threshold, least)
 	}
 	if need > min(na, nb) {
 		return -1, nil
@@ -74,7 +74,7 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	if err != nil || shared < 0 {
 		return -1, err
 	}
-	return s.of.Score(na, nb, shared), nil
+	return s.measure.Score(na, nb, shared), nil
 }
 
 // countShared returns the number of elements that the loaded set shares with the set of b, or -1 if
@@ -165,11 +165,11 @@ type sizeNeed struct {
 	most, need int
 }
 
-// of returns the need for sets of the sizes na and nb, which is valid until the next call.
-func (n *needCache) of(s *scorer, na, nb int) *sizeNeed {
+// lookUp returns the need for sets of the sizes na and nb, which is valid until the next call.
+func (n *needCache) lookUp(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {
-		*k = sizeNeed{true, na, nb, s.of.Score(na, nb, min(na, nb)), s.of.Need(na, nb, s.threshold, s.least)}
+		*k = sizeNeed{true, na, nb, s.measure.Score(na, nb, min(na, nb)), s.measure.Need(na, nb, s.threshold, s.least)}
 	}
 	return k
 }
