@@ -10,7 +10,7 @@ import (
 // methods are the name of a column and a pointer to the value.
 type codec struct {
 	mode    mode
-	lax     bool   // the columns that follow are optional
+	lax     bool   // the remaining columns are optional
 	missing bool   // a required column is missing
 	wanted  int32  // required columns of the type
 	found   int32  // required columns found

@@ -86,7 +86,7 @@ func (c *codec) column() []byte {
 	return cell.Unescape(column)
 }
 
-// scalar returns the value of the text of a JSON string or number; nil for null.
+// scalar returns the value of a JSON string or number, given its text. It returns nil for null.
 func scalar(text []byte) ([]byte, error) {
 	switch {
 	case text == nil || string(text) == null:

@@ -40,8 +40,8 @@ func newLong(size int) *longText {
 	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
-// parts yields the text, scanned for words, as a whole, or in parts if the text is long. A part is
-// valid only until the next one is yielded.
+// parts yields t itself, or the parts of t if the text is long. What it yields has been scanned for
+// words. A part is valid only until the next one is yielded.
 func (t *Text) parts(yield func(*Text) bool) {
 	if t.long == nil {
 		t.scan()
@@ -99,8 +99,8 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count calls each once per pass. Each call must pass all hashes to p.countHash, in the same order
-// in every pass. The number of these hashes is total.
+// count calls each once per pass. In each pass, each must call p.countHash for the same hashes,
+// total in number, in the same order.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {

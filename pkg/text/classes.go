@@ -90,7 +90,7 @@ func (c *classes) toLower(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// classify is folded without the tables: it looks the code point up in package unicode.
+// classify returns the folded form and the class of any code point, according to package unicode.
 func (c *classes) classify(r rune) (rune, class) {
 	to, k := r, letter
 	switch {

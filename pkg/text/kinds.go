@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// A mask has one bit for each byte of a block. The lowest bit is that of the first byte.
+// A mask has one bit for each byte of a block. The lowest bit belongs to the first byte.
 type mask = uint64
 
 // below returns the mask with the bits of the first n bytes set; n must be from 1 to 64.

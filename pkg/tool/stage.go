@@ -32,7 +32,7 @@ type Taker interface {
 }
 
 // Stage returns the Env of a tool that runs as a stage of this run, in the same process. On a
-// signal, its unfinished outputs are removed with those of the run.
+// signal, the unfinished outputs of the stage are removed with those of the run.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
 	s.outputs.called = s.Called
