@@ -24,13 +24,13 @@ var (
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesSaying returns the share of lines that contain one of the phrases. It searches the lines
+// linesContaining returns the share of lines that contain one of the phrases. It searches the lines
 // only if the whole text contains a phrase.
-func (t *Text) linesSaying(phrases ...phrase) float64 {
-	if !saysAny(t.raw, phrases) {
+func (t *Text) linesContaining(phrases ...phrase) float64 {
+	if !containsAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })
 	}
-	return t.linesWhere(func(b []byte) bool { return saysAny(b, phrases) })
+	return t.linesWhere(func(b []byte) bool { return containsAny(b, phrases) })
 }
 
 // c4Sentences returns the number of sentences in the lines that C4 keeps. C4 keeps a line that
@@ -40,9 +40,9 @@ func (t *Text) linesSaying(phrases ...phrase) float64 {
 // or the end of the line; abbreviations count as ends too. c4Sentences ignores citations ([12],
 // [edit], [citation needed]) at the end of a line.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
-	n, banned := 0, saysAny(t.raw, signsOfBanned)
+	n, banned := 0, containsAny(t.raw, signsOfBanned)
 	t.eachPiece(lines, func(b line) bool {
-		if !enoughWords(b) || banned && saysAny(b, bannedByC4) {
+		if !enoughWords(b) || banned && containsAny(b, bannedByC4) {
 			return true
 		}
 		trimmed := trimCitations(b)

@@ -134,8 +134,8 @@ var Metrics = []Metric{
 	// C4: see c4.go.
 	{"lorem_ipsum", Count, func(t *Text) float64 { return float64(loremIpsum.count(t.raw)) }},
 	{"curly_brackets", Count, func(t *Text) float64 { return float64(bytes.Count(t.raw, []byte("{"))) }},
-	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesSaying(javascript) }},
-	{"policy_lines_ratio", Ratio, func(t *Text) float64 { return t.linesSaying(policy...) }},
+	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesContaining(javascript) }},
+	{"policy_lines_ratio", Ratio, func(t *Text) float64 { return t.linesContaining(policy...) }},
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 

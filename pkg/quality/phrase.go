@@ -56,7 +56,7 @@ func (p phrase) count(b []byte) (n int) {
 	}
 }
 
-func saysAny(b []byte, phrases []phrase) bool {
+func containsAny(b []byte, phrases []phrase) bool {
 	for _, p := range phrases {
 		if p.index(b) >= 0 {
 			return true

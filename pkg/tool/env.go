@@ -31,15 +31,15 @@ type Env struct {
 	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
 
-	parent   *Env           // Env of the run that the stage belongs to; nil for a run
-	given    *pflag.FlagSet // flags set on the command line; nil for a stage
-	outputs  outputs
-	cold     bool         // HaveRead has found that files are read from disk
-	places   *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
-	toldFull bool         // the user was told that places is full
-	unread   int64
-	troubles atomic.Int64
-	mu       sync.Mutex // guards Stderr; only the root Env's mutex is used
+	parent       *Env           // Env of the run that the stage belongs to; nil for a run
+	given        *pflag.FlagSet // flags set on the command line; nil for a stage
+	outputs      outputs
+	cold         bool         // HaveRead has found that files are read from disk
+	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
+	reportedFull bool         // the user was told that places is full
+	unread       int64
+	troubles     atomic.Int64
+	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
 }
 
 // Shared is the state shared by all stages of a process.

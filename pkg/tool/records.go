@@ -122,8 +122,8 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if marked && !e.KeepGoing {
 		b.CutAtError()
 	}
-	if e.places.Full() && !e.toldFull {
-		e.toldFull = true
+	if e.places.Full() && !e.reportedFull {
+		e.reportedFull = true
 		e.Note("duplicate ids are detected only among the first %d ids", e.places.Len())
 	}
 	return marked

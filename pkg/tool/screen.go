@@ -90,10 +90,10 @@ func (e *Env) Coloured() {
 // run waits for input. After the first end of input, Read always returns io.EOF, although the
 // terminal could be read again.
 type keyboard struct {
-	file  *os.File // not embedded, because io.Copy would then bypass Read by calling WriteTo
-	e     *Env
-	told  bool
-	ended bool
+	file     *os.File // not embedded, because io.Copy would then bypass Read by calling WriteTo
+	e        *Env
+	prompted bool
+	ended    bool
 }
 
 // Read implements io.Reader.
@@ -101,8 +101,8 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	if k.ended {
 		return 0, io.EOF
 	}
-	if !k.told {
-		k.told = true
+	if !k.prompted {
+		k.prompted = true
 		k.e.Note("reading from the terminal; Ctrl-D ends the input")
 	}
 	n, err := k.file.Read(p)

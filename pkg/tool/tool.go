@@ -159,9 +159,9 @@ func (e *Env) status(err error) int {
 	return ExitTrouble
 }
 
-// isShare reports whether an operand looks like a fraction or a percentage, such as 0.8 or 80%,
+// looksNumeric reports whether an operand looks like a fraction or a percentage, such as 0.8 or 80%,
 // rather than a file name.
-func isShare(word string) bool {
+func looksNumeric(word string) bool {
 	digits, percent := strings.CutSuffix(word, "%")
 	_, err := strconv.ParseFloat(digits, 64)
 	return err == nil && (percent || strings.Contains(digits, "."))
@@ -186,7 +186,7 @@ func (e *Env) printError(err error) {
 	switch {
 	case errors.As(err, &hint):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s\n", e.Name, msg.Printable(hint.Hint()))
-	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && isShare(file.Path):
+	case errors.As(err, &file) && errors.Is(file, os.ErrNotExist) && looksNumeric(file.Path):
 		fmt.Fprintf(e.Stderr, "%s: hint: %s was read as a file name; write a number after its option, as in --threshold 0.6\n", e.Name, file.Path)
 	case errors.As(err, &usage):
 		fmt.Fprintf(e.Stderr, "%s: hint: try '%s --help'\n", e.Name, e.Name)
