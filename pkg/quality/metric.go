@@ -87,7 +87,8 @@ var Metrics = []Metric{
 	{"hash_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("#")), t.count())
 	}},
-	// Gopher: the number of ... and … over the number of words.
+	// Gopher: the number of ellipses, written as three dots or as one character, over the number of
+	// words.
 	{"ellipsis_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("..."))+bytes.Count(t.raw, []byte("…")), t.count())
 	}},
@@ -99,7 +100,8 @@ var Metrics = []Metric{
 				bytes.HasPrefix(b, []byte("- ")) || bytes.HasPrefix(b, []byte("* "))
 		})
 	}},
-	// Gopher: the share of lines that end with ... or ….
+	// Gopher: the share of lines that end with an ellipsis, written as three dots or as one
+	// character.
 	{"ellipsis_lines_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, "...", "…") })
 	}},
@@ -139,8 +141,8 @@ var Metrics = []Metric{
 	{"c4_sentences", Count, func(t *Text) float64 { return t.c4Sentences(false) }},
 	{"c4_sentences_any_end", Count, func(t *Text) float64 { return t.c4Sentences(true) }},
 
-	// FineWeb: the share of lines that end with . ! ? … or a quotation mark, or with the equivalent
-	// of such a character in another script.
+	// FineWeb: the share of lines that end with a full stop, exclamation mark, question mark,
+	// ellipsis or quotation mark, or with the equivalent in another script.
 	{"line_punct_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool { return hasAnySuffix(b, terminal...) })
 	}},
@@ -222,9 +224,9 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// htmlTags returns the number of tags. A tag begins with <, followed by a letter, by / and a
-// letter, by ! or by ?, and has a > before the next <. So "a < b and c > d" has no tag. (fastdedup
-// counts every < that is followed anywhere by a >.)
+// htmlTags returns the number of tags. A tag begins with "<" and a letter, with "</" and a letter,
+// with "<!" or with "<?", and it has a ">" before the next "<". So "a < b and c > d" has no tag.
+// (fastdedup counts every "<" that is followed anywhere by a ">".)
 func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {

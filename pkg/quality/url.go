@@ -31,9 +31,10 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position, at or after at, of the next sign that a piece may contain an
-// address, or -1. Such a sign is ://, or a dot that follows www or precedes the first letter of
-// com, org, net, edu or gov. Most dots that end sentences are not signs.
+// nextSign returns the position of the first sign of an address in b at or after position at, or -1
+// if there is none. A sign is "://", or a dot that follows "www" or precedes the first letter of
+// com, org, net, edu or gov. Most dots that end sentences are not signs, so they are skipped
+// quickly.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')

@@ -49,8 +49,8 @@ type Numbered struct {
 // NewNumbered returns a Numbered for n ids.
 func NewNumbered(n int) *Numbered { return &Numbered{all: make([]Place, n)} }
 
-// Note records the place of the record for its id's number n. If another record had that id
-// before, it returns an error with both places.
+// Note records the place of rec, whose id has the number n. If an earlier record had the same id,
+// Note returns an error with both places.
 func (p *Numbered) Note(n uint32, rec *record.Record) error {
 	if p == nil {
 		return nil
@@ -86,14 +86,15 @@ const smallest = 1 << 10
 // NewTable returns a table that uses at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{maxSlots: smallest}
-	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem { // while the table grows, it has the old and the new slots
+	// While the table grows, it has the old and the new slots.
+	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem {
 		t.maxSlots *= 2
 	}
 	return t
 }
 
-// Note records the place of a record. If another record had its id before, it returns an error
-// with both places.
+// Note records the place of rec. If an earlier record had the same id, Note returns an error with
+// both places.
 func (t *Table) Note(rec *record.Record) error {
 	if 4*t.n >= 3*len(t.slots) {
 		if size := max(smallest, 2*len(t.slots)); size <= t.maxSlots {

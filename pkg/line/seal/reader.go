@@ -18,9 +18,10 @@ func (b *Broken) Error() string { return b.why }
 // have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are.
 // At the end, all lines together must match all seals together, in any order.
 type Reader struct {
-	r          *bufio.Reader
-	changed    func(*Broken) // for a pipe: called if the lines do not match the seals; nil for a file
-	withinLine bool          // the position is inside a line
+	r *bufio.Reader
+	// For a pipe: called if the lines do not match the seals; nil for a file.
+	changed    func(*Broken)
+	withinLine bool // the position is inside a line
 	err        error
 
 	covered bool // in a file: the position is in the lines covered by the last seal
@@ -39,7 +40,7 @@ func NewReader(r *bufio.Reader, null bool, changed func(*Broken)) *Reader {
 	return &Reader{r: r, changed: changed, sums: newLineSums(Form{Null: null})}
 }
 
-// Begins reports whether a stream starts with a seal, broken or not.
+// Begins reports whether a stream starts with a seal, which may be damaged.
 func Begins(r *bufio.Reader) bool {
 	text, _ := r.Peek(len(object))
 	return bytes.HasPrefix(text, []byte(mark)) || bytes.HasPrefix(text, []byte(object))

@@ -90,7 +90,7 @@ func parseSeal(text []byte) (c content, f Form, ok bool) {
 		return c, f, false
 	}
 	fmt.Sscanf(string(text[len(f.sealStart()):n]), "lines=%d bytes=%d sum=%x xxh64=%x", &c.lines, &c.bytes, &c.sum, &c.xxh64)
-	// The seal must be written exactly as by sealLine.
+	// The text must be exactly what sealLine returns for these numbers.
 	return c, f, c.lines >= 0 && c.bytes >= 0 && bytes.Equal(text[:n], f.sealLine(c))
 }
 
