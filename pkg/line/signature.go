@@ -14,7 +14,7 @@ type Signature struct {
 	// Sketch replaces Body for a MinHash signature that does not leave the process. It holds the
 	// slots, each cut to the number of bits in the scheme. If it is nil, Body is set.
 	Sketch []uint32
-	Digest uint64 // digest of the set; set together with Sketch
+	Digest uint64 // digest of the shingle set; valid if Sketch is not nil
 
 	// Value limits comparisons to records with the same value or with different values, as the
 	// scheme says. It is 16 hex digits, written after the body and a dot; nil if the scheme

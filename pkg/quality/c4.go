@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file holds the rules of C4: C. Raffel et al., "Exploring the limits of transfer learning
-// with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits from the
-// code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a page and then accepts or
-// rejects what is left. The rules here do not edit texts, so c4Sentences only ignores the lines
-// that C4 would remove.
+// This file holds the metrics of C4, which is Raffel et al., "Exploring the limits of transfer
+// learning with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits
+// from the code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a page and then
+// accepts or rejects what is left. The rules here do not edit texts, so c4Sentences only ignores
+// the lines that C4 would remove.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')

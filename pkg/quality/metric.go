@@ -22,14 +22,14 @@ const (
 
 // Metrics lists all metrics, in the order of the columns that --score prints.
 //
-// Gopher is J. W. Rae et al., "Scaling language models: methods, analysis & insights from training
+// Gopher is Rae et al., "Scaling language models: methods, analysis & insights from training
 // Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, interpreted with the code that
 // FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). The paper does not
 // define words, and that code counts punctuation as separate words. The metrics here use the
 // definition in the package comment.
 //
-// FineWeb is G. Penedo et al., "The FineWeb datasets: decanting the web for the finest text
-// data at scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
+// FineWeb is Penedo et al., "The FineWeb datasets: decanting the web for the finest text data at
+// scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
 // fineweb_quality_filter).
 var Metrics = []Metric{
 	// The number of characters. (The program fastdedup counts bytes.)

@@ -23,7 +23,7 @@ func newWordSet(words string) *wordSet {
 }
 
 //go:embed profanity.txt
-var profanityList string // English words without a harmless meaning
+var profanityList string // English profanities that have no harmless meaning
 
 var profanity = newWordSet(profanityList)
 

@@ -14,7 +14,7 @@ import (
 // to 22 bytes in total for ordinals and for file:ordinal.
 type Table struct {
 	List
-	slots []uint32 // open addressing: number + 1, 0 for a free slot
+	slots []uint32 // hash table with open addressing: an id's number plus 1, or 0 if free
 	last  int      // the number that Intern returned last
 }
 
