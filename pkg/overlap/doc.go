@@ -1,22 +1,24 @@
-// Package overlap finds which items of a benchmark occur in training records. It looks up
-// windows of words in a table of the items' windows, compares the words of each hit, and ignores
-// common windows. A window is common if it occurs in too many records or items.
+// Package overlap finds which items of a benchmark occur in training records. It looks up each
+// window of a record, a fixed number of consecutive words, in a table of the items' windows, and
+// compares the words of each hit. It ignores common windows, which occur in too many records or
+// items.
 //
 // The items are in memory: the normalised words of all items in one array, and a table of their
 // distinct windows. The training records come as one stream. A window can become common as late as
-// the last record. So [Tally] counts exactly the records that have each window, and logs the
-// windows of each record on disk. It logs a window for at most DF records, so the size of the log
-// depends on the items, not on the length of the stream.
+// the last record. So [Tally] counts the records that contain each window, and logs the windows of
+// each record to disk. It logs a window for at most DF records, so the size of the log depends on
+// the items, not on the length of the stream.
 //
-// The hash of a window is a polynomial over the word hashes of [text.Shingler]. Two multiplications
-// compute it for any number of words. Most windows of the records are not in the table. A filter of
-// 16 bits per window rejects most of these; for the usual benchmarks it fits into the CPU cache.
+// The hash of a window is a polynomial over the word hashes of [text.Shingler]. Computing it takes
+// two multiplications, whatever the number of words. Most windows of the records are not in the
+// table. A filter of 16 to 32 bits per window rejects most of these; for the usual benchmarks it
+// fits into the CPU cache.
 //
 // An item with fewer words than the window must match completely. The search looks for the first n
 // words of such an item, where n is the largest power of 2 that is not above the item's length. So
 // items of all lengths need a few searches, not one search per length.
 //
-// Cost, on one core of a shared virtual machine (Intel Xeon), for texts of 4 kB:
+// Speed of scanning texts of 4 kB, on one core of a shared virtual machine (Intel Xeon):
 //
 //	10,000 items of 40 words               590 MB/s
 //	10,000 items of 3 to 62 words          340 MB/s
@@ -34,11 +36,11 @@ import (
 type Options struct {
 	Window    int // words in a window
 	Normalize text.Normalization
-	DF        int     // a window in more than DF training records is common; 0: no limit
-	TestDF    int     // a window in more than TestDF test items is common; 0: no limit
+	DF        int     // a window in more than DF training records is common; 0 means no limit
+	TestDF    int     // a window in more than TestDF test items is common; 0 means no limit
 	Coverage  float64 // an item is contaminated if one record has at least this share of its windows
 }
 
-// Default has the options that the benchmark scripts/bench/overlap led to; see its table in
+// Default holds the options that did best in the benchmark scripts/bench/overlap; see its table in
 // RESULTS.md.
 var Default = Options{Window: 8, Normalize: text.Aggressive, DF: 20, TestDF: 20, Coverage: 0.35}

@@ -10,14 +10,14 @@ import (
 	"doppel/pkg/text"
 )
 
-// An Index finds the windows of items. Several goroutines may use it. Distinct windows are
-// numbered in the order of their first occurrences.
+// An Index finds the windows of items. It is safe for concurrent use. Distinct windows are numbered
+// in the order of their first occurrences.
 type Index struct {
 	*Items
 	tags   []uint32 // upper half of each window's hash
 	at     []uint32 // position in the arena of each window's first occurrence
 	more   []repeat // the later occurrences, sorted by window and position
-	slots  []uint32 // hash table of window numbers plus 1; 0: free
+	slots  []uint32 // hash table of window numbers plus 1; 0 is a free slot
 	filter []uint64
 	shift  int
 	narrow uint64 // mask of the hash bits to use: all bits, except in tests
@@ -100,8 +100,8 @@ func (it *Items) index(narrow uint64) *Index {
 }
 
 // makeStreams creates the streams of the search: one for full windows, and one for each power of 2
-// below the window. A stream for a power of 2 finds items with lengths from that power up to the
-// next one, if there are any.
+// below the window. The stream for a power of 2 finds the items of at least that many but fewer
+// than twice that many words. It exists only if there are such items.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -175,8 +175,8 @@ func (x *Index) addToFilter(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// findSlot returns the slot of the window with these words or, if there is none, the free slot for
-// it.
+// findSlot returns the slot of the window with these words or, if there is no such window, the free
+// slot for it.
 func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
@@ -207,7 +207,7 @@ func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {
 		return false
 	}
-	if words < x.opt.Window { // all words of a field
+	if words < x.opt.Window { // such a window must be a whole field
 		return x.arena[end] == '\n' && (at == 0 || x.arena[at-1] == '\n')
 	}
 	return x.arena[end] == '\n' || x.arena[end] == ' '
@@ -241,7 +241,7 @@ func (x *Index) eachPosition(window int, fn func(at int)) {
 	}
 }
 
-// InItems returns the number of items that have a window.
+// InItems returns the number of items that contain a window.
 func (x *Index) InItems(window int) (n int) {
 	last := -1
 	x.eachPosition(window, func(at int) {

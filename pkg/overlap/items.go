@@ -6,11 +6,11 @@ import (
 	"math"
 )
 
-// Items holds the texts of test items. All items have the same number of fields. Field numbers run
-// through all items.
+// Items holds the texts of test items. All items have the same number of fields. Fields are
+// numbered consecutively across all items.
 type Items struct {
 	opt    Options
-	each   int      // number of fields of an item
+	each   int      // number of fields in each item
 	arena  []byte   // the normalised words of all fields, with LF after each field
 	starts []uint32 // start of each field in the arena
 	counts []uint32 // number of words of each field

@@ -8,16 +8,17 @@ import (
 
 // A locator finds the positions of words in a text. The shingler does not report positions, but it
 // counts words, and ASCII white space separates words under every normalisation. So the locator
-// cuts the text at white space and counts the words of the pieces. It skips a long piece without a
-// wanted word. A piece with a single word is the word's position, including adjacent punctuation.
+// counts the words in chunks of the text, which end at white space, and skips chunks without a
+// wanted word. It divides the other chunks at white space into pieces. If a piece has a single
+// word, the piece is the position of the word, including adjacent punctuation.
 type locator struct {
 	words  *words
-	wanted []int // the numbers of the words to find, ascending
+	wanted []int // numbers of the words to find, in ascending order
 	ends   []int // start and end of each word found so far
 	text   []byte
 }
 
-// chunkBytes is the approximate size of a long piece, in bytes.
+// chunkBytes is the approximate size of a chunk, in bytes.
 const chunkBytes = 4 << 10
 
 // locate finds the words with these numbers in text. position then returns their byte ranges.
@@ -35,7 +36,7 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // a word that the counts of the pieces missed
+		l.ends = append(l.ends, len(text), len(text)) // the counts of the pieces missed a word, so its position is the end of the text
 	}
 }
 
@@ -46,10 +47,10 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether one of the n words from number word on is wanted and not yet found.
+// wants reports whether one of the n words that start with number word is wanted and not yet found.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
-// nextBlank returns the first position of ASCII white space from at on.
+// nextBlank returns the position of the first ASCII white space at or after at, or len(text).
 func nextBlank(text []byte, at int) int {
 	for at < len(text) && !blank(text[at]) {
 		at++
@@ -105,7 +106,7 @@ func (l *locator) searchPiece(at, end, word, n int) {
 }
 
 // searchByCounting finds the wanted words of a piece by counting the words of its prefixes. A word
-// starts after the longest prefix that has only the words before it.
+// starts after the longest prefix that has only the words before this word.
 func (l *locator) searchByCounting(at, end, word, n int) {
 	start := func(i int) int { // returns the start of the i-th word
 		if i == n {
@@ -117,8 +118,8 @@ func (l *locator) searchByCounting(at, end, word, n int) {
 	for l.wants(word, n) {
 		i := l.wanted[len(l.ends)/2] - word
 		stop := start(i + 1)
-		// The first letter of the next word may also belong to this word, as in ½, a letter that can
-		// be two words.
+		// The first letter of the next word may also belong to this word, as in ½, a character that
+		// can be normalised to two words.
 		before, next := len(l.words.spell(nil, l.text[at:stop])), l.nextLetter(min(stop+1, end), end)
 		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next
@@ -127,7 +128,7 @@ func (l *locator) searchByCounting(at, end, word, n int) {
 	}
 }
 
-// nextLetter returns the start of the first letter from at on, or end.
+// nextLetter returns the start of the first code point at or after at, or end.
 func (l *locator) nextLetter(at, end int) int {
 	for at < end && !utf8.RuneStart(l.text[at]) {
 		at++

@@ -121,9 +121,9 @@ func TestLocate(t *testing.T) {
 	}
 }
 
-// FuzzScan checks that Scan finds and locates every text in itself. Normalisation may decompose
-// bytes that are not UTF-8 differently at the end of a text, so for such a text FuzzScan checks
-// only positions.
+// FuzzScan checks that Scan finds and locates every field in a text that contains the field.
+// Normalisation may decompose bytes that are not UTF-8 differently at the end of a text, so for
+// such a text FuzzScan checks only positions.
 func FuzzScan(f *testing.F) {
 	f.Add("One two – three", "zero", byte(3), byte(3))
 	f.Add("漢字ﬁ½ Ω\xff\u0301", "K", byte(2), byte(0))
@@ -194,7 +194,7 @@ func TestTally(t *testing.T) {
 		"record 1 has 1 of field 0",
 		"record 3 has 2 of field 0",
 		"record 3 has 1 of field 1",
-		"field 0: 0.67 of 3 in 1, most in 3: c d e", // "a b" is in three records
+		"field 0: 0.67 of 3 in 1, most in 3: c d e", // "a b" is in three records, so it is common
 		"field 1: 1.00 of 1 in 1, most in 3: x",
 		"field 2: 1.00 of 1 in 1, most in 0: q r",
 		"field 3: 0.00 of 1 in 0",
@@ -232,7 +232,7 @@ func TestSpans(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]Hit{{0, 0, 10}, {1, 5, 15}, {2, 2, 4}}, []Span{{0, 15}}},
-		{[]Hit{{0, 0, 10}, {1, 20, 30}}, []Span{{0, 30}}}, // a gap of 10
+		{[]Hit{{0, 0, 10}, {1, 20, 30}}, []Span{{0, 30}}}, // the gap is 10 bytes
 		{[]Hit{{0, 0, 10}, {1, 21, 31}}, []Span{{0, 10}, {21, 31}}},
 		{[]Hit{{1, 21, 31}, {0, 0, 10}}, []Span{{0, 10}, {21, 31}}},
 	} {
@@ -242,7 +242,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestItems checks that Add rejects a field without words, and that Drop removes all of a field.
+// TestItems checks that Add rejects a field without words, and that Drop removes a field
+// completely.
 func TestItems(t *testing.T) {
 	it := NewItems(Options{Window: 3, Normalize: text.Balanced}, 2)
 	if err := it.Add([]byte("?!")); err != ErrNoWords {
@@ -300,7 +301,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// TestPromises checks the promises of the manual: a Tally finds nearly all copies, including short
+// TestPromises checks what the manual promises: a Tally finds nearly all copies, including short
 // copies and copies with changed words, but no common passages or templates.
 func TestPromises(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -17,7 +17,7 @@ func (x *Index) Scheme() string {
 	return fmt.Sprintf("overlap/w%d/%v/df%d/testdf%d/fields%d/%s", x.opt.Window, x.opt.Normalize, x.opt.DF, x.opt.TestDF, x.each, sum)
 }
 
-// AppendHits appends hits as WINDOW:START-END, separated by commas.
+// AppendHits appends hits to dst in the form WINDOW:START-END, separated by commas.
 func AppendHits(dst []byte, hits []Hit) []byte {
 	for i, h := range hits {
 		if i > 0 {
@@ -30,8 +30,8 @@ func AppendHits(dst []byte, hits []Hit) []byte {
 	return dst
 }
 
-// ParseHits parses the output of AppendHits for a text of size bytes. It returns an error for a
-// window that the index does not have, or a position outside the text.
+// ParseHits parses the output of AppendHits for a text of size bytes, and appends the hits to dst.
+// It returns an error for a window that the index does not have, or a position outside the text.
 func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	for len(list) > 0 {
 		one, rest, more := bytes.Cut(list, []byte{','})

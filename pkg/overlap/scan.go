@@ -9,7 +9,7 @@ import (
 // A Hit is an occurrence of a window of the test items in a training text.
 type Hit struct {
 	Window     uint32
-	Start, End int // byte range in the text; 0 if the scanner does not locate hits
+	Start, End int // byte range in the text; both are 0 if the scanner does not locate hits
 }
 
 // A Scanner searches texts for the windows of an index. It is not safe for concurrent use.
@@ -41,7 +41,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 
 // Scan appends a hit for each occurrence of a window in the text to dst, in the order of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	window, first := s.index.opt.Window, 0 // the number of the first word in memory
+	window, first := s.index.opt.Window, 0 // first is the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
 	for part := range s.words.shingler.Each(text) {
 		s.hashes = append(s.hashes, part...)

@@ -10,7 +10,7 @@ import (
 // gap separates two parts of a text that are not adjacent.
 const gap = " … "
 
-// distinct returns the windows of hits, each once, in ascending order.
+// distinct returns the distinct windows of hits, in ascending order.
 func distinct(hits []Hit) []uint32 {
 	windows := make([]uint32, len(hits))
 	for i, h := range hits {

@@ -9,25 +9,25 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Tally counts the records that have each window, and then finds which items each record
+// A Tally counts the records that contain each window, and then finds which items each record
 // overlaps. It is not safe for concurrent use.
 type Tally struct {
 	index  *Index
-	df     []uint32 // number of records that have each window
-	shared []bool   // by window: too many test items have it
+	df     []uint32 // number of records that contain each window
+	shared []bool   // for each window, whether too many test items contain it
 	log    spill.Log
 	line   []byte
 
-	scored []uint32 // by field: number of windows that are not common
+	scored []uint32 // for each field, the number of its windows that are not common
 	best   []best
 	last   *Record // the last record that BestRecord read
 }
 
 // A best holds the result for a field after Each has read all records.
 type best struct {
-	Matched uint32 // number of the field's windows in the record that has the most of them
+	Matched uint32 // number of the field's windows in the record that contains the most of them
 	Records uint32 // number of records with at least Options.Coverage
-	at      int64  // position in the log of the record that has the most windows
+	at      int64  // position in the log of the record that contains the most of the field's windows
 }
 
 // A Record is a training record.
@@ -62,7 +62,7 @@ func (x *Index) NewTally() *Tally {
 	return t
 }
 
-// Add adds a record with all its hits. It does not refer to the slices of r afterwards.
+// Add adds a record with all its hits. It does not retain the slices of r.
 func (t *Tally) Add(r Record) error {
 	if len(r.Hits) == 0 {
 		return nil
@@ -98,7 +98,8 @@ func (t *Tally) Add(r Record) error {
 	return err
 }
 
-// AddCount counts n more records that have a window. Counts stop at 2^32-1.
+// AddCount adds n to the number of records that contain a window. The number does not grow beyond
+// 2^32-1.
 func (t *Tally) AddCount(window int, n int64) {
 	t.df[window] = uint32(min(int64(t.df[window])+n, math.MaxUint32))
 }
@@ -113,17 +114,17 @@ func (t *Tally) Common(window int) bool {
 	return t.shared[window] || t.index.opt.DF > 0 && int64(t.df[window]) > int64(t.index.opt.DF)
 }
 
-// InRecords returns the number of records that have a window.
+// InRecords returns the number of records that contain a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
 // Each calls fn with each record that has windows that are not common, in the order of Add, and
-// with the matching fields of test items, in no particular order. Both arguments are valid until
-// fn returns. Call Each once, after all calls of Add and before [Tally.Best].
+// with the matching fields of test items, in no particular order. Both arguments are valid only
+// until fn returns. Call Each once, after all calls of Add and before [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
 	t.scored, t.best = make([]uint32, fields), make([]best, fields)
-	counts := make([]uint32, fields) // by field: number of windows in the current record
+	counts := make([]uint32, fields) // for each field, the number of its windows in the current record
 	for w := range t.df {
 		if !t.Common(w) {
 			x.eachPosition(w, func(at int) { t.scored[x.fieldAt(at)]++ })
@@ -157,8 +158,8 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has windows that are not common, in the order of Add.
-// Call it after the last Add. The record is valid until fn returns.
+// Records calls fn with each record that has windows that are not common, in the order of Add. Call
+// it after the last Add. The record is valid only until fn returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -182,19 +183,19 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 }
 
 // Best returns the result for a field: how many of its windows are not common, its coverage by the
-// record that has the most of these windows, and the number of records with at least
-// Options.Coverage.
+// record that contains the most of these windows, and the number of records that cover at least
+// Options.Coverage of the field.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
 }
 
-// Contaminated reports whether some record has at least Options.Coverage of a field.
+// Contaminated reports whether some record covers at least Options.Coverage of a field.
 func (t *Tally) Contaminated(field int) bool { return t.best[field].Records > 0 }
 
-// BestRecord returns the record with the most windows of a field, or nil if no record has any. The
-// record is valid until the next call. If successive calls need the same record, BestRecord reads
-// it only once.
+// BestRecord returns the record that contains the most windows of a field, or nil if no record
+// contains any. The record is valid until the next call. If successive calls need the same record,
+// BestRecord reads it only once.
 func (t *Tally) BestRecord(field int) (*Record, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
