@@ -26,7 +26,7 @@ type Tally struct {
 // A best holds the result for a field after Each has read all records.
 type best struct {
 	Matched uint32 // number of the field's windows in the record that contains the most of them
-	Records uint32 // number of records with at least Options.Coverage
+	Records uint32 // number of records that cover at least Options.Coverage of the field
 	at      int64  // position in the log of the record that contains the most of the field's windows
 }
 

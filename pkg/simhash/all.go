@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	rowsAtOnce = 64   // hashes that one unit of work compares with all after them
-	tileWords  = 4096 // 32 KiB of low words, which stay in the cache for all rows
+	rowsAtOnce = 64   // hashes that one unit of work compares with all later hashes
+	tileWords  = 4096 // hashes compared at once; their low words, 32 KiB, stay in the cache for all rows
 )
 
-// All compares every hash with every other and emits the pairs, ordered by A and then B. The
-// low words alone rule out most pairs. Cost: about 1 ns per pair of hashes and thread; see
-// BenchmarkAll.
+// All compares every hash with every other and emits all pairs within the maximum distance, ordered
+// by A and then B. The low words alone rule out most pairs. A comparison takes about 1 ns on one
+// goroutine; see BenchmarkAll.
 func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 	c := &columns{max: s.Max, lo: make([]uint64, len(hashes)), hi: make([]uint64, len(hashes))}
 	for i, h := range hashes {
@@ -61,7 +61,8 @@ type columns struct {
 	lo, hi []uint64
 }
 
-// appendPairsOf appends the pairs of a with the hashes [start, end).
+// appendPairsOf appends the pairs within the maximum distance of hash a and the hashes in [start,
+// end).
 func (c *columns) appendPairsOf(found []Pair, a, start, end int) []Pair {
 	if start >= end {
 		return found

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An index holds the different hashes of a slice and the positions of each.
+// An index holds the distinct hashes of a slice and the positions of each.
 type index struct {
-	items  []item   // one per hash, ascending; at is the start of its positions in places
-	places []uint32 // ordered by hash and then ascending
+	items  []item   // one per distinct hash, in ascending order; at is the start of the hash's positions in places
+	places []uint32 // positions in the slice, ordered by hash and then by position
 }
 
-// newIndex builds the index of hashes. It sorts in place: the memory that a second array would
-// take is worth the extra time, a sixth of the time to search ten million hashes.
+// newIndex builds the index of hashes. It sorts in place. A sort with a second array would save a
+// sixth of the time to search ten million hashes, but needs more memory.
 func newIndex(hashes []Hash) *index {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {

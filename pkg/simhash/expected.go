@@ -5,23 +5,22 @@ import (
 	"slices"
 )
 
-// Expected returns the probability that Rotation finds a pair at distance d among n hashes of
-// the given width that look random, with the d different bits at random positions, 0 <= d <=
-// width: the S-curve of the search.
+// Expected returns the probability that Rotation finds a pair that differs in d random bits, 0 <= d
+// <= width, among n random hashes of the given width. As a function of d, this is the S-curve of
+// the search.
 //
-// The d bits divide the circle of width bits into d runs of equal bits. When the run of r bits
-// is on top, the two hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the n-2
-// others sort between them; the pair is found if fewer than window-1 do. The curve sums over all
-// ways to divide the circle and treats the runs as independent. It is within 0.03 of the
-// measured share: see TestExpected.
+// The d bits divide the circle of width bits into d runs of equal bits. When the run of r bits is
+// on top, the two hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the other n-2
+// hashes sort between them; the pair is found if fewer than window-1 hashes do. The curve sums over
+// all ways to divide the circle and treats the runs as independent. It differs from the measured
+// share by about 0.03 at most; see TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		// below sums the probabilities that 0 to window-2 events of a Poisson process with this
-		// mean happen.
+		// below is the probability that a Poisson variable with this mean is at most window-2.
 		mean := float64(max(n-2, 0)) / math.Exp2(float64(r+1))
 		term, below := math.Exp(-mean), 0.0
 		for i := range min(window-1, n) {
@@ -30,8 +29,8 @@ func Expected(n, width, window, d int) float64 {
 		}
 		miss[r] = 1 - below
 	}
-	// ways[s] and missed[s] sum over the runs so far, s bits in all: the number of ways, and
-	// that number weighted with the probability that no run finds the pair.
+	// ways[s] is the number of ways to divide s bits into the runs so far. missed[s] is the sum
+	// over these ways of the probability that none of the runs finds the pair.
 	ways, missed := make([]float64, width-d+1), make([]float64, width-d+1)
 	ways[0], missed[0] = 1, 1
 	ones := slices.Repeat([]float64{1}, width+1)
@@ -42,7 +41,7 @@ func Expected(n, width, window, d int) float64 {
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve adds one more run to the sums; a run of r bits has the weight weight[r].
+// convolve extends the sums by one more run; a run of r bits has the weight weight[r].
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {

@@ -1,17 +1,20 @@
 // Package simhash signs texts with simhashes of 32, 64 or 128 bits and finds
 // the pairs of signatures that differ in few bits.
 //
-// A simhash (M. Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002)
-// is a vote: every feature of a text is hashed, and every bit of the hash is a vote for or
-// against the same bit of the signature. Texts with many features in common get signatures with
-// few different bits.
+// A simhash (M. Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002) is
+// a vote: every feature of a text is hashed, and every bit of the hash is a vote for or against the
+// same bit of the signature. Signatures of texts with many features in common differ in few bits.
 //
 // There are three searches, all over a slice of hashes:
 //
-//   - [Search.Rotation] sorts, compares neighbours, rotates by one bit and repeats:
-//     linear and nearly always enough, but it may miss pairs.
-//   - [Search.Within] finds every pair within k bits, by tables.
-//   - [Search.All] compares every hash with every other, and is the oracle.
+//   - [Search.Rotation] sorts the hashes, compares neighbours, rotates all hashes
+//     by one bit, and repeats. It takes linear time, but may miss pairs.
+//   - [Search.Within] finds every pair within k bits, by sorting on several
+//     choices of bits.
+//   - [Search.All] compares every hash with every other.
+//
+// With the hash function [City], signatures and the results of Rotation equal those of dedup.py,
+// an older Python script that finds similar text files.
 package simhash
 
 import (
@@ -40,8 +43,8 @@ func (h Hash) compare(other Hash) int {
 	return cmp.Compare(h.Lo, other.Lo)
 }
 
-// RotateRight returns the hash of the given width, 32, 64 or 128 bits,
-// rotated by n places, 0 <= n < width.
+// RotateRight returns a hash of the given width, 32, 64 or 128 bits, rotated right by n bits, 0 <=
+// n < width.
 func (h Hash) RotateRight(n, width int) Hash {
 	switch {
 	case width == 32:
@@ -51,14 +54,14 @@ func (h Hash) RotateRight(n, width int) Hash {
 	case n >= 64:
 		h, n = Hash{h.Lo, h.Hi}, n-64
 	}
-	// A shift by 64, when n is 0, gives 0 in Go.
+	// If n is 0, the shifts by 64 yield 0 in Go.
 	return Hash{h.Hi>>n | h.Lo<<(64-n), h.Lo>>n | h.Hi<<(64-n)}
 }
 
 // Binary returns the hash as 128 binary digits, whatever its width.
 func (h Hash) Binary() string { return fmt.Sprintf("%064b%064b", h.Hi, h.Lo) }
 
-// AppendHex appends the hash as width/4 hexadecimal digits.
+// AppendHex appends the hash to dst as width/4 hexadecimal digits.
 func (h Hash) AppendHex(dst []byte, width int) []byte {
 	if width == 128 {
 		return digest.Sum(h).AppendHex(dst)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Two hashes within k bits share a key; hashes without a shared key differ in more bits.
+// TestKeys checks that two hashes within k bits share a key, and that a hash and its complement do
+// not.
 func TestKeys(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
 	for _, width := range []int{32, 64, 128} {

@@ -20,7 +20,7 @@ type Scheme struct {
 	Hash Func
 	Bits int
 	Form Form
-	Zero bool // a text too short for a feature signs as 0, as in dedup.py
+	Zero bool // the simhash of a text too short for a feature is 0, as in dedup.py
 }
 
 // A Form is a Unicode normalisation form, or "" for none.
@@ -77,18 +77,18 @@ func ParseScheme(word string) (s Scheme, err error) {
 	return s, nil
 }
 
-// A TextSigner signs texts by a scheme. It is not safe for concurrent use.
+// A TextSigner computes the simhashes of texts under a scheme. It is not safe for concurrent use.
 type TextSigner struct {
 	scheme   Scheme
 	signer   *signer
-	add      func(text []byte) (rest int) // a method of signer: adds the features of a text
+	add      func(text []byte) (rest int) // signer.addChars or signer.addWords
 	shingler *text.Shingler
 	form     norm.Form
 	formed   []byte
 	folded   []byte
 }
 
-// NewTextSigner returns a signer for a scheme.
+// NewTextSigner returns a signer for a scheme, or the error of [Scheme.Check].
 func NewTextSigner(s Scheme) (*TextSigner, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 }
 
 // Sign returns the simhash of a text, and false for a text without content. A text that is too
-// short for a feature counts as one feature, or signs as 0 if the scheme says so.
+// short for a feature counts as one feature; under Scheme.Zero, its simhash is 0.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
@@ -135,5 +135,5 @@ func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
 	return t.signer.Votes()
 }
 
-// longBytes is the most buffer capacity to keep for the next text.
+// longBytes is the maximum capacity, in bytes, of the buffers that are kept for the next text.
 const longBytes = 1 << 19

@@ -7,23 +7,23 @@ import (
 )
 
 // A Search says which pairs to find. Hashes are identified by their positions in the searched
-// slice, which holds fewer than 2^32 of them.
+// slice, which must hold fewer than 2^32 hashes.
 type Search struct {
 	Width int   // bits of a hash: 32, 64 or 128
 	Max   int   // maximum distance of a pair
-	Jobs  int   // threads, at least 1; they never change the output
-	Mem   int64 // bytes that Within may take besides its index of the hashes
+	Jobs  int   // number of goroutines, at least 1; does not affect the output
+	Mem   int64 // bytes that Within may use in addition to its index of the hashes
 }
 
 // A Pair is two hashes within the maximum distance, A before B.
 type Pair struct {
 	A, B     uint32
 	Distance uint8
-	Rotation uint8 // by how many bits the hashes were rotated when Rotation found the pair
+	Rotation uint8 // number of bits by which the hashes were rotated when Rotation found the pair
 }
 
-// MaxDistance returns the greatest distance d of hashes of the given width with d/width <
-// fraction, or -1. It divides floats, so that thresholds behave as in dedup.py.
+// MaxDistance returns the greatest distance d of hashes of the given width with d/width < fraction,
+// or -1 if there is none. It divides floats, so that thresholds behave as in dedup.py.
 func MaxDistance(fraction float64, width int) int {
 	d := -1
 	for d < width && float64(d+1)/float64(width) < fraction {
@@ -57,13 +57,13 @@ func sortBits(items, spare []item, low, n int) {
 	}
 }
 
-// A pairSet is a set of pairs: open addressing, at most half full.
+// A pairSet is a set of pairs, a hash table with open addressing that is at most half full.
 type pairSet struct {
 	slots []uint64 // A<<32 | B; 0 is free, because A < B
 	n     int
 }
 
-// add returns false if the set already has the pair.
+// add adds a pair, and reports whether it is new.
 func (s *pairSet) add(a, b uint32) bool {
 	if 2*s.n >= len(s.slots) {
 		old := s.slots

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// literal is the search as written in dedup.py: sort, compare, rotate.
+// literal is the oracle for Rotation. It repeats the steps of dedup.py: it sorts, compares and
+// rotates all hashes.
 func literal(hashes []Hash, width, limit, window int) (pairs []Pair) {
 	type doc struct {
 		hash Hash
@@ -76,8 +77,8 @@ func sorted(pairs []Pair) []Pair {
 	return pairs
 }
 
-// clusteredHashes returns n hashes in clusters: each is a cluster centre with a few bits
-// flipped, and shares its leading bits with many others.
+// clusteredHashes returns n hashes in clusters. About a quarter of the hashes are random; each
+// other hash is an earlier hash with up to six bits flipped.
 func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 	hashes := make([]Hash, n)
 	for i := range hashes {
@@ -110,8 +111,8 @@ func fit(h Hash, width int) Hash {
 	return h
 }
 
-// The three searches agree with their definitions on clustered hashes of every width, for any
-// number of threads and any memory.
+// TestSearches compares the three searches with their oracles, on clustered hashes of every width,
+// with different numbers of goroutines and amounts of memory.
 func TestSearches(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, width := range []int{32, 64, 128} {
@@ -148,7 +149,8 @@ func checkSearches(t *testing.T, s Search, hashes []Hash) {
 	}
 }
 
-// Hashes that share most of their bits are searched on their other bits.
+// TestWithinNarrow checks Within on hashes that share most of their bits, so that the search
+// recurses.
 func TestWithinNarrow(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	hashes := make([]Hash, 20_000)
@@ -169,7 +171,8 @@ func FuzzSearches(f *testing.F) {
 		var hashes []Hash
 		for len(data) >= 4 && len(hashes) < 300 {
 			x := uint64(binary.LittleEndian.Uint32(data))
-			// A few bits spread over the width, so that hashes are near each other.
+			// Only a few bits, spread over the width, can be set, so the hashes are close to each
+			// other.
 			hashes, data = append(hashes, fit(Hash{x << 20 & 0xff0ff, x & 0xf << (x >> 28)}, width)), data[1:]
 		}
 		checkSearches(t, Search{width, int(limit) % width, 1 + int(choice)%2, int64(choice)}, hashes)
@@ -178,7 +181,7 @@ func FuzzSearches(f *testing.F) {
 
 var errStop = errors.New("stop")
 
-// An error from emit ends every search.
+// TestEmitError checks that every search stops at an error from emit and returns it.
 func TestEmitError(t *testing.T) {
 	hashes := clusteredHashes(rand.New(rand.NewPCG(7, 8)), 500, 64)
 	s := Search{64, 4, 2, 1 << 20}

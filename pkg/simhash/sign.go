@@ -11,22 +11,23 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Func is the hash function of the features.
+// A Func names the hash function that is applied to features.
 type Func string
 
 const (
 	City Func = "city" // CityHash 1.1 with the width of the simhash
-	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits, truncated to 32 if asked for
+	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits; 32 bits are the low half of 64
 )
 
 // A signer computes simhashes of texts. It is not safe for concurrent use.
 //
-// addChars adds the n-grams of code points; every occurrence is a vote. A byte that is not
-// UTF-8 counts as a code point. Bit 0 of a feature's hash is the most significant bit of the
-// simhash, and the low word of the 128-bit CityHash comes first. Both match dedup.py, so that
-// with City its numbers are reproduced bit for bit.
+// The features are the n-grams of code points (addChars) or of words (addWords); every occurrence
+// of a feature is a vote. A byte that is not UTF-8 counts as a code point. Bit 0 of a feature's
+// hash votes for the most significant bit of the simhash, and the low word of the 128-bit CityHash
+// comes first. Both choices are those of dedup.py, so with City, simhashes equal those of dedup.py
+// bit for bit.
 //
-// Cost: about 6 ns per code point for 64 bits; see BenchmarkSum.
+// Signing takes about 6 ns per code point for 64 bits; see BenchmarkSum.
 type signer struct {
 	grams int
 	width int
@@ -34,7 +35,7 @@ type signer struct {
 	lo    lane
 	hi    lane // used if width is 128
 	n     int  // number of features in the lanes' blocks
-	short int  // grams of up to this many bytes have their hash cached
+	short int  // hashes of grams of up to this many bytes are cached
 	memo  [1 << memoBits]memo
 }
 
@@ -43,8 +44,8 @@ type lane struct {
 	block [16]uint64
 }
 
-// newSigner returns a signer of 32, 64 or 128 bits for features of grams code points or words,
-// at least 1.
+// newSigner returns a signer of 32, 64 or 128 bits, for features of grams code points or words.
+// grams must be at least 1.
 func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},
@@ -74,7 +75,7 @@ func city128(b []byte) Hash {
 // addChars adds the n-grams of a text. It returns the position of the second code point of the
 // last n-gram, or 0 if the text has no n-gram.
 func (s *signer) addChars(text []byte) (start int) {
-	end := 0 // of the next gram without its last code point
+	end := 0 // end of the next gram without its last code point
 	for range s.grams - 1 {
 		if end == len(text) {
 			return 0
@@ -101,8 +102,8 @@ func (s *signer) addChars(text []byte) (start int) {
 	return start
 }
 
-// addWords adds the features of a text: runs of s.grams words with one space between words. It
-// returns the position of the second word of the last feature, or 0 if the text has no feature.
+// addWords adds the n-grams of words of a text, which has one space between words. It returns the
+// position of the second word of the last feature, or 0 if the text has no feature.
 func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {
@@ -125,9 +126,9 @@ func (s *signer) addWords(text []byte) (start int) {
 	return start
 }
 
-// A memo caches the hash of a gram of at most seven bytes; the gram and its length are the key.
-// Text repeats its bigrams, and a lookup costs less than CityHash. XXH3 costs no more than a
-// lookup.
+// A memo is a cached hash of a gram of at most seven bytes; its key is the gram and the length of
+// the gram. The cache pays for CityHash, because texts repeat their bigrams and a lookup costs less
+// than CityHash. XXH3 costs no more than a lookup, so it is not cached.
 type memo struct {
 	key  uint64
 	hash Hash
@@ -139,7 +140,7 @@ const (
 )
 
 // addASCII adds all or nearly all of the grams in the ASCII bytes at the start of the text, and
-// returns how many.
+// returns their number.
 func (s *signer) addASCII(text []byte) int {
 	end := 0
 	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {
@@ -162,7 +163,7 @@ func (s *signer) addASCII(text []byte) int {
 	return n
 }
 
-// cachedHash returns the hash of a gram with the given key, from the cache if it is there.
+// cachedHash returns the hash of a gram with the given key, from the cache if possible.
 func (s *signer) cachedHash(key uint64, gram []byte) Hash {
 	m := &s.memo[key*0x9e3779b97f4a7c15>>(64-memoBits)]
 	if m.key != key {

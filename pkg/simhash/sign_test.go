@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// plainSum is the definition: a counter per bit, updated gram by gram.
+// plainSum is the oracle: it computes a simhash with one counter per bit, gram by gram.
 func plainSum(text []byte, o options, hash func([]byte) Hash) (Hash, bool) {
 	var runes [][]byte
 	for len(text) > 0 {
@@ -67,7 +67,7 @@ func FuzzSum(f *testing.F) {
 		o := options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
 		s := signerOf(t, o)
 		want, wantOK := plainSum(text, o, s.hash)
-		for range 2 { // the second run finds the state left by the first
+		for range 2 { // the second call uses the signer after the first
 			if got, ok := s.sum(text); got != want || ok != wantOK {
 				t.Fatalf("%+v: got %s %v, want %s %v", o, got.Binary(), ok, want.Binary(), wantOK)
 			}
@@ -75,8 +75,8 @@ func FuzzSum(f *testing.F) {
 	})
 }
 
-// A vote of n words equals n additions to 64 counters, for every remainder of a block, and for
-// a number that reaches the high planes.
+// TestVote compares votes with 64 separate counters, for every number of words in the last block,
+// and for enough words to reach the high planes.
 func TestVote(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for n := range 200 {
@@ -165,7 +165,7 @@ func BenchmarkVote(b *testing.B) {
 	})
 }
 
-// FuzzParts compares the simhash of a text in parts with the simhash of the whole text.
+// FuzzParts checks that dividing a text into parts does not change its simhash.
 func FuzzParts(f *testing.F) {
 	for _, text := range []string{"", "a", "the cat sat in the hat", "漢字 かな\xff x", " a  b c "} {
 		f.Add([]byte(text), uint8(3), uint8(2))
@@ -205,7 +205,7 @@ func simhashOf(choice uint8) text.Options {
 	return o
 }
 
-// A text signed in parts has the simhash of the whole text.
+// TestLong checks that a text that Sign divides into parts has the simhash of the whole text.
 func TestLong(t *testing.T) {
 	body := bytes.Repeat([]byte("Ünd Every word, 漢字かな of it. "), 4*longBytes/32)
 	for choice := range uint8(32) {

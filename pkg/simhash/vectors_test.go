@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// vectors returns the rows of a file of known answers, made with the reference implementations
-// in C++ of CityHash 1.1 and in C of xxHash, and one counter per bit.
+// vectors returns the rows of a file of known answers. These were computed with the reference
+// implementations of CityHash 1.1 in C++ and of xxHash in C, and one counter per bit.
 func vectors(t *testing.T, name string) (rows [][]string) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/vectors/" + name)

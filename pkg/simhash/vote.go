@@ -2,14 +2,14 @@ package simhash
 
 import "math/bits"
 
-// A vote counts, for each of 64 bit positions, in how many of the added words that bit was set.
-// The counters are stored vertically: plane p holds bit p of all 64 counters, so one operation
-// on a word serves 64 counters at once.
+// A vote counts, for each of 64 bit positions, the added words in which that bit was set. The
+// counters are stored vertically: plane p holds bit p of all 64 counters, so one operation on a
+// word serves 64 counters at once.
 //
-// Sixteen words at a time go through a tree of carry-save adders (Harley and Seal; see W. Muła,
-// N. Kurz, D. Lemire, Faster population counts using AVX2 instructions, 2016): fifteen adders
-// of five operations each, and a carry that ripples through the planes above. That takes about
-// 1.5 ns per word, against 40 ns for 64 separate counters (BenchmarkVote).
+// Sixteen words at a time go through a tree of carry-save adders (Harley and Seal; see W. Muła, N.
+// Kurz, D. Lemire, Faster population counts using AVX2 instructions, 2016). The tree has fifteen
+// adders of five operations each; its carry ripples through the planes above. It takes about 1.5 ns
+// per word, compared with 40 ns for 64 separate counters (BenchmarkVote).
 type vote struct {
 	planes [planes]uint64 // the counters, lowest bit first
 	words  uint64         // number of words added
@@ -54,9 +54,9 @@ func (v *vote) addTail(w *[16]uint64, n int) {
 	v.words -= uint64(16 - n)
 }
 
-// majority returns the bits that were set in more than half of the words. It compares all
-// counters with that half at once, from the highest plane down: a counter is greater if it has
-// a 1 in the first plane that differs.
+// majority returns the bits that were set in more than half of the words. It compares all counters
+// with half the number of words at once, from the highest plane down: a counter is greater than
+// that half if it has a 1 in the first plane in which they differ.
 func (v *vote) majority() uint64 {
 	half := v.words / 2
 	var greater uint64
@@ -72,14 +72,14 @@ func (v *vote) majority() uint64 {
 	return greater
 }
 
-// reset removes all words. It clears only the planes that so many words can reach; the others
-// are 0.
+// reset removes all words. It clears only the planes that the added words can have reached; the
+// others are already 0.
 func (v *vote) reset() {
 	clear(v.planes[:min(planes, bits.Len64(v.words)+1)])
 	v.words = 0
 }
 
-// Add adds the vote of a feature by its hash. [signer.Votes] counts the votes.
+// Add adds the vote of a feature, given by its hash. [signer.Votes] counts the votes.
 func (s *signer) Add(h Hash) {
 	i := s.n & 15
 	s.lo.block[i] = h.Lo

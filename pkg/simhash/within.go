@@ -9,26 +9,27 @@ import (
 // Within emits every pair within the maximum distance k; it misses none.
 //
 // The bits are divided into m > k blocks. Two hashes that differ in k bits or fewer agree in at
-// least m-k whole blocks, so for one of the choices of m-k blocks they have the same key: the
-// bits of those blocks. For each choice the hashes are sorted by that key, and hashes with the
-// same key are compared (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web
-// crawling, WWW 2007). Only the first choice that can find a pair emits it, so no pair has to
-// be remembered. Where many hashes have the same key, as in real texts, the search recurses
-// into the bits outside the key. Equal hashes are searched as one.
+// least m-k whole blocks, so for one of the choices of m-k blocks they have the same key: the bits
+// of those blocks. For each choice, Within sorts the hashes by that key and compares hashes with
+// the same key (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web crawling, WWW
+// 2007). Only the first choice that can find a pair emits it, so no pair has to be remembered. If
+// many hashes have the same key, as is usual with real texts, the search recurses into the bits
+// outside the key. Equal hashes are searched as one hash.
 //
-// The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons,
-// but more sorts. For n random hashes of 64 bits and k = 3 that means 4 sorts up to some
-// millions of hashes and 10 above, so time grows as n, with a factor that grows in steps with
-// log n: 0.05 s for 10^5, 0.5 s for 10^6 and 10 s for 10^7 (BenchmarkWithin, two threads of a
-// busy machine). If comparing all hashes is cheapest, as for a k near the width, Within does
-// that.
+// The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
+// more sorts. For n random hashes of 64 bits and k = 3, that means 4 sorts for up to a few million
+// hashes, and 10 sorts for more. So the time is proportional to n, with a factor that grows in
+// steps with log n: it is 0.05 s for 10^5 hashes, 0.5 s for 10^6 and 10 s for 10^7
+// (BenchmarkWithin, two goroutines on a busy machine). If comparing all hashes is cheapest, as for
+// a k near the width, Within does that.
 //
-// Memory: 28 bytes per hash, and up to Mem: the hashes of one choice are processed in ranges of
-// their keys that fit, but a range holds at least all hashes with the same first 16 bits of the
-// key. Each range costs a pass over all hashes.
+// Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
+// choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
+// 16 bits of the key. Each range costs a pass over all hashes.
 //
-// Order: as in All if all hashes are compared; otherwise pairs of equal hashes first, then by
-// choice, key and position. It does not depend on Mem or Jobs.
+// If all hashes are compared, the order of the pairs is that of All. Otherwise, pairs of equal
+// hashes come first, and the other pairs follow, ordered by choice, key and position. The order
+// does not depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {
 		return nil
@@ -85,8 +86,8 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// findPairs calls emit with the positions, as stored in the items, of all pairs of items within
-// the distance. The items agree in all bits above width.
+// findPairs calls emit with the positions, as stored in the items, of all pairs of items within the
+// distance. The items must agree in all bits from bit width up.
 func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.cheapestLevel(len(items), width)
 	if l == nil {
@@ -139,8 +140,8 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// searchUnit emits the indexes in items of the pairs that this unit finds first. own has room
-// for the unit's items twice.
+// searchUnit emits the indexes in items of the pairs that the unit's choice is the first to find.
+// own has room for twice the unit's items.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {
