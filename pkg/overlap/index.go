@@ -245,7 +245,7 @@ func (x *Index) eachPosition(window int, fn func(at int)) {
 func (x *Index) InItems(window int) (n int) {
 	last := -1
 	x.eachPosition(window, func(at int) {
-		if item := x.fieldAt(at) / x.each; item != last {
+		if item := x.fieldAt(at) / x.fieldsPerItem; item != last {
 			n, last = n+1, item
 		}
 	})

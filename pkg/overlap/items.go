@@ -9,12 +9,12 @@ import (
 // Items holds the texts of test items. All items have the same number of fields. Fields are
 // numbered consecutively across all items.
 type Items struct {
-	opt    Options
-	each   int      // number of fields in each item
-	arena  []byte   // the normalised words of all fields, with LF after each field
-	starts []uint32 // start of each field in the arena
-	counts []uint32 // number of words of each field
-	words  *words
+	opt           Options
+	fieldsPerItem int      // number of fields in each item
+	arena         []byte   // the normalised words of all fields, with LF after each field
+	starts        []uint32 // start of each field in the arena
+	counts        []uint32 // number of words of each field
+	words         *words
 }
 
 // The errors of Items.Add.
@@ -25,7 +25,7 @@ var (
 
 // NewItems returns an empty list of items with the given number of fields each.
 func NewItems(o Options, fields int) *Items {
-	return &Items{opt: o, each: fields, words: newWords(o.Normalize)}
+	return &Items{opt: o, fieldsPerItem: fields, words: newWords(o.Normalize)}
 }
 
 // Add appends the next field. For a field without words it adds nothing and returns

@@ -14,7 +14,7 @@ import (
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)
-	return fmt.Sprintf("overlap/w%d/%v/df%d/testdf%d/fields%d/%s", x.opt.Window, x.opt.Normalize, x.opt.DF, x.opt.TestDF, x.each, sum)
+	return fmt.Sprintf("overlap/w%d/%v/df%d/testdf%d/fields%d/%s", x.opt.Window, x.opt.Normalize, x.opt.DF, x.opt.TestDF, x.fieldsPerItem, sum)
 }
 
 // AppendHits appends hits to dst in the form WINDOW:START-END, separated by commas.

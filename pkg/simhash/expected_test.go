@@ -16,7 +16,7 @@ func measured(rnd *rand.Rand, n, width, window, d int) float64 {
 	for i := range planted {
 		h := hashes[2*i]
 		for _, bit := range rnd.Perm(width)[:d] {
-			h = turn(h, bit)
+			h = flipBit(h, bit)
 		}
 		hashes[2*i+1] = h
 	}

@@ -29,18 +29,18 @@ func checkKeys(t *testing.T, keys *Keys, rnd *rand.Rand, width, k int) {
 		a := fit(Hash{rnd.Uint64(), rnd.Uint64()}, width)
 		near := a
 		for _, bit := range rnd.Perm(width)[:k] {
-			near = turn(near, bit)
+			near = flipBit(near, bit)
 		}
-		if !meet(keys, a, near) {
+		if !shareKey(keys, a, near) {
 			t.Fatalf("width %d, k %d: %x and %x share no key", width, k, a, near)
 		}
-		if far := fit(Hash{^a.Hi, ^a.Lo}, width); meet(keys, a, far) {
+		if far := fit(Hash{^a.Hi, ^a.Lo}, width); shareKey(keys, a, far) {
 			t.Fatalf("width %d, k %d: %x and its complement share a key", width, k, a)
 		}
 	}
 }
 
-func meet(keys *Keys, a, b Hash) bool {
+func shareKey(keys *Keys, a, b Hash) bool {
 	x, y := keys.Append(nil, a), keys.Append(nil, b)
 	for i := range x {
 		if x[i] == y[i] {

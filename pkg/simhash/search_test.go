@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// literal is the oracle for Rotation. It repeats the steps of dedup.py: it sorts, compares and
+// plainRotation is the oracle for Rotation. It repeats the steps of dedup.py: it sorts, compares and
 // rotates all hashes.
-func literal(hashes []Hash, width, limit, window int) (pairs []Pair) {
+func plainRotation(hashes []Hash, width, limit, window int) (pairs []Pair) {
 	type doc struct {
 		hash Hash
 		at   int
@@ -86,7 +86,7 @@ func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 		if i > 0 && rnd.IntN(4) > 0 {
 			h = hashes[rnd.IntN(i)]
 			for range rnd.IntN(7) {
-				h = turn(h, rnd.IntN(width))
+				h = flipBit(h, rnd.IntN(width))
 			}
 		}
 		hashes[i] = fit(h, width)
@@ -94,7 +94,7 @@ func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 	return hashes
 }
 
-func turn(h Hash, bit int) Hash {
+func flipBit(h Hash, bit int) Hash {
 	if bit >= 64 {
 		return Hash{h.Hi ^ 1<<(bit-64), h.Lo}
 	}
@@ -143,7 +143,7 @@ func checkSearches(t *testing.T, s Search, hashes []Hash) {
 	}
 	for _, window := range []int{2, 5} {
 		rotation := func(h []Hash, emit func(Pair) error) error { return s.Rotation(h, window, emit) }
-		if got := collect(t, rotation, hashes); !slices.Equal(got, literal(hashes, s.Width, s.Max, window)) {
+		if got := collect(t, rotation, hashes); !slices.Equal(got, plainRotation(hashes, s.Width, s.Max, window)) {
 			t.Fatalf("%+v, window %d, %d hashes: Rotation has %v", s, window, len(hashes), got)
 		}
 	}
@@ -223,7 +223,7 @@ func TestRotateRight(t *testing.T) {
 			low := x.Lo & 1
 			x = Hash{x.Hi >> 1, x.Lo>>1 | x.Hi<<63}
 			if low == 1 {
-				x = turn(x, width-1)
+				x = flipBit(x, width-1)
 			}
 		}
 	}
