@@ -8,24 +8,25 @@ import (
 // MaxLen is the maximum sum of the lengths of two texts to compare.
 const MaxLen = 1<<31 - 2
 
-// Blocks returns the matching blocks of at least least symbols, ordered by position: the longest
-// common substring (of several, the one with the smallest offset in a and then in b), and
-// recursively the blocks to the left and to the right of it in both texts. They do not cross or
-// overlap.
+// Blocks returns the matching blocks of at least least symbols, ordered by position. It finds the
+// longest common substring (if there are several, the one with the smallest offset in a and then in
+// b), and recursively the blocks to the left and to the right of it in both texts. Blocks do not
+// cross or overlap.
 //
-// How. The suffixes of both texts are sorted once, each with the length of its common prefix
-// with the one before. A pair of windows keeps the suffixes that begin in it, in that order.
-// One scan over them finds the longest match in the windows (see longest). All matches of that
-// length that the method would choose in turn are taken at once, so the depth of the recursion
-// is bounded by the number of different lengths, and texts of a repeated pattern cost no more
-// than others. Then the suffixes are distributed to the gaps, in order; suffixes within blocks
-// are dropped.
+// The suffixes of both texts are sorted once, and the length of the common prefix of each two
+// neighbours is computed. The recursion works on windows, which are ranges of both texts. It gets
+// the sorted list of the suffixes that begin in a window, and one scan over this list finds the
+// size of the longest match in the window (see longest). All matches of this size that the method
+// would choose one after another are chosen at once. So the depth of the recursion is bounded by
+// the number of different sizes, and texts with a repeated pattern cost no more than other texts.
+// The suffixes are then distributed to the gaps between the matches, in order; suffixes that begin
+// within matches are dropped.
 //
-// Cost: mostly sorting, about 100 ns per symbol; a level of the recursion costs 5 to 10 ns for
-// each remaining symbol. 17 to 20 bytes per symbol. The worst case is n·√n, for a text of
-// blocks of all lengths, each longer than all after it. Tried before: a suffix automaton for
-// each pair of windows, which costs 40 bytes per symbol and a cache miss per symbol at every
-// level.
+// Most of the time is spent on sorting, about 100 ns per symbol; a level of the recursion takes 5
+// to 10 ns for each remaining symbol. The memory is 17 to 20 bytes per symbol. The worst-case time
+// is n·√n, for a text with blocks of all sizes, each longer than all later blocks. The alternative,
+// a suffix automaton for each window, takes 40 bytes per symbol, and a cache miss per symbol at
+// every level.
 func Blocks[T Symbol](a, b []T, least int) []Match {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -60,7 +61,8 @@ type recursion struct {
 	found []Match
 }
 
-// findBlocks appends the blocks of a window, given the suffixes that begin in it.
+// findBlocks appends the blocks of a window to r.found, given the suffixes that begin in the
+// window.
 func (r *recursion) findBlocks(s run, w window) {
 	if len(s.pos) < 2 {
 		return
@@ -73,8 +75,8 @@ func (r *recursion) findBlocks(s run, w window) {
 	r.findInGaps(s, r.chain.gaps(w, size), size)
 }
 
-// findInGaps recurses into gaps with the suffixes of s that begin in them; between each two
-// gaps is a block of the given size.
+// findInGaps appends the blocks within each gap to r.found and, between each two gaps, the block of
+// the given size that separates them. s holds the suffixes that begin in the gaps.
 func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	if len(gaps) == 1 {
 		r.findBlocks(s, gaps[0])
@@ -87,8 +89,8 @@ func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	r.findInGaps(right, gaps[mid:], size)
 }
 
-// splitSuffixes moves the suffixes that begin before the end of the left window to the front of
-// s, and the suffixes from the beginning of the right one after them.
+// splitSuffixes moves the suffixes that begin before the end of the left window to the front of s,
+// followed by the suffixes that begin at or after the start of the right window.
 func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	nl, nr := 0, 0
 	lcpL, lcpR := int32(infinite), int32(infinite)
@@ -113,18 +115,18 @@ func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	return s.slice(0, nl), s.slice(nl, nl+nr)
 }
 
-// An interval is a range of neighbouring suffixes with a common prefix of lcp symbols, and
-// their smallest offset in each text; infinite if none starts in that text.
+// An interval describes neighbouring suffixes with a common prefix of lcp symbols. a and b are
+// their smallest offsets in each text, or infinite if none of them starts in that text.
 type interval struct{ lcp, a, b int32 }
 
 // longest returns the size of the longest match in the window, or a smaller number than r.least
 // if no match has that size.
 //
-// Suffixes with a common prefix of l symbols are neighbours. The suffixes of an interval match
-// in l symbols, but a match may not reach beyond the window, so the best match of the interval
-// is at its smallest offsets in both texts. The intervals are visited from the inside out with
-// a stack of the open ones; intervals not longer than the best match so far are not opened at
-// all.
+// Suffixes with a common prefix of l symbols are neighbours in the sorted list. The suffixes of an
+// interval match in l symbols, but a match may not reach beyond the window, so the best match of
+// the interval is at its smallest offsets in both texts. The intervals are visited from the inside
+// out with a stack of open intervals. An interval whose common prefix is not longer than the best
+// match so far is not opened.
 func (r *recursion) longest(s run, w window) int32 {
 	best := r.least - 1
 	stack := r.stack[:0]
@@ -204,12 +206,13 @@ func (c *chain) collect(s run, w window, b, size int32) {
 	slices.SortFunc(c.starts, func(x, y start) int { return cmp.Compare(x.a, y.a) })
 }
 
-// gaps chooses the matches in the order of the recursion: the smallest offset in a that has a
-// match in b after the last chosen one, and for it the smallest such offset in b. It returns
-// the windows before, between and after them; there is at least one match.
+// gaps chooses matches in the order in which the recursion would. Each time, it chooses the
+// smallest offset in a that has a match after the last chosen match, and for this offset the
+// smallest such offset in b. It returns the windows before, between and after the chosen matches.
+// There is always at least one match.
 //
-// No other match of this size is left of a chosen one, because each chosen offset in a is the
-// smallest with a match.
+// No other match of this size is to the left of a chosen match, because each chosen offset in a is
+// the smallest offset with a match.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window
 	rest := w

@@ -2,13 +2,13 @@ package substr
 
 import "slices"
 
-// Difflib returns the matching blocks of Python's difflib.SequenceMatcher with its default,
-// autojunk: in a second text of 200 symbols or more, a symbol that makes up more than one part
-// in a hundred begins no match; it can only extend a match of rarer symbols. In running text
-// that applies to nearly every letter, so many matches are lost.
+// Difflib returns the matching blocks of Python's difflib.SequenceMatcher with its default setting,
+// autojunk: if the second text has 200 symbols or more, a symbol that makes up more than 1 % of
+// this text begins no match, and can only extend a match of rarer symbols. In running text, this
+// applies to nearly every letter, so many matches are lost.
 //
-// Cost: per window and symbol of a, the number of its occurrences in b: up to cubic. At least 24
-// bytes per symbol of b.
+// Each window takes time proportional to the total number of occurrences in b of its symbols of a,
+// so the worst-case time is cubic. The memory is at least 24 bytes per symbol of b.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {
@@ -41,15 +41,16 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 
 type difflib[T Symbol] struct {
 	a, b   []T
-	places map[T][]int // the offsets in b of the symbols that may begin a match
-	// For rows i-1 and i of a: the length of the match that ends at j.
+	places map[T][]int // offsets in b of each symbol that may begin a match
+	// last[j+1] is the length of the match that ends at offset i-1 of a and j of b; next[j+1] is
+	// the same for offset i of a.
 	last, next []int
 }
 
 type window64 struct{ a, aEnd, b, bEnd int }
 
-// longest returns the first longest match of symbols that may begin a match, extended by any
-// symbols.
+// longest returns the first longest match that consists of symbols that may begin a match, extended
+// on both sides by any symbols.
 func (d *difflib[T]) longest(w window64) Match {
 	best := Match{A: w.a, B: w.b}
 	for i := w.a; i < w.aEnd; i++ {
@@ -83,7 +84,7 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// clearSizes clears the sizes of the row of symbol c.
+// clearSizes clears the sizes that were set for an offset of a with symbol c.
 func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

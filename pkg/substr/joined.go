@@ -3,18 +3,18 @@ package substr
 import "math"
 
 // suffixes holds the sorted suffixes of two texts. The texts are joined with a separator that
-// is in neither, so no two suffixes agree across it.
+// occurs in neither, so the common prefix of two suffixes never extends across it.
 type suffixes struct {
 	b   int32   // offset of the second text
-	pos []int32 // the suffixes, sorted
-	lcp []int32 // length of the common prefix with the suffix before
+	pos []int32 // offsets of the suffixes, in sorted order
+	lcp []int32 // lcp[i] is the length of the common prefix of suffixes pos[i-1] and pos[i]
 	n   int     // length of the joined texts
 }
 
 // joinTexts sorts the suffixes of two texts with a total length of at most [MaxLen].
 func joinTexts[T Symbol](a, b []T) *suffixes {
-	// Symbols are numbered from 1: few, small numbers make small arrays, and their order does
-	// not matter. 0 is the separator.
+	// Symbols are numbered from 1, because small numbers need small arrays, and the order of
+	// symbols does not matter. 0 is the separator.
 	top := T(0)
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {
@@ -54,10 +54,10 @@ func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {
 	return j
 }
 
-// fillLCP computes the common prefixes in text order, in which each is at most one shorter than
-// the last (J. Kärkkäinen, G. Manzini, S. Puglisi, Permuted longest-common-prefix array, CPM
-// 2009). Other methods access three arrays at random; this one accesses two, and only by
-// independent loads.
+// fillLCP computes the common prefixes in text order, in which each prefix is at most one symbol
+// shorter than the previous prefix (J. Kärkkäinen, G. Manzini, S. Puglisi, Permuted
+// longest-common-prefix array, CPM 2009). Other methods access three arrays in random order; this
+// method accesses two arrays, and the loads are independent of each other.
 func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	before := int32(-1)
 	for _, p := range j.pos {
@@ -79,7 +79,7 @@ func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	}
 }
 
-// commonPrefix returns the length of the common prefix.
+// commonPrefix returns the length of the common prefix of a and b.
 func commonPrefix[C code](a, b []C) int {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// Maximal calls emit with every match of at least least symbols that cannot be extended to the
-// left or to the right, ordered by offset in a and then in b. Matches may overlap and cross,
-// and there can be as many as pairs of offsets. An error of emit ends the search and is
-// returned.
+// Maximal calls emit with every match of at least least symbols that cannot be extended to the left
+// or to the right, ordered by offset in a and then in b. Matches may overlap and cross, and there
+// can be as many matches as pairs of offsets. If emit returns an error, Maximal stops and returns
+// the error.
 //
-// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours in
-// the order of all suffixes, before and after it. Suffixes of b that follow the same symbol as
-// the suffix of a give no maximal match; one jump skips a whole range of them. Where a jump ends
-// there is a match, or no further suffix agrees.
+// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours,
+// before and after it, in the order of all suffixes. A suffix of b that follows the same symbol as
+// the suffix of a is not a maximal match, because the match can be extended to the left. A
+// precomputed jump skips a whole range of such suffixes. After the jump, the next suffix of b is a
+// match, or its common prefix is too short and the search in this direction ends.
 //
-// Cost: sorting, at most two steps per match, and 28 bytes per symbol.
+// The time is that of sorting, plus at most two steps per match. The memory is 28 bytes per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -36,23 +37,24 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 
 // neighbours locates the suffixes of a among the sorted suffixes of b.
 type neighbours struct {
-	at           []int32 // by offset in a: number of suffixes of b before it
-	before, next []int32 // by offset in a: common prefix with the suffix of b on either side
-	pos          []int32 // the suffixes of b, sorted
-	lcp          []int32 // length of the common prefix with the suffix before
-	back, ahead  []jump  // the nearest suffix of b on either side that follows another symbol
+	at           []int32 // for each offset in a, the number of suffixes of b that sort before its suffix
+	before, next []int32 // for each offset in a, the lengths of the common prefixes with the suffixes of b on either side
+	pos          []int32 // offsets of the suffixes of b, in sorted order
+	lcp          []int32 // lcp[k] is the length of the common prefix of suffixes pos[k-1] and pos[k]
+	back, ahead  []jump  // jumps from each suffix of b to the nearest suffix on either side that follows a different symbol
 }
 
-// A jump leads from one suffix to another: its end, and the shortest common prefix on the way.
+// A jump leads from one suffix of b to another. to is the index of its end in pos, and lcp is the
+// length of the shortest common prefix on the way.
 type jump struct{ to, lcp int32 }
 
-// newNeighbours computes the neighbours; same reports whether two offsets in b follow the same
-// symbol.
+// newNeighbours computes the neighbours; same reports whether two offsets in b are preceded by the
+// same symbol.
 func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
-	since := int32(0) // shortest common prefix since the last suffix of b
+	since := int32(0) // length of the shortest common prefix since the last suffix of b
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
 		switch {
@@ -94,8 +96,8 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	return m
 }
 
-// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports
-// whether an offset in b follows the same symbol as i.
+// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports whether
+// an offset in b is preceded by the same symbol as offset i of a.
 func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {

@@ -1,21 +1,21 @@
 package substr
 
-// A code is a numbered symbol, small enough to index an array.
+// A code is the number of a symbol, small enough to index an array.
 type code interface{ ~uint8 | ~uint16 | ~int32 }
 
 // suffixArray fills sa with the starts of the sorted suffixes of the text. All symbols are
 // below k; len(sa) = len(text).
 //
-// It is induced sorting (G. Nong, S. Zhang, W. H. Chan, Two efficient algorithms for linear
-// time suffix array construction, IEEE Trans. Computers 60, 2011). A suffix is of type S if it
-// is smaller than the one that starts at the next symbol, otherwise of type L; the first S
-// after an L is an LMS suffix. Once the LMS suffixes are sorted, a scan to the right puts each
-// L suffix in place and a scan to the left each S suffix. The LMS suffixes are sorted by the
-// same two scans up to the next LMS symbol; ties are broken by the suffix array of a reduced
-// text with one name per LMS substring.
+// It uses induced sorting (G. Nong, S. Zhang, W. H. Chan, Two efficient algorithms for linear time
+// suffix array construction, IEEE Trans. Computers 60, 2011). A suffix is of type S if it is
+// smaller than the suffix that starts at the next symbol, and otherwise of type L. An S suffix
+// directly after an L suffix is an LMS suffix. Once the LMS suffixes are sorted, a scan to the
+// right puts each L suffix in place and a scan to the left each S suffix. To sort the LMS suffixes,
+// the same two scans first sort them by their symbols up to the next LMS symbol; the suffix array
+// of a reduced text, which has one name per LMS substring, breaks the ties.
 //
-// Cost: linear, at most 4 bytes per symbol besides sa; 50 to 75 ns per symbol for texts of 140
-// kB to 20 MB (BenchmarkSuffixArray).
+// The time is linear: 50 to 75 ns per symbol for texts of 140 kB to 20 MB (BenchmarkSuffixArray).
+// The memory is at most 4 bytes per symbol in addition to sa.
 func suffixArray[T code](text []T, sa []int32, k int) {
 	n := len(text)
 	if n < 2 {
@@ -45,11 +45,11 @@ func suffixArray[T code](text []T, sa []int32, k int) {
 type sorter[T code] struct {
 	text   []T
 	sa     []int32 // 0 also means empty: suffix 0 is never an LMS suffix
-	counts []int32 // by symbol
-	bucket []int32 // by symbol: where the next suffix that starts with it goes
+	counts []int32 // number of occurrences of each symbol
+	bucket []int32 // for each symbol, the place in sa for the next suffix that starts with the symbol
 }
 
-// tails points each bucket past its last place.
+// tails sets each bucket to the place after its last place.
 func (s *sorter[T]) tails() {
 	sum := int32(0)
 	for c, n := range s.counts {
@@ -67,7 +67,7 @@ func (s *sorter[T]) pushTail(i int) {
 // eachLMS calls fn with the LMS suffixes, from the last to the first.
 func (s *sorter[T]) eachLMS(fn func(i int)) {
 	text := s.text
-	isS := false // the last suffix is greater than the empty one
+	isS := false // the last suffix is greater than the empty suffix
 	for i := len(text) - 2; i >= 0; i-- {
 		switch {
 		case text[i] < text[i+1]:
@@ -82,9 +82,9 @@ func (s *sorter[T]) eachLMS(fn func(i int)) {
 // induceL and induceS sort all suffixes, given the sorted LMS suffixes at the ends of their
 // buckets.
 //
-// A suffix that the current scan still has to process is stored unchanged; a suffix to
-// skip, as its complement. So the scan does not read the text, which would cost a cache miss
-// each time.
+// A suffix that the current scan still has to process is stored unchanged; a suffix that the scan
+// must skip is stored as its complement. So the scan does not read the text, which would cost a
+// cache miss each time.
 func (s *sorter[T]) induceL() {
 	text, sa, bucket := s.text, s.sa, s.bucket
 	sum := int32(0)
@@ -130,12 +130,12 @@ func (s *sorter[T]) induceS() {
 	}
 }
 
-// sortLMS leaves the m sorted LMS suffixes at the ends of their buckets, and all other places
-// empty. On entry the suffixes are sorted by their symbols up to the next LMS symbol.
+// sortLMS sorts the m LMS suffixes. It leaves them at the ends of their buckets, and all other
+// places empty. On entry the suffixes are sorted by their symbols up to the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
-	// After induceS each bucket points to its first suffix of type S. The LMS suffixes among
-	// these go to the beginning of sa.
+	// After induceS, each bucket points to its first suffix of type S. Move the LMS suffixes among
+	// the suffixes of type S to the beginning of sa.
 	got, from := 0, int32(0)
 	for c, n := range s.counts {
 		for _, i := range sa[s.bucket[c] : from+n] {
@@ -173,15 +173,15 @@ func (s *sorter[T]) sortLMS(m int) {
 	}
 }
 
-// nameSubstrings writes, at the end of sa in text order, a number for each of the m LMS
-// substrings at its beginning: equal for equal substrings, and in their order. It returns how
-// many numbers there are.
+// nameSubstrings numbers the m sorted LMS substrings at the beginning of sa, and writes the numbers
+// to the end of sa, in text order. Equal substrings get equal numbers, and smaller substrings get
+// smaller numbers. It returns the number of distinct substrings.
 func (s *sorter[T]) nameSubstrings(m int) int {
 	text, sa := s.text, s.sa
-	table := sa[m:] // indexed by half the position: LMS suffixes are never neighbours
+	table := sa[m:] // indexed by half the offset, because LMS suffixes never start at adjacent offsets
 	end := len(text)
 	s.eachLMS(func(i int) {
-		table[i>>1] = int32(end - i) // the length of the LMS substring, without its last symbol
+		table[i>>1] = int32(end - i) // length of the LMS substring without its last symbol
 		end = i
 	})
 	names, last, lastLen := int32(0), int32(0), int32(0)

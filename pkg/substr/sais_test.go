@@ -23,8 +23,8 @@ func checkSuffixArray[T code](t *testing.T, text []T, k int) {
 	}
 }
 
-// TestSuffixArray tests all texts of up to nine symbols over an alphabet of three, and longer
-// random ones.
+// TestSuffixArray tests all texts of up to nine symbols over an alphabet of three symbols, and
+// longer random texts.
 func TestSuffixArray(t *testing.T) {
 	for n := range 10 {
 		text := make([]uint8, n)
@@ -57,7 +57,8 @@ func FuzzSuffixArray(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { checkSuffixArray(t, text, 256) })
 }
 
-// sample returns n bytes of words with a skewed frequency, from a fixed seed.
+// sample returns n bytes of random words with skewed frequencies. The result depends only on n and
+// the seed.
 func sample(n int, seed uint64) []byte {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	words := make([]string, 5000)

@@ -5,7 +5,7 @@
 //     Dr. Dobb's Journal, July 1988): the longest common substring, then
 //     recursively the blocks to the left and to the right of it. They equal the
 //     blocks of Python's difflib.SequenceMatcher with autojunk off.
-//   - [Maximal] returns every match that cannot be extended, including crossing ones.
+//   - [Maximal] finds every match that cannot be extended; matches may cross.
 //   - [Difflib] returns the blocks of difflib with autojunk on, which loses
 //     matches, for callers that need identical results.
 //
@@ -24,8 +24,8 @@ type Symbol interface{ ~byte | ~rune }
 // offset B of the second.
 type Match struct{ A, B, Size int }
 
-// Largest returns the matches sorted by size, largest first and stably, and at most n of them
-// if n is not negative. It reorders its argument.
+// Largest sorts matches by size, largest first, with a stable sort, and returns them. If n is not
+// negative, it returns only the first n of them.
 func Largest(matches []Match, n int) []Match {
 	slices.SortStableFunc(matches, func(m, o Match) int { return cmp.Compare(o.Size, m.Size) })
 	if n >= 0 && n < len(matches) {

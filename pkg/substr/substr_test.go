@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// plainBlocks is the definition: the longest common substring by exhaustive search, then
-// recursively both sides.
+// plainBlocks is the oracle for Blocks. It finds the longest common substring by exhaustive search,
+// and then recurses into both sides.
 func plainBlocks[T Symbol](a, b []T, least int) []Match {
 	var best Match
 	for i := range a {
@@ -36,7 +36,7 @@ func plainBlocks[T Symbol](a, b []T, least int) []Match {
 	return found
 }
 
-// plainMaximal tries every pair of offsets.
+// plainMaximal is the oracle for Maximal. It tries every pair of offsets.
 func plainMaximal[T Symbol](a, b []T, least int) (found []Match) {
 	for i := range a {
 		for j := range b {
@@ -93,7 +93,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksAlphabets uses every number of different symbols that changes the array type.
+// TestBlocksAlphabets tests Blocks with numbers of distinct symbols around the limits at which
+// joinTexts chooses a larger type of code.
 func TestBlocksAlphabets(t *testing.T) {
 	for _, k := range []int{2, 255, 256, 257, 65535, 65536, 70000} {
 		a := make([]rune, k)
@@ -150,7 +151,8 @@ func checkShape(t *testing.T, a, b []byte, found []Match) {
 	}
 }
 
-// hardPairs returns pairs that took other implementations minutes.
+// hardPairs returns pairs of texts of about n bytes, including pairs that took other
+// implementations minutes.
 func hardPairs(n int) map[string][2][]byte {
 	lines := func(from, step int) []byte {
 		var buf bytes.Buffer
@@ -165,7 +167,7 @@ func hardPairs(n int) map[string][2][]byte {
 		}
 		return []byte(x[:n])
 	}
-	falling := func(end string) []byte { // blocks each longer than all after it
+	falling := func(end string) []byte { // blocks, each longer than all later blocks
 		var buf bytes.Buffer
 		for size := 1; buf.Len() < n; size++ {
 			buf.WriteString(strings.Repeat("a", size) + end)

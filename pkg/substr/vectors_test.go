@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The rows of difflib.tsv come from Python's difflib 3: autojunk or not, two texts, and the
-// blocks.
+// TestDifflibVectors compares Difflib and Blocks with the difflib of Python 3. Each row of
+// difflib.tsv holds the value of autojunk (0 or 1), two texts, and the blocks.
 func TestDifflibVectors(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/vectors/difflib.tsv")
 	if err != nil {

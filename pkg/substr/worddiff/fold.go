@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// dropChance drops matches of less than leastBetween bytes between two differences that are not
-// shorter than the match: such words are equal by chance, and one larger difference is easier to
-// read. The last match is the end of both texts.
+// dropChance drops each match of fewer than leastBetween bytes that is between two differences at
+// least as long as the match. Such words are equal by chance, and one larger difference is easier
+// to read. The last match is the end of both texts.
 func dropChance(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {
@@ -21,12 +21,12 @@ func dropChance(all []match) (kept []match) {
 	return kept
 }
 
-// leastBetween is the number of bytes from which a match is not considered chance.
+// leastBetween is the minimum size, in bytes, of a match that is never dropped as chance.
 const leastBetween = 12
 
-// Fold returns the runs with the middle of each long equal run folded. Up to keep bytes remain
-// next to a difference, cut at the end of a line or a word; at the start and the end of the
-// texts nothing remains. The first text is a.
+// Fold replaces the middle of each equal run of more than 3*keep bytes with a run of kind Folded.
+// Up to keep bytes remain next to a difference, cut at the end of a line or a word if possible.
+// Nothing remains at the start and the end of the texts. a is the first text.
 func Fold(runs []Run, a string, keep int) (folded []Run) {
 	for i, r := range runs {
 		if r.Kind != Equal || r.A.Len() <= 3*keep {
@@ -50,7 +50,8 @@ func Fold(runs []Run, a string, keep int) (folded []Run) {
 	return folded
 }
 
-// breakBefore returns where to break a text at an offset or shortly before it.
+// breakBefore returns the offset at which to break a text: the end of a line or word shortly before
+// at, or else the last start of a code point up to at.
 func breakBefore(text string, at int) int {
 	for _, end := range []string{"\n", " "} {
 		if n := strings.LastIndex(text[at/2:at], end); n >= 0 {
@@ -63,7 +64,8 @@ func breakBefore(text string, at int) int {
 	return at
 }
 
-// breakAfter returns where to break a text at an offset or shortly after it.
+// breakAfter returns the offset at which to break a text: the end of a line or word shortly after
+// at, or else the next start of a code point from at on.
 func breakAfter(text string, at int) int {
 	half := at + (len(text)-at)/2
 	for _, end := range []string{"\n", " "} {

@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// units holds the pieces of a text: the start of each and the end of the last one, and a number
-// for each, equal for equal pieces.
+// units holds the units of a text, which are lines or words. starts holds the start of each unit
+// and the end of the text. numbers holds a number for each unit; equal units have equal numbers.
 type units struct {
 	starts  []int
 	numbers []rune
 }
 
-// splitUnits cuts a text into units. unit returns the length of the unit at an offset.
+// splitUnits divides a text into units. unit returns the length of the unit at an offset. numbers
+// holds the numbers of known units; splitUnits adds the new ones.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
@@ -38,14 +39,15 @@ func line(text string, at int) int {
 	return len(text) - at
 }
 
-// word returns the length of the word at an offset, or of the spaces, or of any other single
-// character. In scripts without spaces each character is a word, and so is each character of an
-// overlong word, so that a difference of one character in it is visible.
+// word returns the length of the unit at an offset, which is a word, a sequence of spaces, or any
+// other single character. In scripts without spaces, each character is a word. Each character of a
+// word of more than longest bytes is also a word, so that a difference of one character in it is
+// visible.
 func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); kind == other || at > 0 && kindOf(before) == kind {
-		return first // in the second case within an overlong word
+		return first // if the kinds are equal, at is within an overlong word
 	}
 	n := first
 	for at+n < len(text) {
@@ -60,7 +62,7 @@ func word(text string, at int) int {
 	return n
 }
 
-// longest is the maximum number of bytes of a word.
+// longest is the maximum length of a word, in bytes.
 const longest = 64
 
 // The kinds of characters.

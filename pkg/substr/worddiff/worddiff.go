@@ -1,20 +1,21 @@
-// Package worddiff shows where two texts differ, word by word, for reading.
+// Package worddiff compares two texts word by word, to show people where they differ.
 //
 // The texts are split into lines, and the matching blocks of Ratcliff and Obershelp's method
-// ([substr.Blocks]) are found among the lines. The text between blocks of 32 bytes or more is
-// split into words and matched in the same way. Then short words that are equal by chance
-// between two differences are added to these. The first step is for speed: two revisions share
-// mostly whole lines.
+// ([substr.Blocks]) are found among the lines. The text between blocks of 32 bytes or more is split
+// into words and matched in the same way. Finally, short matches between two differences, which are
+// equal by chance, are merged into the differences. Lines are matched first for speed, because two
+// revisions of a text share mostly whole lines.
 //
-// Cost: 17 to 20 bytes per word or space, and about 250 ns. With lines of 80 bytes, two texts
-// of 1 MB take 50 ms of one processor if one word in a hundred differs, and 260 ms if every
-// fifth does; as a single line each, 240 and 350 ms; and 390 ms if they share only common words
-// (BenchmarkRuns, processor time, on a shared AMD EPYC). The worst case is n·√n; see substr.
+// A comparison takes 17 to 20 bytes and about 250 ns per word or space. Two texts of 1 MB with
+// lines of 80 bytes take 50 ms if one word in a hundred differs, and 260 ms if every fifth word
+// differs. If each text is a single line, they take 240 and 350 ms, and 390 ms if they share only
+// common words (BenchmarkRuns, processor time on a shared AMD EPYC). The worst-case time is n·√n;
+// see substr.
 //
-// Tried before: znkr.io/diff 1.0.1, after Myers, on 170,000 numbers per side instead of words.
-// It is as fast for revisions, but takes 5 to 18 seconds, against 0.1 here, if the texts share
-// little but common words; with its option Fast, which looks only at unique words, it finds
-// 7,000 of 136,000 shared words if every fifth differs.
+// An alternative is the Myers algorithm of znkr.io/diff 1.0.1, here tried on texts of 170,000
+// numbered words. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if the texts
+// share little but common words. Its option Fast, which considers only unique words, finds only
+// 7,000 of 136,000 shared words if every fifth word differs.
 package worddiff
 
 import "doppel/pkg/substr"
@@ -22,31 +23,30 @@ import "doppel/pkg/substr"
 // A Kind says which text a run belongs to.
 type Kind byte
 
-// The kinds.
+// The values of Kind.
 const (
-	Equal  Kind = iota // in both
-	A                  // only in the first
-	B                  // only in the second
-	Folded             // in both, and not worth showing: only [Fold] produces it
+	Equal  Kind = iota // in both texts
+	A                  // only in the first text
+	B                  // only in the second text
+	Folded             // in both texts, but not to be shown; only [Fold] produces this kind
 )
 
-// A Span is the bytes [Start, End) of a text.
+// A Span is the byte range [Start, End) of a text.
 type Span struct{ Start, End int }
 
-// Len returns the number of bytes.
+// Len returns the length of the span in bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// A Run is a range of one kind. Its span in a text that does not have it is empty, at the
-// corresponding position.
+// A Run is a part of the texts that is of one kind. If it is in only one of the texts, its span in
+// the other text is empty, at the corresponding position.
 type Run struct {
 	Kind Kind
 	A, B Span
 }
 
-// Runs returns the runs of two texts in order. The runs of each text follow each other without
-// a gap, neighbours differ in kind, and at the same position a difference in the first text
-// comes before one in the second. The total length of the texts must be less than
-// [substr.MaxLen].
+// Runs returns the runs of two texts in order. The spans of each text follow each other without
+// gaps, adjacent runs differ in kind, and a run of kind A comes before a run of kind B at the same
+// position. The total length of the texts must be less than [substr.MaxLen].
 func Runs(a, b string) []Run {
 	var found []match
 	at := match{}
@@ -63,13 +63,14 @@ func Runs(a, b string) []Run {
 	return makeRuns(dropChance(joinAdjacent(found)))
 }
 
-// leastLines is the minimum number of bytes of whole lines to match without a look at words.
+// leastLines is the minimum size, in bytes, of a match of lines. Shorter matches are left to the
+// comparison of words.
 const leastLines = 32
 
 // A match is a common substring of two texts.
 type match struct{ a, b, size int }
 
-// matches returns the matching blocks of two texts split into units.
+// matches returns the matching blocks of two texts that are split into units.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
 	x, y := splitUnits(a, unit, numbers), splitUnits(b, unit, numbers)

@@ -70,8 +70,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// For any two texts the runs are the texts, in order; equal runs are equal, and neighbours
-// differ in kind.
+// FuzzRuns checks that the runs cover both texts in order, that equal runs have the same text, and
+// that adjacent runs differ in kind.
 func FuzzRuns(f *testing.F) {
 	f.Add("the cat sat\non 東京 it\n", "the hat sat\non 東 it", 3)
 	f.Add(strings.Repeat("a line of words\n", 9), strings.Repeat("a line of words\n", 7)+"b", 0)
@@ -113,8 +113,8 @@ func check(t *testing.T, runs []Run, a, b string) {
 	}
 }
 
-// texts returns two texts of a size, of words drawn at random with the frequencies of a Zipfian
-// language; a share of the words differs.
+// texts returns two texts of about size bytes of random words, whose frequencies have a Zipf
+// distribution. The given share of the words differs.
 func texts(size, lineLength int, share float64) (string, string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := rand.NewZipf(r, 1.1, 1, 20000)

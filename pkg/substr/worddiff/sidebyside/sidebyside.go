@@ -1,5 +1,5 @@
-// Package sidebyside lays out two texts in two columns, for reading, with their common
-// substrings marked.
+// Package sidebyside lays out two texts side by side in two columns, with their common substrings
+// marked.
 package sidebyside
 
 import (
@@ -13,16 +13,16 @@ import (
 // A Span is a piece of one line of a text, safe to print on a terminal.
 type Span struct {
 	Text   string
-	Width  int // in terminal columns
+	Width  int // width in terminal columns
 	Shared bool
 }
 
 // A Row is a line of both columns.
 type Row struct{ Left, Right []Span }
 
-// Rows lays out two texts and the matches between them, which must be ordered and not cross, in
-// columns of at least two places. After a shared line end both texts begin a new row, so that
-// the text after it is aligned.
+// Rows lays out two texts and the matches between them. The matches must be ordered and must not
+// cross. columns is the width of each of the two columns, at least 2. After a shared line break,
+// both texts begin a new row, so that the text after it is aligned.
 func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	left := &side{text: a, columns: columns, shared: sharedOf(len(a), matches, func(m substr.Match) int { return m.A })}
 	right := &side{text: b, columns: columns, shared: sharedOf(len(b), matches, func(m substr.Match) int { return m.B })}
@@ -36,7 +36,7 @@ func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	return appendRows(rows, left.layOutTo(len(a)), right.layOutTo(len(b)))
 }
 
-// appendRows appends the lines of both sides.
+// appendRows appends the lines of both sides to rows.
 func appendRows(rows []Row, left, right [][]Span) []Row {
 	for i := range max(len(left), len(right)) {
 		var row Row
@@ -51,7 +51,8 @@ func appendRows(rows []Row, left, right [][]Span) []Row {
 	return rows
 }
 
-// sharedOf reports for each symbol of a text whether it belongs to a match.
+// sharedOf returns a slice that says, for each of the n symbols of a text, whether it belongs to a
+// match.
 func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bool {
 	shared := make([]bool, n)
 	for _, m := range matches {
@@ -67,7 +68,7 @@ type side struct {
 	text    []rune
 	shared  []bool
 	columns int
-	next    int // the first symbol not yet laid out
+	next    int // offset of the first symbol that is not yet laid out
 }
 
 // layOutTo lays out the text up to an offset.
@@ -101,8 +102,8 @@ func (s *side) layOutTo(end int) (lines [][]Span) {
 }
 
 // visible returns a printable form of a character and its width in columns. Control characters
-// become their pictures; characters that change the writing direction, and other invisible
-// ones, a replacement character.
+// become their Unicode control pictures. Characters that change the writing direction and other
+// invisible characters become U+FFFD.
 func visible(r rune) (string, int) {
 	switch {
 	case r < ' ':

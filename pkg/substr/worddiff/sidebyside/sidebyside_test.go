@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/substr"
 )
 
-// draw writes rows with the shared spans in brackets.
+// draw formats rows as text, with the shared spans in brackets.
 func draw(rows []Row) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -54,7 +54,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// No line is wider than its column, and no text is lost.
+// FuzzRows checks that no line is wider than its column, and that no text is lost.
 func FuzzRows(f *testing.F) {
 	f.Add("the cat\nsat 漢字 in\n", "the cat sat\non 漢 in\n", uint8(3))
 	f.Fuzz(func(t *testing.T, x, y string, columns uint8) {
