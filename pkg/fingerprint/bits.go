@@ -31,7 +31,7 @@ type bitReader struct {
 	src []byte
 	acc uint64 // the high n bits are next
 	n   int
-	bad bool // found a character that is not a digit
+	bad bool // the reader found a character that is not a digit
 }
 
 // fill makes more than 58 bits available in acc, or all remaining bits.

@@ -2,13 +2,13 @@
 // windows. Texts with a common passage share fingerprints, whatever text surrounds the passage.
 //
 // The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX Winter
-// 1994). A window of s units, w[0] to w[s-1], starts at every unit of the text. It is hashed by a
-// polynomial in a prime p,
+// 1994). A window of s units, w[0] to w[s-1], starts at every unit of the text. Its hash h is a
+// polynomial in a prime p, reduced modulo m:
 //
 //	f = w[0]·p^(s-1) + w[1]·p^(s-2) + … + w[s-1]
 //	h = f mod m
 //
-// and h is kept as a fingerprint if it satisfies a criterion, by default that its 8 low bits are
+// The hash is kept as a fingerprint if it satisfies a criterion, by default that its 8 low bits are
 // zero. The choice depends only on the content of the window, so a passage has the same
 // fingerprints in every text. The number of fingerprints that two texts share, divided by the
 // number of fingerprints of one text, estimates how much of that text the other text contains. The

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A winnower selects the smallest of every length consecutive hashes.
+// A winnower selects the smallest hash of every window of length consecutive hashes.
 //
 // It finds minima with the method of van Herk (1992) and Gil and Werman (1993). The hashes are
-// divided into blocks of length hashes. A window of length hashes spans two blocks, so its minimum
+// divided into blocks of the same length as the window. A window spans two blocks, so its minimum
 // is the minimum of a suffix of one block and a prefix of the next. The method takes three
 // comparisons per hash, for any input and length.
 //
-// The set has no positions, so it does not matter which of several equal minima is chosen. The
-// robust winnowing of Schleimer et al. concerns only that choice.
+// The set has no positions, so it does not matter which of several equal minima is chosen. Robust
+// winnowing, a variant in the same paper as winnowing, differs only in that choice.
 type winnower struct {
 	length int
 	// suffix[i] is the minimum of the previous block from index i on, until the i-th hash of the

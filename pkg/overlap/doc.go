@@ -1,7 +1,7 @@
-// Package overlap finds which items of a benchmark occur in training records. It looks up each
-// window of a record, a fixed number of consecutive words, in a table of the items' windows, and
-// compares the words of each hit. It ignores common windows, which occur in too many records or
-// items.
+// Package overlap finds which items of a benchmark occur in training records. A window is a fixed
+// number of consecutive words. The package looks up each window of a record in a table of the
+// items' windows, and compares the words of each hit. It ignores common windows, which occur in too
+// many records or items.
 //
 // The items are in memory: the normalised words of all items in one array, and a table of their
 // distinct windows. The training records come as one stream. A window can become common as late as
@@ -18,7 +18,7 @@
 // words of such an item, where n is the largest power of 2 that is not above the item's length. So
 // items of all lengths need a few searches, not one search per length.
 //
-// Speed of scanning texts of 4 kB, on one core of a shared virtual machine (Intel Xeon):
+// The speed of scanning texts of 4 kB, on one core of a shared virtual machine (Intel Xeon), is:
 //
 //	10,000 items of 40 words               590 MB/s
 //	10,000 items of 3 to 62 words          340 MB/s

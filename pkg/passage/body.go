@@ -8,7 +8,7 @@ import (
 	"iter"
 )
 
-// empty is the body of a text without any run.
+// empty is the body of a text without runs.
 const empty = "-"
 
 var encoding = base64.RawURLEncoding

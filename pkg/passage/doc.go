@@ -53,9 +53,9 @@
 //	3337b7b130b900.200/k50/none<TAB>12#0+76
 //	3337b7b130b900.200/k50/none<TAB>907#4417+76*
 //
-// After a sort by key, the lines of a group are adjacent. A group of one line without an
-// asterisk holds no repeated passage. For every other group, the caller must read the texts, in
-// the order of the corpus, to find the first copy.
+// After a sort by key, the lines of a group, which have equal keys, are adjacent. A group of one
+// line without an asterisk holds no repeated passage. For every other group, the caller must read
+// the texts, in the order of the corpus, to find the first copy.
 //
 // # Cost
 //

@@ -18,7 +18,7 @@ type Member struct {
 type Match struct {
 	Pos, From uint64
 	Count     int
-	Copies    int // total occurrences of the rarest of these passages
+	Copies    int // total number of occurrences of the rarest of these passages
 	Period    int // see Repeat.Period
 }
 
@@ -42,8 +42,8 @@ type Rule struct {
 // runs, then calls AppendMatches for each run. A Group is not safe for concurrent use.
 //
 // If the whole text of a run was added before, Add computes one hash and compares one text. In a
-// new text, Add looks up each passage by its hash and compares the bytes. After it has found an
-// equal passage, it compares the passages that follow the two; if units are bytes, it compares only
+// new text, Add looks up each passage by its hash and compares the bytes. After it has found two
+// equal passages, it compares the passages that follow them; if units are bytes, it compares only
 // their last bytes. So the time is linear in the size of all texts. The memory, about 40 B per
 // passage, is linear in the size of the distinct texts. Hashes only select candidates; Add always
 // compares texts.
@@ -54,7 +54,7 @@ type Group struct {
 	hasher   *fingerprint.Hasher
 	contexts []context
 	passages []origin
-	second   []uint64 // position of each passage's second occurrence; KeepNone only
+	second   []uint64 // position of each passage's second occurrence; used only under KeepNone
 	ids      []uint32 // ids of the passages of the contexts
 	byText   table
 	byHash   table

@@ -108,7 +108,7 @@ type Repeat struct {
 	Record, From     int
 	Start, FromStart int
 	Count            int
-	Copies           int // total occurrences of the rarest of its passages
+	Copies           int // total number of occurrences of the rarest of its passages
 
 	// Period, if not 0, divides Count. Each later block of Period passages has the same evidence as
 	// the first block. In a periodic text, such as a text of one letter, one Repeat thus describes

@@ -57,8 +57,8 @@ func NewSigner(s Scheme) (*Signer, error) {
 // places and hashes need ten times the memory of the text.
 const chunk = 4096
 
-// Each yields the runs of a text in order, divided into several slices. A slice is valid until the
-// next one is yielded. Each passage of the text is in exactly one run, so a run starts where the
+// Each yields the runs of a text in order, several at a time. A slice is valid only until the next
+// slice is yielded. Each passage of the text is in exactly one run, so a run starts where the
 // previous run ends. A text of fewer than L units has no runs.
 func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	return func(yield func([]Run) bool) {

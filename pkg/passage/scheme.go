@@ -88,7 +88,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // if this fails, so does the comparison with String below
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // the comparison with String below catches an error
 	if err == nil {
 		err = s.Check()
 	}

@@ -35,7 +35,7 @@ func (l *level) isFirst(order []block, a, b Hash) bool {
 
 func (l *level) rangeBits() uint { return uint(min(l.keyBits, maxRangeBits)) }
 
-// prefix returns the first rangeBits of the permuted hash.
+// prefix returns the first rangeBits bits of the permuted hash.
 func (l *level) prefix(h Hash, order []block) uint64 {
 	want, n := l.rangeBits(), uint(0)
 	var key uint64
@@ -62,8 +62,8 @@ func permute(h Hash, order []block) (p Hash) {
 	return p
 }
 
-// cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare them
-// all. The costs are in nanoseconds, and were measured with random hashes and a radix sort by
+// cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare all
+// hashes. The costs are in nanoseconds, and were measured with random hashes and a radix sort by
 // digits of eleven bits. The sort uses narrower digits for few hashes; the costs ignore this,
 // because the order of pairs must not depend on it.
 func (s Search) cheapestLevel(n, width int) *level {
@@ -159,8 +159,8 @@ func NewKeys(width, k int) (*Keys, error) {
 // Len returns the number of keys of a hash.
 func (k *Keys) Len() int { return len(k.choices) }
 
-// Append appends the keys of a hash to dst. Only the i-th keys of two hashes can match. Keys of
-// more than 64 bits are folded, so different keys may become equal.
+// Append appends the keys of a hash to dst. Two hashes share a key only if their i-th keys are
+// equal for some i. Keys of more than 64 bits are folded, so different keys may become equal.
 func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].bitsOf(h), order[1].bitsOf(h)

@@ -47,7 +47,8 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 	return nil
 }
 
-// partitionByBit copies the items with bit r clear to to, followed by the items with bit r set.
+// partitionByBit copies from into to: first the items with bit r clear, then the items with bit r
+// set.
 func partitionByBit(to, from []item, r uint) {
 	var next [2]int
 	for i := range from {

@@ -102,7 +102,8 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 }
 
 // Sign returns the simhash of a text, and false for a text without content. A text that is too
-// short for a feature counts as one feature; under Scheme.Zero, its simhash is 0.
+// short for a feature counts as one feature. Under Scheme.Zero, both kinds of text have the simhash
+// 0.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)

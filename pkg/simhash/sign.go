@@ -127,8 +127,8 @@ func (s *signer) addWords(text []byte) (start int) {
 }
 
 // A memo is a cached hash of a gram of at most seven bytes; its key is the gram and the length of
-// the gram. The cache pays for CityHash, because texts repeat their bigrams and a lookup costs less
-// than CityHash. XXH3 costs no more than a lookup, so it is not cached.
+// the gram. The cache makes CityHash faster, because texts repeat their bigrams and a lookup costs
+// less than CityHash. XXH3 costs no more than a lookup, so it is not cached.
 type memo struct {
 	key  uint64
 	hash Hash

@@ -67,7 +67,7 @@ func FuzzSum(f *testing.F) {
 		o := options{Bits: []int{32, 64, 128}[choice%3], Grams: int(choice/3)%5 + 1, Hash: []Func{City, XXH3}[choice/128]}
 		s := signerOf(t, o)
 		want, wantOK := plainSum(text, o, s.hash)
-		for range 2 { // the second call uses the signer after the first
+		for range 2 { // the second call checks that the first has reset the signer
 			if got, ok := s.sum(text); got != want || ok != wantOK {
 				t.Fatalf("%+v: got %s %v, want %s %v", o, got.Binary(), ok, want.Binary(), wantOK)
 			}

@@ -12,7 +12,7 @@ import (
 // it: equal texts have equal keys, unless keys were corrupted.
 type cache struct {
 	ring  []byte
-	end   int64 // bytes ever written to the ring
+	end   int64 // total number of bytes written to the ring so far
 	slots []slot
 	hash  uint64 // hash of the text passed to the last call of find
 	slot  *slot  // slot of that text

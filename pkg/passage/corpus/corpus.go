@@ -29,8 +29,8 @@ type Options struct {
 
 	// Value, if not nil, returns a number that classifies a record, such as the number of its data
 	// set. A Finder compares only records with equal values or, if Across is set, only records with
-	// different values. It calls Value only for records that the Source has returned, possibly from
-	// several goroutines at once.
+	// different values. Several goroutines may call Value at once. Scan calls it for a record only
+	// after it has called Done for the record's batch.
 	Value  func(record int) uint32
 	Across bool
 }
@@ -38,10 +38,10 @@ type Options struct {
 // Stats count the work done.
 type Stats struct {
 	Records, Runs     int64
-	Members           int64 // runs in groups that may hold a repeated passage
+	Members           int64 // number of runs in groups that may hold a repeated passage
 	Bins, Deeper      int   // number of bins; number of bins processed again with a larger window
-	Spilled, Repeated int64 // bytes of the members' texts; number of repeated passages
-	Matches           int64 // matches of members, before adjacent matches are joined
+	Spilled, Repeated int64 // total size of the members' texts in bytes; number of repeated passages
+	Matches           int64 // number of matches of members, before adjacent matches are joined
 	Scratch           int64 // total bytes written to disk
 }
 
@@ -54,8 +54,8 @@ type Finder struct {
 	members sorter[memberEntry]
 	matches sorter[matchEntry]
 	bins    *bins
-	wanted  []uint64 // one bit per record
-	scanned bool     // Scan was called, so stats.Records is the number of all records
+	wanted  []uint64 // bitmap of the wanted records
+	scanned bool     // Scan was called, so stats.Records counts all records
 	stats   Stats
 }
 

@@ -4,9 +4,10 @@
 //  1. [Finder.Scan] finds the runs of all texts, about 13 per kB, and sorts
 //     them by key, using 16 bytes per run. (Alternatively, the caller adds the
 //     runs with [Finder.Add].)
-//  2. [Finder.Find] drops the runs with a unique key. The remaining runs are
-//     the members. Find assigns whole groups of members to bins that fit in
-//     memory, and sorts the members by position.
+//  2. [Finder.Find] drops the runs with a unique key, unless a passage may
+//     occur twice in the run. The remaining runs are the members. Find
+//     assigns whole groups of members to bins that fit in memory, and sorts
+//     the members by position.
 //  3. Find reads the corpus again, and adds the text of each member to its
 //     bin. Records without members are not [Finder.Wanted]. A cache, which
 //     takes half of the memory, holds recent texts; if a text is in the
@@ -26,8 +27,9 @@
 //
 // # Cost
 //
-// Measured with L = 200, k = 50 and two goroutines, on a machine that also did other work. CPU s is
-// the processor time of both goroutines together; reading JSON takes a quarter of it:
+// The first table was measured with L = 200, k = 50 and two goroutines, on a machine that also did
+// other work. CPU s is the processor time of both goroutines together; reading JSON takes a quarter
+// of it:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
 //	generated web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB

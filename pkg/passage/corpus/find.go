@@ -50,7 +50,7 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 type joiner struct {
 	emit   func(passage.Repeat) error
 	open   passage.Match // match without a period, which the next match may extend
-	folded passage.Match // match before open, of which open may become one more period
+	folded passage.Match // match before open, which open may extend by one period
 }
 
 // fold merges open into folded. If open is not one more period of folded, fold writes folded and

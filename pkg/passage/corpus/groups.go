@@ -9,7 +9,8 @@ import (
 	"doppel/pkg/passage"
 )
 
-// divide drops the runs with a unique key, and assigns the others to bins.
+// divide drops the runs that cannot hold a repeated passage, as their keys show, and assigns the
+// other runs to bins.
 func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.ruler.setParts()

@@ -16,8 +16,8 @@ import (
 // reaches that length, all passages of a group are equal, so the recursion ends. deeper needs 8 B
 // per member and 16 B per text.
 //
-// Measured on 1.28 GB of revisions of documents: with 64 MB of memory, ten bins went to deeper;
-// with 256 MB, none did.
+// For 1.28 GB of document revisions, deeper processed ten bins with 64 MB of memory, and none with
+// 256 MB.
 
 // memberSize is the memory of a member without its text, in bytes.
 const memberSize = 80

@@ -25,8 +25,8 @@ func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }
 
-// Ask adds a question: the byte range of the units of a record from start up to end. The range
-// must hold at least one unit.
+// Ask adds a question for the byte range of a record's units from start up to end. end must be
+// greater than start.
 func (l *Locator) Ask(record, start, end int) error {
 	pos := position(record, start)
 	l.n++

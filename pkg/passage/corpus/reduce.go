@@ -54,7 +54,7 @@ type reducer struct {
 	group    *passage.Group
 	data     []byte
 	members  []member
-	order    []int32 // indices of the members, by group
+	order    []int32 // indices of the members, ordered by group
 	contexts []int32 // context of each text
 	found    []passage.Match
 	most     int // maximum number of matches to hold for a bin

@@ -47,7 +47,7 @@ func (f *Finder) Scan(src Source) error {
 		if s.err != nil {
 			return s.err
 		}
-		s.batch.Done() // before addRun calls Value
+		s.batch.Done() // must precede addRun, which calls Value
 		base := position(int(f.stats.Records), 0)
 		for _, e := range s.runs {
 			e[1] += base
@@ -64,7 +64,7 @@ func (f *Finder) Scan(src Source) error {
 }
 
 // Precede declares that the caller has added the runs of the first n records of the corpus with
-// Add. Scan, called next, must then get a Source that starts with the record after them.
+// Add. The Source of a later call of Scan must then start with record n, counted from 0.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
 // Add adds a run of a record, for example from a key line. It replaces Scan for that record. The

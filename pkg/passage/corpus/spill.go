@@ -22,7 +22,7 @@ func (f *Finder) spill(src Source) error {
 	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/bytesPerSlot)))}
 	texts := make([]int, n) // number of texts in each bin
 	var head []byte
-	next := uint64(0) // end of the previous run: the next run may start there
+	next := uint64(0) // position after the last passage of the previous run; no run may start before it
 	err = read(f, src, f.members, func(u *passage.Units, e memberEntry) error {
 		start := unitOf(e[0])
 		end := start + int(e[1]&countMask) + f.opt.Scheme.Length

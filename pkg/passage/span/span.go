@@ -1,5 +1,5 @@
-// Package span computes the ranges to cut out of a record from the record's repeated passages.
-// It does no input or output.
+// Package span computes the ranges to cut out of a record from the record's repeated passages. It
+// does no I/O.
 //
 // A [Cutter] does these steps:
 //
@@ -80,7 +80,7 @@ type Piece struct {
 	Span
 	From   int // record of the evidence, or None
 	At, To int // range of the evidence in units; the unit at At equals the unit at Start
-	Copies int // occurrences of the rarest passage of the repeat
+	Copies int // number of occurrences of the rarest passage of the repeat
 }
 
 // None is the value of Piece.From for text that is not repeated. Such a piece is between two
