@@ -19,15 +19,15 @@ type finishedRun struct {
 	dir           string
 }
 
-// command1 runs doppel and returns its output and status.
+// command1 runs doppel and returns its output, including messages, and its exit status.
 func command1(args ...string) (stdout string, status int) {
 	var out, trouble bytes.Buffer
 	status = Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &trouble})
 	return out.String() + trouble.String(), status
 }
 
-// finish runs a command on 44 records: 22 articles, and a copy of each. Except for exact, each
-// copy has two added words, such as "Once 3".
+// finish runs a command on 44 records: 22 articles, and a copy of each. Unless the command is
+// exact, each copy has two additional words, such as "Once 3".
 func finish(t *testing.T, command ...string) *finishedRun {
 	t.Helper()
 	r := &finishedRun{dir: t.TempDir()}
@@ -64,7 +64,7 @@ func (r *finishedRun) write(t *testing.T, name string, lines []string) {
 	}
 }
 
-// audit writes the files of the run and audits them.
+// audit writes the files of the run, with any planted faults, and runs doppel audit on them.
 func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 	t.Helper()
 	r.write(t, "out.jsonl", r.out)
@@ -110,7 +110,7 @@ func (r *finishedRun) set(n, column int, value string) {
 	r.d[at] = strings.Join(columns, "\t") + "\n"
 }
 
-// Columns of decisions.
+// Indices of the columns of a decision.
 const (
 	idColumn = 1 + iota
 	keptColumn
@@ -191,7 +191,8 @@ func shifted(r *finishedRun, n, column int) string {
 	return fmt.Sprintf("%d#%d-%d", id, start+1, end)
 }
 
-// TestAuditFindsFaults checks that correct runs pass, and that each planted fault is found.
+// TestAuditFindsFaults checks that doppel audit accepts correct runs, and that it finds each
+// planted fault.
 func TestAuditFindsFaults(t *testing.T) {
 	commands := map[string][]string{
 		"fuzzy": {"fuzzy"}, "exact": {"exact"}, "passages": {"passages"},

@@ -42,9 +42,10 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 // asking is the first argument with which a completion script calls doppel; see package tool.
 const asking = "--complete"
 
-// answered completes the next argument of doppel for a completion script. For the first argument,
-// it prints the matching commands and tools. For later arguments, it lets the named command answer.
-// If ok is false, answered has printed nothing, and the caller must run std.
+// answered handles a call by a completion script, which asks for the values of the next argument.
+// For the first argument, it prints the matching commands and tools. For a later argument, it runs
+// the named command, which prints the values. If ok is false, answered has printed nothing, and the
+// caller must run std.
 func answered(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != asking {
 		return 0, false

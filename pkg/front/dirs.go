@@ -20,7 +20,7 @@ import (
 type dirsOptions struct {
 	flags.Common
 	pairs dirgroup.Options
-	files filesOptions // how equal files are found
+	files filesOptions // options for finding equal files
 }
 
 func defaultDirs() dirsOptions {

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form is the action of a printed script on the copies. It is a pflag.Value.
+// A form is what a printed script does with the copies. It is a pflag.Value.
 type form string
 
 // The forms.
@@ -56,8 +56,8 @@ type lister struct {
 	line                        []byte
 }
 
-// newLister returns a lister. With --report or --yes, it sets o.Named, which is called for every
-// input file: with --report to count the files, and with --yes to find an output file among them,
+// newLister returns a lister. With --report, it sets o.Named to a function that counts the files.
+// With --yes, it sets o.Named to a function that looks for an output file among the input files,
 // because an output file must not be removed or linked.
 func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
@@ -116,7 +116,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	for i := range group.Members { // the kept file and files below --reference waste 0 bytes
+	for i := range group.Members { // the kept file and the files below --reference count as 0 wasted bytes
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -149,8 +149,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// tell writes the script's command for a name, or only the name. With --yes, the reclaimer has
-// already removed or linked the name.
+// tell writes the script's command for a name of a copy, or only the name. With --yes, the
+// reclaimer has already removed or linked the name.
 func (l *lister) tell(kept, name []byte) error {
 	l.done++
 	switch {
@@ -175,12 +175,12 @@ func quoted(name []byte) string {
 }
 
 // command returns the script's line for a copy. With --known, the line does not compare the copy
-// with the kept file, because the kept file is not on this machine.
+// with the kept file, because the kept file may be on another machine.
 //
 // With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
-// no program can detect that. To never remove the only copy, the line first renames the copy. It
-// then removes the renamed copy only if the kept file still exists under its old name and was not
-// renamed, too. Otherwise the line restores the old name of the copy.
+// no program can detect that. To avoid removing the only file, the line first renames the copy. If
+// the kept file then still has its name, and no file with the new name is beside it, the line
+// removes the renamed copy. Otherwise it restores the old name of the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
 	same := "cmp -s -- " + k + " " + n + " && "
@@ -204,7 +204,7 @@ func (l *lister) command(kept, name []byte) string {
 	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
 
-// sum prints the totals of the groups found and of the actions done.
+// sum prints how many groups were found and what was done with the copies.
 func (l *lister) sum() {
 	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
 	switch {

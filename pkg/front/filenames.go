@@ -26,7 +26,7 @@ func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, 
 	return g.matching(source), err
 }
 
-// matching returns a source without the names that do not match --name.
+// matching returns a source of those names in s that match --name.
 func (g *filesOptions) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
@@ -49,7 +49,7 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	b.Items = slices.DeleteFunc(b.Items, func(it filename.Item) bool {
 		base := string(it.Name[bytes.LastIndexByte(it.Name, '/')+1:])
 		return it.Err == nil && !slices.ContainsFunc(m.globs, func(glob string) bool {
-			ok, _ := path.Match(glob, base) // Check has rejected invalid globs
+			ok, _ := path.Match(glob, base) // ignore the error, because Check has rejected invalid globs
 			return ok
 		})
 	})

@@ -25,21 +25,21 @@ import (
 type filesOptions struct {
 	flags.Common
 	names  tool.Files
-	verify bool // compare every byte
+	verify bool // compare every byte of possibly equal files
 	trust  bool // compare hashes of all bytes instead
 
 	keep      filegroup.Keep
-	reference []string     // directories whose files are kept
-	least     flagset.Size // skip smaller files
+	reference []string     // directories whose files are always kept
+	least     flagset.Size // skip files smaller than this
 	globs     []string     // skip names that match none of these
-	cache     string       // file that stores hashes, or ""
-	known     string       // list of files seen elsewhere, or ""
+	cache     string       // name of the file that stores hashes, or ""
+	known     string       // name of a list of files elsewhere, with their hashes, or ""
 
 	print0 bool // write the names of the removable copies, each followed by NUL
 	form   form // form of the printed script, or ""
 	link   bool // replace copies by hard links
 	remove bool // remove copies
-	yes    bool // do the work of link or remove; otherwise only print what would be done
+	yes    bool // link or remove the copies; otherwise only print what would be done
 
 	report string // file for an HTML page of equal files, or ""
 	timed  bool   // show the duration on the page

@@ -1,5 +1,5 @@
-// Package front implements the command doppel: commands that chain the tools, and commands that
-// look at data. It also contains every tool, for users who have only this binary.
+// Package front implements the command doppel. Its subcommands run chains of tools, or show
+// properties of data. It also contains every tool, for users who have only this binary.
 //
 // See man/doppel.1.
 package front
@@ -45,7 +45,7 @@ var commands = []func() *tool.Command{
 	command("completions", "write a script that completes the flags of all tools in a shell", "bash|zsh|fish", none[completions]),
 }
 
-// records is the usage of a command that reads records.
+// records is the usage text for the operands of a command that reads records.
 const records = "[FILE...]"
 
 // command returns a function that makes a subcommand, with new options on each call.
@@ -83,7 +83,7 @@ func Run(std tool.Std) int {
 		std.Args = []string{"--help"}
 	case args[0] == "help" && len(args) > 1 && find(args[1]) == nil:
 		std.Args = args[1:2]
-	case args[0] == "help": // "help fuzzy" is "fuzzy --help"
+	case args[0] == "help": // "help fuzzy" means "fuzzy --help"
 		std.Args = append(slices.Clone(args[1:]), "--help")
 	}
 	if c := find(std.Args[0]); c != nil {
@@ -106,8 +106,8 @@ func find(name string) *tool.Command {
 	return toolbox.Find(name)
 }
 
-// front returns the command for doppel without a valid subcommand. It shows help, or reports the
-// unknown subcommand.
+// front returns the command that runs if doppel has no valid subcommand. It shows help, or reports
+// the unknown subcommand.
 func front() *tool.Command {
 	epilog := "commands:\n"
 	for _, command := range commands {
@@ -123,7 +123,7 @@ func front() *tool.Command {
 	}
 }
 
-// nothing holds the options of doppel without a valid subcommand.
+// nothing holds the options of the command that front returns.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

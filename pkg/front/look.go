@@ -23,7 +23,7 @@ func (i *inspection) Flags(fs *pflag.FlagSet) {
 	i.Common.InputFlags(fs)
 }
 
-// Run shows the records that reccat --head would copy.
+// Run shows the first records, which are those that reccat --head would copy.
 func (i *inspection) Run(e *tool.Env, operands []string) error {
 	e.Jobs = 1 // a few records need no threads, and reading ahead would waste work
 	opt := e.Records

@@ -166,8 +166,8 @@ type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
-	first  []fuzzysum.Sum // sums of the first messages
-	groups int64          // number of written groups, of two or more messages
+	first  []fuzzysum.Sum // sum of the first message of each group
+	groups int64          // number of groups of two or more messages
 	copies int64
 	all    [][]line.Message // messages of each group
 	out    []map[int]bool   // for each box, the numbers of the messages that are copies

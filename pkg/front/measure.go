@@ -109,11 +109,11 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if len(closest) > 0 {
 		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
 	}
-	for _, p := range closest { // in the line format of scored pairs
+	for _, p := range closest { // print the pairs in the line format of scored pairs
 		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: cut(p.Similarity)}
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
-	return nil // the flush of e.Out reports a failed write
+	return nil // failed writes are reported when e.Out is flushed
 }
 
 // cut rounds a share down to four decimals for printing, so that 1.0000 means all. The addend 1e-9
@@ -123,20 +123,20 @@ func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.
 type outcome struct {
-	fate  []int32            // by record: measure.Kept, or the number of the record kept instead
+	fate  []int32            // for each record, measure.Kept or the number of the record kept instead
 	pairs map[[2]uint32]bool // the candidate pairs
 }
 
 func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
 
-// try runs the chain on the sample as doppel fuzzy would.
+// try runs the chain on the sample as doppel fuzzy does.
 func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
 	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}
 	chain := m.chain
-	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample contains only texts
+	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has no field other than the text
 	b := &plan.Builder{Env: e}
 	data := b.Scratch("the sample")
 	decide := chain.Chain([]string{data.Path()})
@@ -186,8 +186,8 @@ func eachLine[L any](parse func(*L, []byte) error, fn func(L) error) plan.Stage 
 	}})
 }
 
-// judgements reads a person's decisions from a file in the format of dupreview. It prints the
-// precision at several thresholds within the range of the scores in the file.
+// judgements reads a person's decisions from a file written by dupreview. It prints the precision
+// at several thresholds within the range of the scores in the file.
 func judgements(e *tool.Env, name string) error {
 	in, err := e.Open(name)
 	if err != nil {

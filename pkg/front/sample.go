@@ -51,7 +51,7 @@ func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	return s, err
 }
 
-// open returns the sample as JSON lines that contain only the text.
+// open returns a reader of the sample as JSON lines that contain only the text.
 func (s *sample) open() (io.ReadCloser, error) {
 	var lines []byte
 	for _, one := range s.All {

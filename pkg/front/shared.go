@@ -34,9 +34,9 @@ type Shared struct {
 	Print  plan.Form // form in which to print the chain; empty to run it instead
 }
 
-// DefaultShared returns options that find all passages of 100 bytes. In 613 source files of 4 MB,
-// they find 717 passages. With 50 bytes they would find 4695, most of them idioms of the
-// programming language.
+// DefaultShared returns options that find all passages of 100 bytes. In 613 source files of 4 MB in
+// total, they find 717 passages. With 50 bytes instead, they would find 4695, most of them idioms
+// of the programming language.
 func DefaultShared() Shared {
 	s := Shared{Sign: recsign.Default(), Pair: lshpairs.Default(), Score: jaccard.Default(), Match: matchsub.Default()}
 	s.Sign.Method, s.Sign.Files, s.Sign.Null, s.Sign.Window = "sample", true, true, "100"
@@ -67,14 +67,15 @@ func (s *Shared) Check() error {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
-	score.Sigs = []string{plan.Stdin} // a placeholder, which Run replaces
+	score.Sigs = []string{plan.Stdin} // a placeholder; only Run knows the file
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
-// sign returns the options for signing files. Unless the user selects the fingerprints, no
-// passage of N bytes may be missed. So recsign keeps the least fingerprint of every W consecutive
-// windows of N-W+1 bytes, which together span N bytes. W is half of N, because shorter windows
-// match by accident, and longer windows keep more fingerprints.
+// sign returns the options for signing files. Unless the user sets --criterion or --winnow, no
+// shared passage of N bytes may be missed. So recsign keeps the least fingerprint of every W
+// consecutive windows of N-W+1 bytes, which together span N bytes. W is half of N: with shorter
+// windows, more would match by accident, and with longer windows, recsign would keep more
+// fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
@@ -134,7 +135,7 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		output = b.Output(s.Match.OutputName, true)
 		match.OutputName, last = output, plan.Tool("matchsub", &match)
 	}
-	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // the last step runs only if the earlier steps succeed
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // the last step, which creates the output, runs only if the earlier steps succeed
 	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}
@@ -190,7 +191,7 @@ func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	return &nameList{names}, nil
 }
 
-// A nameList is a list of names in memory. Len returns the number of bytes left.
+// A nameList is a list of names in memory, which implements io.ReadCloser.
 type nameList struct{ bytes.Buffer }
 
 func (*nameList) Close() error { return nil }

@@ -8,8 +8,8 @@ import (
 )
 
 // TestSharedMissesNothing checks that by default every passage of the given length has a kept
-// fingerprint. One of every W consecutive windows of K bytes is kept, so the passage must have
-// W+K-1 bytes.
+// fingerprint. One of every W consecutive windows of K bytes is kept, so the length must be W+K-1
+// bytes.
 func TestSharedMissesNothing(t *testing.T) {
 	for n := 1; n < 300; n++ {
 		s := DefaultShared()

@@ -11,8 +11,8 @@ import (
 )
 
 // A printer writes records for people to read: JSON with each field on its own line, and other
-// records unchanged. It escapes terminal control characters in both. It writes in pieces, so it
-// needs no memory besides the record.
+// records unchanged. It escapes terminal control characters in both. It escapes a record in pieces,
+// so it needs little memory besides the record itself.
 type printer struct {
 	w     *bufio.Writer
 	shown int

@@ -22,7 +22,7 @@ import (
 // same as those of the Python script dedup.py.
 type Text struct {
 	flags.Common
-	Grams int // characters in a signed n-gram
+	Grams int // number of characters in an n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
 	Alike bool      // report only by the exit status whether the two operands are similar
@@ -73,7 +73,7 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 		return msg.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
 			"to read a list of names from standard input: doppel text < %s", msg.Quote(operands[0]))
 	}
-	if listed && t.Print == plan.None && e.Watching() { // progress needs the length of the list, so read all of it first
+	if listed && t.Print == plan.None && e.Watching() { // read the whole list first, because showing progress requires its length
 		names, err := io.ReadAll(e.Stdin)
 		if err != nil {
 			return err
@@ -109,7 +109,7 @@ func pairNames() plan.Stage {
 		for lines.Scan() {
 			columns := bytes.SplitN(lines.Bytes(), []byte{'\t'}, 3)
 			e.Out.Write(bytes.Join(columns[:min(len(columns), 2)], []byte{'\t'}))
-			e.Out.WriteByte('\n') // a failed write is reported when the output is closed
+			e.Out.WriteByte('\n') // failed writes are reported when the output is closed
 		}
 		return lines.Err()
 	}})

@@ -39,13 +39,13 @@ type Options struct {
 	TestID string         // path of the id of a test item; if empty, ids are ordinals
 
 	Show      bool   // write the matched text in each row
-	CommonTo  string // file for the list of ignored windows
-	Decisions string // file for decisions on training records
+	CommonTo  string // name of the file for the list of ignored windows
+	Decisions string // name of the file for decisions on training records
 	Cut       bool   // the decisions drop passages, not whole records
-	Spoiled   string // file for decisions on test items
-	Report    string // file for an HTML report
+	Spoiled   string // name of the file for decisions on test items
+	Report    string // name of the file for an HTML report
 
-	Save  string // file for the windows found in the records; Run writes nothing else
+	Save  string // name of the file for the windows found in the records; if set, Run writes nothing else
 	Merge bool   // operands are files written by Save
 	Job   pipeline.Job
 }
@@ -110,7 +110,7 @@ func (o *Options) Check() error {
 		return tool.UsageError("--field %s leads into an array: --cut needs a path to one string", o.Records.IntoArray())
 	}
 	job := o.Job
-	job.Print = plan.None // --print needs no --parts here: each shard is a part
+	job.Print = plan.None // do not require --parts for --print, because each shard is a part
 	return job.Check()
 }
 
@@ -173,7 +173,7 @@ func (r *run) run(operands []string) error {
 	var err error
 	if !r.Merge {
 		opt := e.Records
-		opt.WithFilename = opt.WithFilename || r.Save != "" // ids must differ between shards
+		opt.WithFilename = opt.WithFilename || r.Save != "" // ids must not be the same in two shards
 		if rd, err = record.NewReader(e.Input(operands), opt); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func (r *run) run(operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := r.decide(decisions); err != nil { // must run before the calls below, because it finds the best record of each item
+	if err := r.decide(decisions); err != nil { // must be called first, because it finds the best record of each item
 		return err
 	}
 	if err := r.table(); err != nil {

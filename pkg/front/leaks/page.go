@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/topk"
 )
 
-// mostCompared is the maximum number of items that the page shows beside a record.
+// mostCompared is the maximum number of items whose texts the page shows, each beside a record.
 const mostCompared = 40
 
 // page writes the HTML report: the coverage of the items, and the items with coverage
@@ -78,7 +78,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	for _, h := range hits {
 		end = max(end, h.End)
 	}
-	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // the excerpt may end before the hit
+	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // needs min, because the excerpt may end before the hit does
 	found := string(rec.Text[shown(start):shown(end)])
 	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, msg.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}

@@ -26,7 +26,7 @@ type run struct {
 	ids   ids.Table // ids of the items, by number
 	begin []int     // number of the first item of each benchmark, followed by the number of all items
 	texts spill.Log // the first field of each item, unchanged, for the page
-	ends  []int64   // end of each item's text in texts
+	ends  []int64   // offset in texts of the end of each item's text
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
@@ -42,7 +42,7 @@ func (r *run) fields() []string {
 	return r.Fields
 }
 
-// readTests reads the benchmarks.
+// readTests reads the test items of all benchmarks.
 func (r *run) readTests() error {
 	train := r.e.Records
 	opt := record.Options{
@@ -196,7 +196,7 @@ func (r *run) decide(w *bufio.Writer) error {
 	})
 }
 
-// table writes a row for each field of each item.
+// table writes the main output, a row for each field of each item.
 func (r *run) table() error {
 	format := lineio.Format(r.e)
 	var text []byte

@@ -55,7 +55,7 @@ type savedStats struct {
 	Common      int   `json:"common_windows"`
 }
 
-// A merger adds up the saved files of the shards.
+// A merger combines the saved files of the shards.
 type merger struct {
 	*run
 	begun bool      // add has read the first line of the current file

@@ -12,7 +12,7 @@ import (
 // of the record kept in its place.
 const Kept = -1
 
-// A Share says that Part of Of things have some property.
+// A Share is a fraction: Part of Of things have some property.
 type Share struct{ Part, Of int }
 
 // Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing; in reports whether it has the property.
+// add counts one more thing; in says whether it has the property.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -58,7 +58,7 @@ func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 type Bin struct {
 	Low, High float64
 	Found     Share   // pairs in the range that became candidates
-	Expected  float64 // the expected share: the pairs' mean theoretical probability of being found
+	Expected  float64 // expected share: the mean theoretical probability that a pair in the range is found
 }
 
 // Curve divides the pairs by similarity into n bins from floor to 1. For each bin it computes the
@@ -85,7 +85,7 @@ func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) flo
 }
 
 // Closest returns at most n pairs with similarities closest to t, the closest first. A person who
-// chooses t should look at them.
+// chooses a threshold t should look at these pairs.
 func Closest(pairs []Pair, t float64, n int) []Pair {
 	near := slices.Clone(pairs)
 	slices.SortStableFunc(near, func(p, q Pair) int {

@@ -4,14 +4,14 @@
 // Pairs finds all pairs by counting (ScanCount: Li, Lu and Lu, ICDE 2008). It ranks the sets by
 // size and inverts them: each element has a list of the sets that contain it. For one set, Pairs
 // goes through the lists of the set's elements, and counts how often each other set occurs. The
-// counts are the sizes of all intersections with that set. Pairs then skips sets that are too
-// small to reach the floor.
+// counts are the sizes of all intersections with that set. Pairs then skips sets that are too small
+// to have a similarity of at least floor.
 //
-// For each element in n sets, Pairs does n²/2 additions. It needs 16 bytes per element of a set.
-// On two cores, doppel measure needs 8 seconds for 5,000 revisions of web pages of 12 KB. This is
-// a hard case, because most revisions share elements with hundreds of others. Most of the time
-// is for reading the 108,717 records from which the 5,000 are sampled. The prefix filter
-// (Bayardo 2007) would save a little at high floors, but the S-curve needs pairs of low similarity.
+// For each element in n sets, Pairs does n²/2 additions. It needs 16 bytes per element of a set. On
+// two cores, doppel measure needs 8 seconds for 5,000 revisions of web pages of 12 KB. This is a
+// hard case, because most revisions share elements with hundreds of others. Most of this time is
+// spent on reading the 108,717 records from which the 5,000 are sampled. The prefix filter (Bayardo
+// 2007) would save some time at high floors, but the S-curve needs pairs of low similarity.
 package measure
 
 import (
@@ -60,7 +60,7 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
 	var all []Pair
-	par.Ordered(jobs, next, worker, func(p []Pair) error { // no function here returns an error but io.EOF
+	par.Ordered(jobs, next, worker, func(p []Pair) error { // the only error is io.EOF, which is not returned
 		all = append(all, p...)
 		return nil
 	})
@@ -99,7 +99,7 @@ func invert(sets [][]uint64) *index {
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.element, b.element), cmp.Compare(a.rank, b.rank))
 	})
-	for len(entries) > 0 { // elements in more than one set get lists
+	for len(entries) > 0 { // make a list for each element that is in more than one set
 		n := 1
 		for n < len(entries) && entries[n].element == entries[0].element {
 			n++

@@ -26,14 +26,14 @@ type description struct {
 	input, output string
 	format        [2]string // formats of input and output, as in the file
 	compression   string    // compression of the output, as in the file
-	form          string    // form of the output, as in --to of the stage that writes it
+	form          string    // form of the output, as in the flag --to of the stage that writes the output
 
-	exact, fuzzy, language, quality bool // the sections that are present
+	exact, fuzzy, language, quality bool // which sections are present
 
 	unique recuniq.Options
 	near   pipeline.Fuzzy
-	speaks recfilter.Options // only the languages are set
-	reads  recfilter.Options // only the quality is set
+	speaks recfilter.Options // options for the language filter
+	reads  recfilter.Options // options for the quality filter
 }
 
 // inherit copies the shared flags of the command to all stages. It sets CSV if an input is a CSV
@@ -128,8 +128,9 @@ var (
 	compressions = []string{"", "gz", "zst"}
 )
 
-// keys returns the valid keys of a file. Each flag of a section's stage is a key, with _ for
-// hyphens. Some keys have a second name, which is the name in the configuration files of fastdedup.
+// keys returns the valid keys of a file. Each flag of a section's stage is a key, with underscores
+// instead of hyphens. Some keys have a second name, which is the name in the configuration files of
+// fastdedup.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),
@@ -148,7 +149,7 @@ func (d *description) keys() config.Keys {
 	k[language+"allowed_languages"] = k[language+"languages"]
 	k[language+"confidence_threshold"] = k[language+"confidence"]
 	k[quality+"rules"] = k[quality+"rule"]
-	shingle := text.Shingling{Unit: text.Chars, N: 3} // fastdedup's default, used if the file sets one of its shingle keys
+	shingle := text.Shingling{Unit: text.Chars, N: 3} // the default of fastdedup, used if the file sets shingle_size or word_shingles
 	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
 	k[fuzzy+"shingle_size"] = func(v []string) error {
 		n, err := strconv.Atoi(v[0])
@@ -202,7 +203,7 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 // A setter stores the values of a key.
 type setter = func(values []string) error
 
-// anyWord returns a setter that accepts any string.
+// anyWord returns a setter that stores any string in *to.
 func anyWord(to *string) setter {
 	return func(v []string) error {
 		*to = v[0]

@@ -2,8 +2,8 @@ package steps
 
 import "testing"
 
-// TestNothingIsLost checks that add rejects a step that did not read all records that the previous
-// step kept. Bad records that the step skipped count as read.
+// TestNothingIsLost checks that add returns an error if a step did not read all records that the
+// previous step kept. Bad records that the step skipped count as read.
 func TestNothingIsLost(t *testing.T) {
 	for _, tc := range []struct {
 		last stepStats

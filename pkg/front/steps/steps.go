@@ -102,7 +102,7 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
-// read reads the file of --config. Without a file, it returns the filters of the preset
+// read reads and parses the file of --config. Without a file, it returns the filters of the preset
 // "default".
 func (p *Options) read() (*description, error) {
 	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}

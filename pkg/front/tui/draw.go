@@ -20,7 +20,7 @@ const (
 // body returns the number of rows between the title and the command.
 func (m *Model) body() int { return max(1, m.height-2-len(m.foot())) }
 
-// foot returns the command, wrapped into lines that fill at most a third of the screen.
+// foot returns the lines that show the command. They fill at most a third of the screen.
 func (m *Model) foot() []string {
 	if m.width < 1 {
 		return nil
@@ -60,7 +60,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// content returns the title, the rows and the keys of the current page.
+// content returns the title and the rows of the current page, and a text that explains its keys.
 func (m *Model) content() (title string, body []string, keys string) {
 	switch m.page {
 	case filesPage:
@@ -117,8 +117,8 @@ func (m *Model) files() (all []string) {
 	return all
 }
 
-// job shows the choices, and how many records of the sample the job would drop. It also shows the
-// numbers at other thresholds (fuzzy) or by rule (filter).
+// job shows the user's choices, and how many records of the sample the job would drop. It also
+// shows these numbers at other thresholds for the fuzzy job, and by rule for the filter job.
 func (m *Model) job() []string {
 	s, sample := &m.setup, m.sample
 	field, threshold := s.Field, jobTexts[s.Job].instead

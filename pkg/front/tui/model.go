@@ -40,7 +40,7 @@ type Model struct {
 	width, height int
 }
 
-// A page is a kind of screen.
+// A page says which page the screen shows.
 type page byte
 
 const (
@@ -53,7 +53,7 @@ const (
 	writtenPage
 )
 
-// The rows of the job page.
+// Rows of the job page.
 const (
 	jobRow = iota
 	fieldRow
@@ -62,8 +62,8 @@ const (
 	rows
 )
 
-// A doneMsg is the message that background work is finished. The function stores the result in the
-// Model.
+// A doneMsg is a message sent when background work is finished. Its function stores the result in
+// the Model.
 type doneMsg func() tea.Cmd
 
 // New returns a Model that first shows the files of a directory, among which the user chooses.
@@ -72,7 +72,7 @@ func New(dir string, work Worker) (*Model, error) {
 	return m, m.picker.open(dir)
 }
 
-// Init does nothing.
+// Init returns nil, because no command must run at the start.
 func (m *Model) Init() tea.Cmd { return nil }
 
 // Update handles a message. While the screen of pairs is shown, it passes all keys to that screen,
@@ -234,7 +234,7 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 	}
 }
 
-// choose handles a key on the page of the job.
+// choose handles a key on the page of the job: it changes the setup, or runs the job.
 func (m *Model) choose(key string) tea.Cmd {
 	if m.typing {
 		switch name := []rune(m.setup.Output); {
@@ -277,7 +277,7 @@ func (m *Model) choose(key string) tea.Cmd {
 			if usual {
 				s.Output = s.propose()
 			}
-		case thresholdRow: // in steps of 0.01
+		case thresholdRow: // change the threshold in steps of 0.01
 			n := int(math.Round(m.setup.Threshold*100)) + by
 			m.setup.Threshold = float64(min(100, max(1, n))) / 100
 		case outputRow:

@@ -44,7 +44,7 @@ func command(t *testing.T) *exec.Cmd {
 	return c
 }
 
-// TestTerminal goes through all pages and checks the written output.
+// TestTerminal goes through all pages in a terminal and checks the written output.
 func TestTerminal(t *testing.T) {
 	c := command(t)
 	x := terminal.Start(t, 80, 24, "", c)
@@ -72,7 +72,8 @@ func TestTerminal(t *testing.T) {
 // colour matches escape sequences that set a colour.
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*\b[34][0-7]m`)
 
-// TestTerminalEqual chooses a directory and compares its files.
+// TestTerminalEqual checks the job that compares the files of a directory, in a resized terminal
+// without colours.
 func TestTerminalEqual(t *testing.T) {
 	c := command(t)
 	if err := os.CopyFS(filepath.Join(c.Dir, "sub"), os.DirFS("../../../testdata/docs")); err != nil {

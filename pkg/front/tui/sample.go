@@ -13,9 +13,9 @@ import (
 	"doppel/pkg/topk"
 )
 
-// The sample consists of runs of consecutive records, drawn from the whole dataset. Copies
-// are usually near each other, so runs contain more of them than the same number of single
-// records. The size of a run is limited so that the sample can be compared in a second.
+// The sample consists of runs of consecutive records, drawn from the whole dataset. Copies are
+// usually near each other, so runs contain more copies than the same number of single records
+// would. The size of a run is limited so that the sample can be compared in a second.
 const (
 	runs    = 20
 	runOf   = 100     // records per run
@@ -75,7 +75,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	var open *drawnRun // the current run, or nil if it is not drawn
 	for {
 		var b record.Batch
-		if rd.Next(&b) != nil { // the end, or an error that the job will report
+		if rd.Next(&b) != nil { // stop at the end, or at an error, which the job will report
 			break
 		}
 		decode := sync.OnceFunc(b.Decode)

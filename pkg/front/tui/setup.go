@@ -11,15 +11,15 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Job is the kind of deduplication or filtering to do.
+// A Job is a kind of deduplication or filtering.
 type Job int
 
 // The jobs.
 const (
 	Fuzzy  Job = iota
-	Exact      // drops records with the same text
+	Exact      // drops records whose text is the same as that of an earlier record
 	Filter     // drops records that break a rule
-	Equal      // lists files of any kind with the same bytes
+	Equal      // lists equal files, whatever their format
 	jobs
 )
 
@@ -43,7 +43,7 @@ func (j Job) String() string { return jobTexts[j].name }
 // A Setup holds the user's choices.
 type Setup struct {
 	Files     []string
-	Dirs      bool // some of Files are directories; the job compares the files below them
+	Dirs      bool // some of Files are directories, so the job compares the files below them
 	Job       Job
 	Field     string
 	Threshold float64

@@ -2,9 +2,9 @@
 // a job; a sample shows what the job would drop. The person then runs the job, inspects the dropped
 // records, and writes the output. Every screen shows the equivalent command.
 //
-// Model implements the pages. Slow work is done in the background by a Worker, which tests replace.
-// The worker runs the command that is shown on the screen, so the result is always that of the
-// command.
+// A Model implements the pages. Slow work is done in the background by a Worker, which tests
+// replace. The worker runs the command that is shown on the screen, so the result is always that of
+// the command.
 package tui
 
 import (
@@ -36,7 +36,7 @@ type options struct{ flags.Common }
 // Flags registers no flags, because the user chooses everything on the screen.
 func (o *options) Flags(*pflag.FlagSet) {}
 
-// Run shows the screen until the user quits.
+// Run shows the pages until the user quits.
 func (o *options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 1 {
 		return tool.UsageError("want at most one directory")

@@ -122,7 +122,7 @@ func run(m *Model, cmd tea.Cmd) (quit bool) {
 	case tea.QuitMsg:
 		return true
 	case tea.BatchMsg:
-		done := make(chan tea.Msg, len(msg)) // a run sends messages that another command waits for
+		done := make(chan tea.Msg, len(msg)) // run the commands concurrently, because one of them waits for messages from another
 		for _, one := range msg {
 			go func() {
 				var got tea.Msg
@@ -240,8 +240,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestEnterAddsDatasets checks that Enter adds the file at the cursor to the chosen files. If
-// other files are chosen, Enter adds only a dataset.
+// TestEnterAddsDatasets checks that Enter adds the file at the cursor to the chosen files. If other
+// files are already chosen, Enter adds the file only if it is a dataset.
 func TestEnterAddsDatasets(t *testing.T) {
 	for keys, want := range map[string]string{
 		"down down x enter":    "look doppel fuzzy --threshold=0 --field= b.jsonl",           // the cursor is at notes.txt, where x moved it
@@ -295,7 +295,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// TestSizes checks that no page is larger than the screen, whatever its size.
+// TestSizes checks that no page is larger than the screen, for screens of many sizes.
 func TestSizes(t *testing.T) {
 	for _, keys := range []string{"", "x g", "x g enter", "down enter enter right right", "down enter", "down enter enter", "down enter enter enter", "down enter enter enter enter", "down enter enter enter w"} {
 		for _, width := range []int{1, 10, 40, 200} {
@@ -362,7 +362,7 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// TestDrawnLarge checks that large records do not make a large sample.
+// TestDrawnLarge checks that a sample of large records is limited in size.
 func TestDrawnLarge(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "r.jsonl")
 	one := "{\"text\":\"" + strings.Repeat("x", runSize/4) + "\"}\n"
@@ -375,7 +375,7 @@ func TestDrawnLarge(t *testing.T) {
 	}
 }
 
-// TestWorker checks that the pages write the same output as the command.
+// TestWorker checks that the real worker writes the same output as the command.
 func TestWorker(t *testing.T) {
 	docs, err := filepath.Abs("../../../testdata/docs/articles.jsonl")
 	if err != nil {

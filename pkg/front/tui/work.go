@@ -33,7 +33,7 @@ type Worker interface {
 	Look(files []string) (records []string, fields []string, err error)
 	// Sample counts the records that the jobs would drop from a sample.
 	Sample(s Setup) (*Sample, error)
-	// Run does the job without writing the output. It passes the messages of the job to tell.
+	// Run does the job without writing the output. It calls tell with each message of the job.
 	Run(s Setup, tell func(string)) (*Outcome, error)
 	// Write writes the output and returns a message about it.
 	Write(s Setup) (string, error)
@@ -56,7 +56,7 @@ type worker struct {
 	running   context.Context
 	stop      context.CancelFunc
 	busy      sync.RWMutex // read-locked by each running command
-	decisions string       // file with the decisions of the last run
+	decisions string       // name of the file with the decisions of the last run
 	store     *textstore.Store
 }
 
@@ -66,8 +66,9 @@ func newWorker(jobs int) *worker {
 	return w
 }
 
-// doppel runs a subcommand, and returns its output and its last message. It passes all messages
-// except hints to tell. If the subcommand fails, err contains its first message.
+// doppel runs a subcommand, and returns its output and its last message. Unless tell is nil, doppel
+// calls it with each message that is not a hint. If the subcommand fails, err contains its first
+// message.
 func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []byte, last string, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -109,7 +110,7 @@ func (w *worker) Look(files []string) (records, fields []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	short := func(s string) string { return s[:min(len(s), 500)] } // no screen shows more bytes
+	short := func(s string) string { return s[:min(len(s), 500)] } // no screen is wide enough for more bytes
 	sizes := map[string]int{}
 	for i, one := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		records = append(records, fmt.Sprintf("# record %d", i))
@@ -144,7 +145,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		out, last, err := w.doppel(nil, tell, slices.Insert(args, 1, "--dry-run", "--progress")...)
 		return &Outcome{Told: strings.TrimSpace(string(out) + last)}, err
 	case Filter:
-		args[1] = "--progress" // instead of --apply
+		args[1] = "--progress" // replace --apply, so that recfilter writes decisions
 		j, err := w.countDrops(nil, tell, args...)
 		return &Outcome{Told: msg.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
 	case Equal: // if some files are unreadable, doppel files fails but lists the others
@@ -236,7 +237,7 @@ func (w *worker) countDrops(in io.Reader, tell func(string), args ...string) (dr
 	})
 }
 
-// eachLine calls parse with each line of a list.
+// eachLine calls parse with each line, until parse returns an error.
 func eachLine(list []byte, parse func(text []byte) error) error {
 	for text := range bytes.Lines(list) {
 		if err := parse(bytes.TrimSuffix(text, []byte("\n"))); err != nil {

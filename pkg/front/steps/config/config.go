@@ -1,6 +1,6 @@
 // Package config reads files that describe a pipeline, in YAML or TOML. It returns the file as a
 // list of settings. A setting has a key (its path in the file, joined with dots), values, and a
-// line number. The caller defines the valid keys and what they set.
+// line number. The caller defines which keys are valid and what each key sets.
 package config
 
 import (
@@ -22,12 +22,12 @@ type File struct {
 // A Setting is a key and its values.
 type Setting struct {
 	Key     string   // such as filters.quality.min_length
-	Values  []string // one value, the elements of a list, or none if the value is null
+	Values  []string // a single value, the elements of a list, or nothing if the value is null
 	Section bool     // the key names a mapping; the settings in the mapping follow
 	Line    int      // from 1
 }
 
-// An Error is an error in a file, with its line.
+// An Error is an error in a file, with the line where it is.
 type Error struct {
 	Name string // file name
 	Line int    // from 1
@@ -107,8 +107,8 @@ func (f *File) errorf(s Setting, format string, args ...any) *Error {
 	return &Error{Name: f.Name, Line: s.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Find returns the setting of a key, and reports whether the file has it. If not, the Line of the
-// returned setting is 1.
+// Find returns the setting of a key, and reports whether the file has the key. If not, the Line of
+// the returned setting is 1.
 func (f *File) Find(key string) (Setting, bool) {
 	for _, s := range f.Settings {
 		if s.Key == key {

@@ -96,7 +96,7 @@ var keys = Keys{
 	"filters.quality.max_length": func([]string) error { return nil },
 }
 
-// TestMistakes checks that every error names its line.
+// TestMistakes checks that the error for an invalid file names the line at fault.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, err, hint string }{
 		{"a.yaml", "filters:\n  quality:\n    min_lenght: 3\n", `a.yaml:3: unknown key "min_lenght"`, "did you mean filters.quality.min_length?"},
@@ -113,8 +113,8 @@ func TestMistakes(t *testing.T) {
 		{"a.toml", "[filters.quality\n", "a.toml:1: ", ""},                     // truncated
 		{"a.yaml", "- a\n- b\n", "a.yaml:1: want keys with values", ""},        // a list
 		{"a.yaml", "filters:\n\tquality: {}\n", "a.yaml:", ""},                 // a tab
-		{"a.yaml", "a: 1\na: 2\n", "a.yaml:", ""},                              // a key twice
-		{"a.toml", "[filters.quality]\n[filters.quality]\n", "a.toml:2: ", ""}, // a table twice
+		{"a.yaml", "a: 1\na: 2\n", "a.yaml:", ""},                              // duplicate key
+		{"a.toml", "[filters.quality]\n[filters.quality]\n", "a.toml:2: ", ""}, // duplicate table
 		{"a.toml", "[[filters]]\n", "a.toml:1: tables in lists", ""},
 		{"a.yaml", "a: &x [1, 2]\nb: *x\n", "a.yaml:1: want a value or a list", ""},
 		{"a.yaml", "a: [[1]]\n", "a.yaml:1: want a value or a list", ""},

@@ -44,7 +44,7 @@ type tomlWalk struct {
 	settings []Setting
 }
 
-// key returns the parts of a key with dots between them, and its line.
+// key returns the parts of a key joined by dots, and the line of the key.
 func (w *tomlWalk) key(it unstable.Iterator) (key string, line int) {
 	var parts []string
 	for it.Next() {
@@ -54,7 +54,7 @@ func (w *tomlWalk) key(it unstable.Iterator) (key string, line int) {
 	return strings.Join(parts, "."), line
 }
 
-// section adds a section and its parents, each once.
+// section adds a section and its parent sections, unless they were added before.
 func (w *tomlWalk) section(key string, line int) {
 	if key == "" || w.sections[key] {
 		return

@@ -40,8 +40,9 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	return settings, nil
 }
 
-// Limits on nesting. A pipeline has three levels of keys. The YAML library needs 60 kB of memory
-// for each enclosing bracket, and for each enclosing key on a line of its own.
+// These constants limit the nesting, which is only three levels deep in a pipeline. The YAML
+// library needs 60 kB of memory for each enclosing bracket, and for each enclosing key on a line of
+// its own.
 const (
 	mostBrackets = 100
 	mostIndent   = 1000
