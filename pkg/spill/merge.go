@@ -12,9 +12,9 @@ const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
 // not hold all entries in memory. It sorts up to most entries at a time, writes each sorted run to
-// disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with
-// equal keys are in one piece, in the order of insertion. A piece is valid until fn returns. Merged
-// does not free the part of the partition that is in memory.
+// disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with equal
+// keys are in one piece, in the order of insertion. A piece is valid until fn returns. Merged does
+// not empty the partition.
 //
 // Cost: memory for 2*most entries. Merged writes and reads every entry once more, which takes about
 // 50 ns per entry (go test -bench Merged ./pkg/spill).

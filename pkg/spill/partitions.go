@@ -7,21 +7,22 @@ import (
 
 // Partitions store runs (slices) of words by partition, in the order of insertion, in bounded
 // memory. When the words in memory reach the limit, Add appends all of them to a log, with one
-// segment per partition. So a partition is read back in few long pieces, even if its runs were
-// added far apart.
+// segment per partition. So a partition is read back in a few long pieces, even if other runs were
+// added between its runs.
 //
-// Cost: Add copies the words once, in memory or to disk. Each run in memory takes 32 bytes and each
-// segment 16 bytes. Partitions are not safe for concurrent use until all runs are added. After
-// that, several goroutines may read them at the same time.
+// Cost: Add copies the words to memory, and later from there to disk if the memory is needed. Each
+// run in memory takes 32 additional bytes, and each segment 16 bytes. Partitions are not safe for
+// concurrent use until all runs are added. After that, several goroutines may read them at the same
+// time.
 type Partitions struct {
 	parts []partition
 	slabs Slabs
-	left  int // words that still fit into memory
+	left  int // number of words that still fit into memory
 	limit int
 	log   Log
 }
 
-// A partition is a list of runs: the earlier runs are on disk, the later runs are in memory.
+// A partition is a list of runs. The earlier runs are on disk, and the later runs are in memory.
 type partition struct {
 	len  int64 // number of words
 	segs []segment

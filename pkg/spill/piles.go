@@ -13,8 +13,8 @@ const pileBlock = 1 << 12
 // in blocks. When the blocks of all piles reach the limit, it appends them to a log, with one
 // segment per pile. So a pile is read back in a few long pieces.
 //
-// Cost: the bytes, in memory or on disk, and on average half an unused block per pile. Piles are
-// not safe for concurrent use.
+// Cost: the size of the bytes, in memory or on disk, and an unused half of a block per pile on
+// average. Piles are not safe for concurrent use.
 type Piles struct {
 	piles []pile
 	pool  pool[byte]
@@ -34,7 +34,7 @@ func NewPiles(n int, mem int64) *Piles {
 	return &Piles{piles: make([]pile, n), pool: pool[byte]{size: int(block), limit: int(max(1, mem/block))}}
 }
 
-// Add appends pieces to a pile.
+// Add appends copies of the pieces to a pile.
 func (p *Piles) Add(number int, pieces ...[]byte) error {
 	pile := &p.piles[number]
 	for _, piece := range pieces {

@@ -4,7 +4,7 @@ package spill
 // longer than a quarter of a slab.
 const slabWords = 1 << 16
 
-// Slabs store copies of slices of words. A slab is one allocation for many copies. After
+// Slabs store copies of slices of words. A slab is one allocation that holds many copies. After
 // releaseAll, new copies reuse the slabs.
 type Slabs struct {
 	last       []uint64 // the slab being filled

@@ -17,9 +17,9 @@ const maxBlock = 256
 //
 // The caller assigns each entry to a partition, for example by the high bits of the key. The Sorter
 // reads back one partition at a time and sorts it in memory, so it needs no merge. A partition that
-// is too large for memory can be read with Merged. The Sorter collects entries in blocks of 256 per
-// partition. When the blocks of all partitions reach the limit, it appends them to a spool, with
-// one segment per partition. Entries with equal keys stay in the order of insertion.
+// is too large for memory can be read with Merged. In memory, each partition has its entries in
+// blocks of 256. When the blocks of all partitions reach the limit, it appends them to a spool,
+// with one segment per partition. Entries with equal keys stay in the order of insertion.
 //
 // Cost: 8 to 24 bytes per entry, in memory or on disk, and twice that for the partition being
 // sorted.
@@ -198,14 +198,14 @@ func (s *Sorter[E]) Len() int64 { return s.n }
 
 // Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
-	s.distributeAll() // the methods that read entries return the error
+	s.distributeAll() // ignore the error, which all methods that read entries return
 	return s.spool.log.Len()
 }
 
 // Partitions returns the number of partitions.
 func (s *Sorter[E]) Partitions() int { return len(s.parts) }
 
-// Sorted is SortedIn with new memory. The caller owns the result.
+// Sorted is like SortedIn, but allocates new memory, so the caller owns the result.
 func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	return s.SortedIn(new(Room[E]), partition)
 }
@@ -250,7 +250,7 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
-	s.distributeAll() // the methods that read entries return the error
+	s.distributeAll() // ignore the error, which all methods that read entries return
 	p := &s.parts[partition]
 	return p.n + len(p.last)
 }

@@ -1,6 +1,6 @@
-// Package spill sorts, groups and stores values in bounded memory. When a type reaches its memory
-// limit, it writes to a scratch file without a name. The operating system frees such a file when
-// the process ends, even if the process is killed.
+// Package spill sorts, groups and stores values in bounded memory. When a value of one of its types
+// reaches its memory limit, it writes to a scratch file without a name. The operating system frees
+// such a file when the process ends, even if the process is killed.
 //
 //   - a Sorter sorts entries, partition by partition; a Spool stores entries in order;
 //   - Partitions (of words) and Piles (of bytes) store values by number;
