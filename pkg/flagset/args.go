@@ -1,9 +1,9 @@
-// Package flagset converts between options and arguments.
+// Package flagset converts options to command-line arguments and back.
 //
-// Options are structs that register their fields as flags (Flagged). The package derives from
-// these flags the arguments with which one program passes its options to another (Args), and
-// the flags that one program offers on behalf of another (Offer). The package also has value
-// types missing in pflag, and explains invalid values.
+// Options are structs that register their fields as flags; they implement Flagged. The package
+// derives from these flags the arguments with which one program passes its options to another
+// (Args), and the flags that one program offers on behalf of another (Offer). The package also has
+// value types that pflag lacks, and rewords the errors for invalid values.
 package flagset
 
 import (
@@ -56,7 +56,7 @@ func ArgsOf(o, preset Flagged, names ...string) []string {
 	return Args(namedOptions{o, names}, namedOptions{preset, names})
 }
 
-// namedOptions offers only the named options of a Flagged.
+// A namedOptions is a Flagged that registers only the named flags of another Flagged.
 type namedOptions struct {
 	Flagged
 	names []string

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagged has a flag of each kind.
+// flagged has flags of several types.
 type flagged struct {
 	n    int
 	yes  bool
@@ -64,8 +64,8 @@ func TestArgsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestOffer checks that setting a flag that two structs offer sets both, and that a flag that
-// neither offers does not exist.
+// TestOffer checks that a flag offered for two structs sets both, and that a flag offered for
+// neither does not exist.
 func TestOffer(t *testing.T) {
 	a, b := presets(), presets()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -94,7 +94,7 @@ func TestOfferExcept(t *testing.T) {
 	}
 }
 
-// both offers the flags of both fields.
+// both registers the flags of its two fields.
 type both struct{ a, b *flagged }
 
 func (x both) Flags(fs *pflag.FlagSet) {

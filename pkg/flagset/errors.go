@@ -24,8 +24,8 @@ func ParseError(err error) error {
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
 }
 
-// ValueError rewords an error from setting flag f to a value like ParseError, but without the name
-// of the flag.
+// ValueError rewords the error that f.Value.Set(value) returned, as ParseError does, but without
+// the name of the flag.
 func ValueError(f *pflag.Flag, value string, err error) error {
 	if want := validValues(f.Value.Type(), err); want != "" {
 		return fmt.Errorf("%q: %s", value, want)
