@@ -25,7 +25,8 @@ func WithHint(err error, format string, args ...any) error {
 	return hintError{err, fmt.Sprintf(format, args...)}
 }
 
-// Number returns a count with its noun, as in "1 pair" and "2 pairs".
+// Number returns n followed by the noun thing in the singular or plural, as in "1 pair" and "2
+// pairs".
 func Number[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -97,7 +98,7 @@ func Visible(s string) string {
 	})
 }
 
-// backslashed escapes a character, or a byte that is not UTF-8, as Go does.
+// backslashed escapes a character, or a byte that is not UTF-8, as in a Go string literal.
 func backslashed(c string) string {
 	q := strconv.Quote(c)
 	return q[1 : len(q)-1]
