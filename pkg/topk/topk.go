@@ -1,5 +1,6 @@
-// Package topk finds the k smallest of many values in a single pass. With Draw, these values are a
-// random sample.
+// Package topk finds the k smallest of many values in a single pass. It also draws random samples:
+// Draw assigns a random number to each value, and the values with the k smallest numbers are the
+// sample.
 //
 // Rejecting a value takes one comparison with the largest kept value. Keeping it takes a binary
 // search and a move of the larger values. Of a million values in random order, only about 550 are
