@@ -40,7 +40,7 @@ func changed(t *testing.T, tool string, f *pflag.Flag) []string {
 		return hostile[2:3]
 	case "stringArray":
 		return hostile
-	case "stringSlice": // words without commas
+	case "stringSlice": // use words without commas, because commas separate the words
 		return []string{"x", "y"}
 	}
 	if v, ok := words[f.Name]; ok {
