@@ -81,7 +81,7 @@ func (x *Exact) Check() error {
 		return tool.UsageError("--across keeps the first copy, so it cannot be used with --rank or --seen")
 	}
 	rest.Split, rest.Seen, rest.Least, rest.MinLeft = preset.Split, preset.Seen, preset.Least, preset.MinLeft
-	if given := rest.Args(); x.chains() && len(given) > 0 {
+	if given := rest.Args(); x.needsChain() && len(given) > 0 {
 		flag := "--report"
 		if x.ranks() {
 			flag = "--rank"
@@ -99,7 +99,7 @@ func (x *Exact) Check() error {
 		return msg.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
 			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
 	}
-	if x.Unique.Against != "" && !x.single() && plan.ReadsOnce(x.Unique.Against) {
+	if x.Unique.Against != "" && !x.singlePass() && plan.ReadsOnce(x.Unique.Against) {
 		return tool.UsageError("--against %s: want a file, because it is read more than once", x.Unique.Against)
 	}
 	return cmp.Or(x.Report.Check(), x.Job.Check())
@@ -107,7 +107,7 @@ func (x *Exact) Check() error {
 
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
-	if x.tells() {
+	if x.namesKept() {
 		u.Save = "-" // --id has an effect, because the list of removed records uses ids, as --save does
 	}
 	i := u.Idle()
@@ -121,15 +121,15 @@ func (x *Exact) ranks() bool { return x.Decide.Rank != "first" }
 // readsRank reports whether the stage that decides must read the records to rank them.
 func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide.NeedsRecords() }
 
-// tells reports whether the output must name the kept copy of each duplicate.
-func (x *Exact) tells() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
+// namesKept reports whether the output must name the kept copy of each duplicate.
+func (x *Exact) namesKept() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// chains reports whether a chain of stages must decide. A single pass finds only whether a text
+// needsChain reports whether a chain of stages must decide. A single pass finds only whether a text
 // occurred before.
-func (x *Exact) chains() bool { return x.tells() || x.ranks() || x.Unique.Records.Across != "" }
+func (x *Exact) needsChain() bool { return x.namesKept() || x.ranks() || x.Unique.Records.Across != "" }
 
-// single reports whether one pass does all the work.
-func (x *Exact) single() bool {
+// singlePass reports whether one pass does all the work.
+func (x *Exact) singlePass() bool {
 	return !x.ranks() && x.Unique.Records.Across == "" && x.Report.File == "" && (x.Removed == "" && x.Decisions == "" || x.Job.dry())
 }
 
@@ -138,7 +138,7 @@ func (x *Exact) Run(e *tool.Env, operands []string) error {
 		return x.Job.printParts(e, operands, x.parts)
 	}
 	b, counts := x.Job.Build(e), tool.Counts{}
-	if x.single() {
+	if x.singlePass() {
 		b.Fail(e.Reads(operands...))
 		o := x.Unique
 		if o.OutputName = b.Target(o.OutputName); b.Dry {

@@ -46,8 +46,8 @@ func (f *ForecastForm) String() string { return string(*f) }
 // optional.
 func (f *ForecastForm) Type() string { return "" }
 
-// sampled is the default of Foresight.Sample.
-const sampled = 100_000
+// defaultSample is the default number of records to sample.
+const defaultSample = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and do not run it")

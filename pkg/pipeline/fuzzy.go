@@ -56,7 +56,7 @@ func DefaultFuzzy() Fuzzy {
 		Decide: dupgroup.Default(),
 		Apply:  keepdrop.Default(),
 		Job:    DefaultJob(),
-		Plan:   Foresight{Sample: sampled, Machines: 1},
+		Plan:   Foresight{Sample: defaultSample, Machines: 1},
 	}
 }
 

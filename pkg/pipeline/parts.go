@@ -65,7 +65,7 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case u.KeepGoing && x.Job.Print != plan.JSON:
 		return nil, NotMade()
-	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.tells() || u.Records.Expect > 0:
+	case u.Count || u.Duplicates || u.Verify || u.Against != "" || u.Save != "" || u.OutputName != "" || x.namesKept() || u.Records.Expect > 0:
 		return nil, msg.WithHint(tool.UsageError("--count, --duplicates, --verify, --against, --save, --output and --expect apply only to a run in one process, not in parts"), leavesKept)
 	}
 	apply, pairs, decide := keepdrop.Default(), keypairs.Default(), x.group(shards)

@@ -129,7 +129,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	if failed != nil {
 		return nil, failed
 	}
-	l, err := p.lists()
+	l, err := p.writeLists()
 	if err != nil {
 		return nil, err
 	}
@@ -151,16 +151,16 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// lists holds the sizes of the file of texts and of the lists of pairs.
-type lists struct {
+// listSizes holds the sizes of the file of texts and of the lists of pairs.
+type listSizes struct {
 	texts, bytes, ids float64 // number of fetched texts, bytes of their lines, and bytes of their ids
 	chain, mesh       float64 // number of pairs in the files chain and mesh
 }
 
-// lists writes three lists of pairs of the fetched texts, and returns their sizes. The file chain
-// pairs each text with the next text, mesh pairs each text with the next eight texts, and scored is
-// mesh with scores.
-func (p *probe) lists() (l lists, err error) {
+// writeLists writes three lists of pairs of the fetched texts, and returns their sizes. The file
+// chain pairs each text with the next text, mesh pairs each text with the next eight texts, and
+// scored is mesh with scores.
+func (p *probe) writeLists() (l listSizes, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {
 		return l, err

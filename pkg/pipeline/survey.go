@@ -45,8 +45,8 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, d := &survey{}, (*drawing)(nil)
-	if d, err = newDrawing(f.Plan.Sample); err != nil {
+	s, d := &survey{}, (*sampler)(nil)
+	if d, err = newSampler(f.Plan.Sample); err != nil {
 		return nil, err
 	}
 	defer d.file.Close()
@@ -79,7 +79,7 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		}
 		total, batches = whole, int(whole.Files) // one batch per file, because the makefile does not know the sizes of remote files
 	}
-	drawn := d.settle()
+	drawn := d.finish()
 	if len(drawn) == 0 {
 		return nil, fmt.Errorf("%s: no records", files[0])
 	}
@@ -109,7 +109,7 @@ func listing(e *tool.Env, name string, files []string) (forecast.Listing, error)
 }
 
 // signSample signs the drawn records and adds their keys to the sample.
-func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText) error {
+func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *sampler, drawn []drawnText) error {
 	chain := *f
 	chain.Records = record.Options{Fields: []string{flags.Text}} // the sample has no field other than the text
 	b := &plan.Builder{Env: e}
@@ -147,11 +147,11 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *drawing, drawn []drawnText
 	return err
 }
 
-// A drawing draws records at random: it hashes each ordinal to a draw and keeps the records with
+// A sampler draws records at random: it hashes each ordinal to a draw and keeps the records with
 // the smallest draws. Their texts are written to a scratch file, in which the texts of records that
 // are later replaced by others also remain. For n of N records, the file has about n(1+ln(N/n))
 // texts.
-type drawing struct {
+type sampler struct {
 	size  int
 	below atomic.Uint64 // upper bound, exclusive, of the draws of kept records
 	held  []drawnText
@@ -169,18 +169,18 @@ type drawnText struct {
 	size    int
 }
 
-func newDrawing(size int) (*drawing, error) {
+func newSampler(size int) (*sampler, error) {
 	file, err := spill.Create()
 	if err != nil {
 		return nil, err
 	}
-	d := &drawing{size: size, file: file, out: bufio.NewWriterSize(file, 1<<16)}
+	d := &sampler{size: size, file: file, out: bufio.NewWriterSize(file, 1<<16)}
 	d.below.Store(math.MaxUint64)
 	return d, nil
 }
 
 // readFile reads a file, adds its records to the draw, and returns the number of records.
-func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64, err error) {
+func (d *sampler) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
 	draw := func(ordinal int64) uint64 { return topk.Draw(uint64(number), ordinal) }
@@ -198,7 +198,7 @@ func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64,
 		d.held = append(d.held, one)
 		d.at += int64(one.size)
 		if len(d.held) == 2*d.size {
-			d.cut()
+			d.trim()
 		}
 		_, err := d.out.Write(rec.Text)
 		return err
@@ -206,8 +206,8 @@ func (d *drawing) readFile(e *tool.Env, name string, number int) (records int64,
 	return records, err
 }
 
-// cut keeps only the d.size records with the smallest draws.
-func (d *drawing) cut() {
+// trim keeps only the d.size records with the smallest draws.
+func (d *sampler) trim() {
 	if len(d.held) <= d.size {
 		return
 	}
@@ -216,9 +216,9 @@ func (d *drawing) cut() {
 	d.held = d.held[:d.size]
 }
 
-// settle returns the drawn texts in input order.
-func (d *drawing) settle() []drawnText {
-	d.cut()
+// finish returns the drawn texts in input order.
+func (d *sampler) finish() []drawnText {
+	d.trim()
 	slices.SortFunc(d.held, func(a, b drawnText) int {
 		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.ordinal, b.ordinal))
 	})
@@ -226,13 +226,13 @@ func (d *drawing) settle() []drawnText {
 }
 
 // open returns a reader of the drawn texts as JSON lines.
-func (d *drawing) open(drawn []drawnText) (io.ReadCloser, error) {
+func (d *sampler) open(drawn []drawnText) (io.ReadCloser, error) {
 	return io.NopCloser(&textLines{d: d, drawn: drawn}), d.out.Flush()
 }
 
 // textLines is an io.Reader that returns drawn texts as JSON lines.
 type textLines struct {
-	d          *drawing
+	d          *sampler
 	drawn      []drawnText
 	text, line []byte
 	rest       []byte // end of line, which Read has not returned yet
