@@ -197,7 +197,7 @@ func (b *Builder) Do(out io.Writer) error {
 	case b.Print != None:
 		return json.NewEncoder(b.Env.Out).Encode(map[string]Plan{"steps": b.plan})
 	}
-	if err := b.guard(); err != nil {
+	if err := b.statData(); err != nil {
 		return err
 	}
 	for _, s := range b.plan {
@@ -213,9 +213,9 @@ func (b *Builder) Do(out io.Writer) error {
 	return b.unchanged()
 }
 
-// guard records the sizes and times of the files in b.Data. It returns an error if a file is
+// statData records the sizes and times of the files in b.Data. It returns an error if a file is
 // missing, which otherwise every stage would report.
-func (b *Builder) guard() error {
+func (b *Builder) statData() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
 		if p := (*os.PathError)(nil); errors.As(err, &p) {
@@ -229,7 +229,7 @@ func (b *Builder) guard() error {
 	return nil
 }
 
-// unchanged returns an error if a file in b.Data was replaced or changed after guard. The
+// unchanged returns an error if a file in b.Data was replaced or changed after statData. The
 // decisions are valid only for the records that the first stage read.
 func (b *Builder) unchanged() error {
 	for i, name := range b.Data {

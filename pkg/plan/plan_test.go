@@ -180,11 +180,11 @@ func TestUnchanged(t *testing.T) {
 	}
 	write("one")
 	b := &Builder{Env: &tool.Env{}, Data: []string{name, "/no/such/file"}}
-	if err := b.guard(); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
+	if err := b.statData(); err == nil || err.Error() != "open /no/such/file: no such file or directory" {
 		t.Error(err)
 	}
 	b = &Builder{Env: &tool.Env{}, Data: []string{name}}
-	if err := b.guard(); err != nil {
+	if err := b.statData(); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.unchanged(); err != nil {

@@ -50,7 +50,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 		e := b.Env.Stage(one.Tool, tool.Std{Stdin: in, Stdout: out, Stderr: b.Env.Stderr})
 		e.Reported, e.Upstream = one.Reported, values
 		if envs[i], values = e, nil; i < len(s.Stages)-1 {
-			if values = handed(one, s.Stages[i+1], e); values != nil {
+			if values = sharedValues(one, s.Stages[i+1], e); values != nil {
 				continue
 			}
 			in, e.Stdout = io.Pipe()
@@ -78,9 +78,9 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// handed returns the values that stage one passes directly to stage next, or nil if one must write
-// lines to a pipe.
-func handed(one, next Stage, e *tool.Env) any {
+// sharedValues returns the values that stage one passes directly to stage next, or nil if one must
+// write lines to a pipe.
+func sharedValues(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)
 	if !produces || !takes || len(next.Operands) > 0 {

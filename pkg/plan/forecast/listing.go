@@ -27,7 +27,7 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	number := 0
 	for lines.Scan() {
 		number++
-		size, name, ok := sized(lines.Text())
+		size, name, ok := parseLine(lines.Text())
 		if !ok {
 			return l, fmt.Errorf("%d: invalid line %q: want a size in bytes and a name", number, lines.Text())
 		}
@@ -50,8 +50,8 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 	return l, nil
 }
 
-// sized returns the size and the name in a line. A date and a time before the size are skipped.
-func sized(line string) (size int64, name string, ok bool) {
+// parseLine returns the size and the name in a line. A date and a time before the size are skipped.
+func parseLine(line string) (size int64, name string, ok bool) {
 	first, rest := word(line)
 	if strings.Count(first, "-") == 2 || strings.Count(first, "/") == 2 { // a date
 		var clock string

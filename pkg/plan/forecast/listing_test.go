@@ -46,7 +46,7 @@ func FuzzReadListing(f *testing.F) {
 		}
 		var again strings.Builder
 		for line := range strings.Lines(text) {
-			size, name, ok := sized(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+			size, name, ok := parseLine(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
 			if !ok {
 				t.Fatalf("%q is accepted", line)
 			}

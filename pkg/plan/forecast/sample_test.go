@@ -10,20 +10,20 @@ import (
 
 const bands = 16
 
-// A family describes sets of similar records. A set has size different records, and each of them
+// A similarSet describes sets of similar records. A set has size different records, and each record
 // occurs copies times. Two records of a set share a band with probability alike.
-type family struct {
+type similarSet struct {
 	share        float64 // share of the n records that are in such sets
 	size, copies int
 	alike        float64
 }
 
-// made returns the keys of n records in random order: the records of the families, and random
+// randomKeys returns the keys of n records in random order: the records of these sets, and random
 // records.
-func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
+func randomKeys(random *rand.Rand, n int, sets ...similarSet) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n
-	for _, f := range families {
+	for _, f := range sets {
 		for range int(f.share*float64(n)) / (f.size * f.copies) {
 			common := random.Uint64()
 			for range f.size {
@@ -56,7 +56,7 @@ func made(random *rand.Rand, n int, families ...family) (all [][]lsh.Key) {
 // TestPairs checks that estimates from a sixteenth, a quarter and all of the records agree,
 // within the accuracy of the sample.
 func TestPairs(t *testing.T) {
-	for name, families := range map[string][]family{
+	for name, sets := range map[string][]similarSet{
 		"nothing alike": nil,
 		"couples":       {{.1, 2, 1, .5}, {.06, 1, 2, 0}},
 		"ten versions":  {{.9, 10, 1, .3}},
@@ -67,8 +67,8 @@ func TestPairs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, 2))
 			const n = 80_000
-			all := made(random, n, families...)
-			take := func(rate float64) Pairs {
+			all := randomKeys(random, n, sets...)
+			estimate := func(rate float64) Pairs {
 				s := Sample{Frame: Frame{1, rate}}
 				for i, keys := range all {
 					if rate == 1 || random.Float64() < rate {
@@ -77,9 +77,9 @@ func TestPairs(t *testing.T) {
 				}
 				return s.Pairs(1000, 4)
 			}
-			want := take(1)
+			want := estimate(1)
 			for _, rate := range []float64{1. / 4, 1. / 16} {
-				got := take(rate)
+				got := estimate(rate)
 				for what, pair := range map[string][2]float64{
 					"pairs": {got.Candidates, want.Candidates}, "lines": {got.Lines, want.Lines}, "records in pairs": {got.Paired, want.Paired},
 				} {
@@ -105,13 +105,13 @@ func TestPairsInFiles(t *testing.T) {
 	const files, each = 64, 1000
 	var shards [files][][]lsh.Key
 	for i := range shards {
-		shards[i] = made(random, each, family{.5, 10, 1, .3})
+		shards[i] = randomKeys(random, each, similarSet{.5, 10, 1, .3})
 	}
-	spread := made(random, files*each, family{.2, 2, 1, .9})
+	spread := randomKeys(random, files*each, similarSet{.2, 2, 1, .9})
 	for i, keys := range spread {
 		shards[i%files] = append(shards[i%files], keys)
 	}
-	take := func(n int, rate float64) Pairs {
+	estimate := func(n int, rate float64) Pairs {
 		s := Sample{Frame: Frame{float64(n) / files, rate}}
 		for f := range n {
 			for i, keys := range shards[f] {
@@ -122,7 +122,7 @@ func TestPairsInFiles(t *testing.T) {
 		}
 		return s.Pairs(1000, 4)
 	}
-	want, got := take(files, 1), take(16, .5)
+	want, got := estimate(files, 1), estimate(16, .5)
 	if math.Abs(got.Candidates/want.Candidates-1) > .1 || math.Abs(got.Paired/want.Paired-1) > .2 {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -131,7 +131,7 @@ func TestPairsInFiles(t *testing.T) {
 // TestNoPairs checks that a sample without pairs yields an upper bound for the number of pairs.
 func TestNoPairs(t *testing.T) {
 	s := Sample{Frame: Frame{1, .01}}
-	for i, keys := range made(rand.New(rand.NewPCG(7, 8)), 100) {
+	for i, keys := range randomKeys(rand.New(rand.NewPCG(7, 8)), 100) {
 		s.Add(0, i, 100, keys)
 	}
 	s.Add(0, 100, 0, nil) // a text without words has no keys

@@ -28,9 +28,9 @@ type Spread struct {
 type Rates struct{ Within, Across float64 }
 
 const (
-	steps = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
-	work  = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow  = 1.25        // factor between successive numbers of partners that possible returns, from 5 on
+	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
+	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
+	grow          = 1.25        // factor between successive numbers of partners that possible returns, from 5 on
 )
 
 // Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number
@@ -65,7 +65,7 @@ func Unthin(seen map[Seen]int, r Rates) *Spread {
 		}
 	}
 	next := make([]float64, len(s.values))
-	for range min(steps, 1+work/(len(cells)*len(s.values))) {
+	for range min(maxIterations, 1+maxWork/(len(cells)*len(s.values))) {
 		clear(next)
 		for i, k := range cells {
 			sum := dot(likely[i], s.weights)

@@ -66,8 +66,8 @@ var (
 	parallelScript string
 )
 
-// made matches the names that make reads as one file name, without quoting.
-var made = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
+// safeName matches the names that make reads as one file name, without quoting.
+var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
 // The makefile writes to these directories, so they must not contain shards.
 const keptDirectory, workDirectory = "kept", "doppel.work"
@@ -111,7 +111,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 		name := path.Clean(given)
 		dir, base := path.Split(name)
 		switch {
-		case !made.MatchString(given), name[0] == '-':
+		case !safeName.MatchString(given), name[0] == '-':
 			return nil, msg.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@, with no - at the start")
 		case base == "." || base == "..":
 			return nil, tool.UsageError("%s: a directory, not a shard", given)
