@@ -19,8 +19,8 @@ type finishedRun struct {
 	dir           string
 }
 
-// command1 runs doppel and returns its output, including messages, and its exit status.
-func command1(args ...string) (stdout string, status int) {
+// runDoppel runs doppel and returns its output, including messages, and its exit status.
+func runDoppel(args ...string) (stdout string, status int) {
 	var out, trouble bytes.Buffer
 	status = Run(tool.Std{Program: "doppel", Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &trouble})
 	return out.String() + trouble.String(), status
@@ -44,7 +44,7 @@ func finish(t *testing.T, command ...string) *finishedRun {
 	if command[0] == "fuzzy" {
 		args = append(args, "--scores", r.name("s.tsv"))
 	}
-	if got, status := command1(append(args, r.name("in.jsonl"))...); status != 0 {
+	if got, status := runDoppel(append(args, r.name("in.jsonl"))...); status != 0 {
 		t.Fatal(got)
 	}
 	r.out, r.d = readLines(t, r.name("out.jsonl")), readLines(t, r.name("d.tsv"))
@@ -75,7 +75,7 @@ func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 		r.write(t, "s.tsv", r.s)
 		args = append(args, "--scores", r.name("s.tsv"))
 	}
-	got, status := command1(append(args, r.name("in.jsonl"))...)
+	got, status := runDoppel(append(args, r.name("in.jsonl"))...)
 	return strings.ReplaceAll(got, r.dir+"/", ""), status
 }
 

@@ -39,21 +39,21 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 	return err
 }
 
-// asking is the first argument with which a completion script calls doppel; see package tool.
-const asking = "--complete"
+// completeFlag is the first argument with which a completion script calls doppel; see package tool.
+const completeFlag = "--complete"
 
-// answered handles a call by a completion script, which asks for the values of the next argument.
-// For the first argument, it prints the matching commands and tools. For a later argument, it runs
-// the named command, which prints the values. If ok is false, answered has printed nothing, and the
-// caller must run std.
-func answered(std tool.Std) (status int, ok bool) {
-	if len(std.Args) < 2 || std.Args[0] != asking {
+// answerCompletion handles a call by a completion script, which asks for the values of the next
+// argument. For the first argument, it prints the matching commands and tools. For a later
+// argument, it runs the named command, which prints the values. If ok is false, answerCompletion
+// has printed nothing, and the caller must run std.
+func answerCompletion(std tool.Std) (status int, ok bool) {
+	if len(std.Args) < 2 || std.Args[0] != completeFlag {
 		return 0, false
 	}
 	word := std.Args[1]
 	if len(std.Args) > 2 {
 		if c := find(word); c != nil {
-			std.Args = append([]string{asking}, std.Args[2:]...)
+			std.Args = append([]string{completeFlag}, std.Args[2:]...)
 			return tool.Run(c, std), true
 		}
 		return tool.ExitOK, true

@@ -73,7 +73,7 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	if way == "" || !g.yes {
 		return l
 	}
-	l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.tell, Whole: e.Whole}
+	l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.writeCommand, Whole: e.Whole}
 	var infos []files.Info
 	var names []string
 	for _, name := range []string{e.OutputName, g.cache} {
@@ -141,7 +141,7 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 				continue
 			}
 			seen[clean] = true
-			if err := l.tell(kept.Name, name); err != nil {
+			if err := l.writeCommand(kept.Name, name); err != nil {
 				return err
 			}
 		}
@@ -149,9 +149,9 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// tell writes the script's command for a name of a copy, or only the name. With --yes, the
+// writeCommand writes the script's command for a name of a copy, or only the name. With --yes, the
 // reclaimer has already removed or linked the name.
-func (l *lister) tell(kept, name []byte) error {
+func (l *lister) writeCommand(kept, name []byte) error {
 	l.done++
 	switch {
 	case l.o.print0 || l.e.Null && l.form == rmForm:
@@ -204,8 +204,8 @@ func (l *lister) command(kept, name []byte) string {
 	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
 
-// sum prints how many groups were found and what was done with the copies.
-func (l *lister) sum() {
+// printTotals prints how many groups were found and what was done with the copies.
+func (l *lister) printTotals() {
 	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:

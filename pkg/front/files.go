@@ -151,7 +151,7 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	l.sum()
+	l.printTotals()
 	if l.tally != nil {
 		if err := l.writePage(operands); err != nil {
 			return err

@@ -75,7 +75,7 @@ func Run(std tool.Std) int {
 	if c := toolbox.Find(std.Program); c != nil {
 		return tool.Run(c, std)
 	}
-	if status, ok := answered(std); ok {
+	if status, ok := answerCompletion(std); ok {
 		return status
 	}
 	switch args := std.Args; {

@@ -78,7 +78,7 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	got, err := m.try(e, s)
+	got, err := m.runChain(e, s)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	pairs := measure.Pairs(sets, min(m.floor, t), e.Jobs)
 	const clear = 0.02
 	share := func(name string, s measure.Share, what string, t float64) {
-		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\n", name, cut(s.Value()), s.Part, s.Of, t)
+		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\n", name, roundDown(s.Value()), s.Part, s.Of, t)
 	}
 	fmt.Fprintf(e.Out, "sample\t%d of %s\n", len(s.All), msg.Number(s.seen, "record"))
 	share("recall", measure.Recall(pairs, got.fate, t), "pairs of similarity %.2f or more lost a record", t)
@@ -110,16 +110,16 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
 	}
 	for _, p := range closest { // print the pairs in the line format of scored pairs
-		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: cut(p.Similarity)}
+		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: roundDown(p.Similarity)}
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
 	return nil // failed writes are reported when e.Out is flushed
 }
 
-// cut rounds a share down to four decimals for printing, so that 1.0000 means all. The addend 1e-9
-// corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of at most 10^9 records,
-// it is too small to round a value up.
-func cut(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
+// roundDown rounds a share down to four decimals for printing, so that 1.0000 means all. The addend
+// 1e-9 corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of at most 10^9
+// records, it is too small to round a value up.
+func roundDown(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.
 type outcome struct {
@@ -129,8 +129,8 @@ type outcome struct {
 
 func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
 
-// try runs the chain on the sample as doppel fuzzy does.
-func (m *measureOptions) try(e *tool.Env, s *sample) (*outcome, error) {
+// runChain runs the chain on the sample as doppel fuzzy does.
+func (m *measureOptions) runChain(e *tool.Env, s *sample) (*outcome, error) {
 	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
@@ -208,7 +208,7 @@ func judgements(e *tool.Env, name string) error {
 	fmt.Fprintf(e.Out, "judged\t%s\n", msg.Number(len(l.All()), "pair"))
 	fmt.Fprintf(e.Out, "threshold\tsame\tjudged\tprecision\tlow\thigh\n")
 	for _, c := range judgement.Cuts(l.All()) {
-		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, cut(c.Share.Value), cut(c.Share.Low), c.Share.High)
+		fmt.Fprintf(e.Out, "%.2f\t%d\t%d\t%.4f\t%.4f\t%.4f\n", c.At, c.Same, c.Of, roundDown(c.Share.Value), roundDown(c.Share.Low), c.Share.High)
 	}
 	return nil
 }

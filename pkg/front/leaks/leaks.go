@@ -127,7 +127,7 @@ func (o *Options) Idle() flags.Idle {
 // Run reads the test items, then the records, and writes for each item how much of it is in the
 // records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	if err := o.refuseTwice(operands); err != nil {
+	if err := o.checkDistinct(operands); err != nil {
 		return err
 	}
 	if o.Job.Print != "" {
@@ -144,10 +144,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return cmp.Or(err, r.texts.Close())
 }
 
-// refuseTwice rejects a file that is both a benchmark and training data, because all its items
-// would be contaminated. It also rejects a benchmark given twice, because its items would count
-// twice.
-func (o *Options) refuseTwice(operands []string) error {
+// checkDistinct returns an error if a file is both a benchmark and training data, because all its
+// items would be contaminated. It also returns an error if a benchmark is given twice, because its
+// items would count twice.
+func (o *Options) checkDistinct(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
@@ -228,7 +228,7 @@ func (r *run) run(operands []string) error {
 		return err
 	}
 	if spoiled != nil {
-		if err := r.mark(spoiled); err != nil {
+		if err := r.writeSpoiled(spoiled); err != nil {
 			return err
 		}
 	}

@@ -223,8 +223,8 @@ func (r *run) table() error {
 	return nil
 }
 
-// mark writes decisions that drop the contaminated items.
-func (r *run) mark(w *bufio.Writer) error {
+// writeSpoiled writes decisions that drop the contaminated items.
+func (r *run) writeSpoiled(w *bufio.Writer) error {
 	reason := cell.Bound{Name: "overlap", Op: ">=", Limit: r.Find.Coverage}.Append(nil)
 	for f := 0; f < r.items.Len(); f += len(r.fields()) {
 		if !r.tally.Contaminated(f) {

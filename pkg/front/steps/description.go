@@ -30,10 +30,10 @@ type description struct {
 
 	exact, fuzzy, language, quality bool // which sections are present
 
-	unique recuniq.Options
-	near   pipeline.Fuzzy
-	speaks recfilter.Options // options for the language filter
-	reads  recfilter.Options // options for the quality filter
+	unique         recuniq.Options
+	near           pipeline.Fuzzy
+	languageFilter recfilter.Options // options for the language filter
+	qualityFilter  recfilter.Options // options for the quality filter
 }
 
 // inherit copies the shared flags of the command to all stages. It sets CSV if an input is a CSV
@@ -44,7 +44,7 @@ func (d *description) inherit(c *flags.Common, operands []string) {
 		f, _ := dataform.Of(name, "")
 		table = table || f.Kind == "csv" || f.Kind == "tsv"
 	}
-	for _, to := range []*flags.Common{&d.unique.Common, &d.speaks.Common, &d.reads.Common, &d.near.Common} {
+	for _, to := range []*flags.Common{&d.unique.Common, &d.languageFilter.Common, &d.qualityFilter.Common, &d.near.Common} {
 		to.Jobs, to.KeepGoing, to.Tree, to.Records.CSV = c.Jobs, c.KeepGoing, c.Tree, to.Records.CSV || table
 	}
 }
@@ -96,7 +96,7 @@ func (d *description) check(f *config.File) error {
 		tool.Options
 	}{
 		{"deduplication.exact", d.exact, &d.unique}, {"deduplication.fuzzy", d.fuzzy, &d.near},
-		{"filters.language", d.language, &d.speaks}, {"filters.quality", d.quality, &d.reads},
+		{"filters.language", d.language, &d.languageFilter}, {"filters.quality", d.quality, &d.qualityFilter},
 	} {
 		if err := s.Check(); s.there && err != nil {
 			return wrong(f, s.key, "%v", err)
@@ -109,16 +109,16 @@ func (d *description) check(f *config.File) error {
 // unless they read different fields.
 func (d *description) filters() (all []recfilter.Options) {
 	switch {
-	case d.language && d.quality && slices.Equal(d.speaks.Records.Fields, d.reads.Records.Fields):
-		both := d.speaks
-		both.Quality = d.reads.Quality
+	case d.language && d.quality && slices.Equal(d.languageFilter.Records.Fields, d.qualityFilter.Records.Fields):
+		both := d.languageFilter
+		both.Quality = d.qualityFilter.Quality
 		return []recfilter.Options{both}
 	case d.language && d.quality:
-		return []recfilter.Options{d.speaks, d.reads}
+		return []recfilter.Options{d.languageFilter, d.qualityFilter}
 	case d.language:
-		return []recfilter.Options{d.speaks}
+		return []recfilter.Options{d.languageFilter}
 	case d.quality:
-		return []recfilter.Options{d.reads}
+		return []recfilter.Options{d.qualityFilter}
 	}
 	return nil
 }
@@ -141,8 +141,8 @@ func (d *description) keys() config.Keys {
 	}
 	section(k, "deduplication.exact", &d.unique)
 	section(k, "deduplication.fuzzy", &d.near)
-	section(k, "filters.language", &d.speaks.Language, flags.Part{Common: &d.speaks.Common, Shared: flags.Records})
-	section(k, "filters.quality", &d.reads.Quality, flags.Part{Common: &d.reads.Common, Shared: flags.Records})
+	section(k, "filters.language", &d.languageFilter.Language, flags.Part{Common: &d.languageFilter.Common, Shared: flags.Records})
+	section(k, "filters.quality", &d.qualityFilter.Quality, flags.Part{Common: &d.qualityFilter.Common, Shared: flags.Records})
 	fuzzy, language, quality := "deduplication.fuzzy.", "filters.language.", "filters.quality."
 	k[fuzzy+"num_hashes"] = k[fuzzy+"slots"]
 	k[fuzzy+"rows_per_band"] = k[fuzzy+"rows"]
@@ -173,9 +173,9 @@ func (d *description) keys() config.Keys {
 	return k
 }
 
-// unsaid lists the flags that a file cannot set, because the pipeline sets them itself or because
+// notKeys lists the flags that a file cannot set, because the pipeline sets them itself or because
 // they must have the same value for all stages.
-var unsaid = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
+var notKeys = []string{"output", "tree", "stats", "print", "dry-run", "verbose", "progress", "no-progress", "no-sync", "jobs", "keep-going",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
@@ -186,7 +186,7 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 		fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 		o.Flags(fs)
 		fs.VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden && !slices.Contains(unsaid, f.Name) {
+			if !f.Hidden && !slices.Contains(notKeys, f.Name) {
 				k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = func(values []string) error {
 					for _, v := range values {
 						if err := f.Value.Set(v); err != nil {

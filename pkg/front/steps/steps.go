@@ -105,10 +105,10 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 // read reads and parses the file of --config. Without a file, it returns the filters of the preset
 // "default".
 func (p *Options) read() (*description, error) {
-	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), speaks: recfilter.Default(), reads: recfilter.Default()}
-	d.speaks.Language.Languages = []string{"eng"}
-	d.reads.Quality.Presets = []string{"default"}
-	d.speaks.Apply, d.reads.Apply = true, true
+	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), languageFilter: recfilter.Default(), qualityFilter: recfilter.Default()}
+	d.languageFilter.Language.Languages = []string{"eng"}
+	d.qualityFilter.Quality.Presets = []string{"default"}
+	d.languageFilter.Apply, d.qualityFilter.Apply = true, true
 	if p.Config == "" {
 		d.quality = true
 		return d, nil
@@ -195,16 +195,16 @@ func (s *sections) front() (front []plan.Stage) {
 // twice: for the report, and for the output.
 func (p *Options) reporting(s *sections, operands []string) error {
 	judging := *s.description
-	judging.speaks.Apply, judging.reads.Apply = false, false
+	judging.languageFilter.Apply, judging.qualityFilter.Apply = false, false
 	all := judging.filters()
 	if len(all) > 1 {
 		return tool.UsageError("--report needs one step, but language and quality read different fields")
 	}
 	data, decisions, judge := s.Reread(operands), s.Scratch(""), plan.Tool("recfilter", &all[0])
 	s.Add(plan.Step{Stages: []plan.Stage{judge.On(data...)}, Into: decisions})
-	o, command := pipeline.PageOptions(&s.reads.Common), []string{"doppel filter"}
+	o, command := pipeline.PageOptions(&s.qualityFilter.Common), []string{"doppel filter"}
 	if !s.quality {
-		o = pipeline.PageOptions(&s.speaks.Common)
+		o = pipeline.PageOptions(&s.languageFilter.Common)
 	}
 	if p.Config != "" {
 		command = append(command, "--config="+p.Config)

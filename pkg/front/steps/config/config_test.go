@@ -47,8 +47,8 @@ lines
 """}
 `
 
-// spelled formats the settings of a file as strings, without their line numbers.
-func spelled(f *File) (all []string) {
+// formatted formats the settings of a file as strings, without their line numbers.
+func formatted(f *File) (all []string) {
 	for _, s := range f.Settings {
 		if s.Section {
 			all = append(all, s.Key)
@@ -78,7 +78,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if d := cmp.Diff(want, spelled(f)); d != "" {
+		if d := cmp.Diff(want, formatted(f)); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
