@@ -13,7 +13,7 @@ type Verdict int
 
 // The verdicts.
 const (
-	First Verdict = iota // no
+	First Verdict = iota // the hash did not occur before
 	Again                // the hash occurred before
 	Later                // the table is full, so only Settle can tell
 )

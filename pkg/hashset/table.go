@@ -213,7 +213,7 @@ func (t *Table) grow() {
 			}
 			at := min(t.homeSlot(from[0]), next)
 			next = at - 1
-			if to := t.slot(at); &to[0] != &from[0] { // empty
+			if to := t.slot(at); &to[0] != &from[0] { // slot to is empty
 				for i, w := range from {
 					to[i], from[i] = w, 0
 				}

@@ -171,7 +171,7 @@ type sampleComparer struct {
 
 type sampleSet struct {
 	prints []uint64
-	digest uint64 // of the text
+	digest uint64 // digest of the whole text
 }
 
 func (c sampleComparer) Decode(body []byte) (Comparand, error) {
