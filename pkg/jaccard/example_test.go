@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// Sets are sorted hashes without repeats.
+// This example computes the Jaccard similarity of two sets of hashes.
 func Example() {
 	a, tmp := jaccard.Set([]uint64{3, 1, 2, 3, 4}, nil)
 	b, _ := jaccard.Set([]uint64{2, 3, 4, 5}, tmp)

@@ -1,8 +1,8 @@
 // Package jaccard compares sets of hashed shingles.
 //
-// A set is a sorted slice of different 64-bit hashes. Two different shingles share a hash once
-// in 2^64, so for texts the similarity is exact except with a probability of n²/2^65, 3e-14 for
-// texts of a thousand shingles.
+// A set is a sorted slice of different 64-bit hashes. Two different shingles have the same hash
+// with probability 2^-64. So the similarity of two texts is exact except with probability
+// n²/2^65, where n is the number of their shingles; that is 3e-14 for a thousand shingles.
 package jaccard
 
 import (
@@ -11,14 +11,15 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Set sorts the hashes and drops repeats, in place. Tmp is scratch memory; Set returns it, at
-// least as long as hashes.
+// Set sorts hashes and drops repeats, in place. It uses tmp as scratch memory and returns it for
+// the next call, enlarged if necessary.
 func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if cap(tmp) < len(hashes) {
 		tmp = make([]uint64, len(hashes)*2)
 	}
-	// Sorting by the highest bits, two digits, leaves hashes almost sorted. Insertion sort
-	// finishes, or a general sort if the elements are not hashes.
+	// A radix sort of two passes by the highest bits leaves hashes almost sorted, so an
+	// insertion sort finishes quickly. If the elements are not hashes, a general sort may be
+	// needed.
 	n := 2 * radix.Width(len(hashes))
 	if sorted := radix.Sort(hashes, tmp[:len(hashes)], radix.Bits{Low: 64 - n, N: n}); len(hashes) > 0 && &sorted[0] != &hashes[0] {
 		copy(hashes, sorted)
@@ -29,7 +30,8 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	return slices.Compact(hashes), tmp
 }
 
-// insertionSort sorts with at most the given number of moves, or returns false.
+// insertionSort sorts a. It stops and returns false if that takes more than the given number of
+// moves.
 func insertionSort(a []uint64, moves int) bool {
 	for i := 1; i < len(a); i++ {
 		v, j := a[i], i
@@ -53,7 +55,7 @@ func Similarity(na, nb, shared int) float64 {
 	return float64(shared) / float64(na+nb-shared)
 }
 
-// Containment returns the shared part of a set of size n.
+// Containment returns the fraction of a set of size n that is shared; for an empty set it is 0.
 func Containment(n, shared int) float64 {
 	if n == 0 {
 		return 0

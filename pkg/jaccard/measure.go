@@ -1,28 +1,29 @@
 package jaccard
 
-// One is the score of equal sets: scores are in units of 1/10,000, the four decimals in the
-// output.
+// One is the score of equal sets. Scores are integers in units of 1/10,000, because they are
+// printed with four decimals.
 const One = 10000
 
-// A Measure defines the similarity of two sets, as a share of the elements of their union, or
-// of the smaller set.
+// A Measure defines the similarity of two sets: the number of their shared elements divided by
+// the size of their union, or by the size of the smaller set.
 type Measure struct {
-	size func(na, nb int) int // number of elements for sets that share none
-	less int                  // how much each shared element lowers that number
+	size func(na, nb int) int // the divisor for sets that share no element
+	less int                  // how much each shared element lowers the divisor
 }
 
 // The measures.
 var (
-	// Resemblance is the Jaccard similarity. 1 minus the similarity is a distance: it
-	// satisfies the triangle inequality.
+	// Resemblance is the Jaccard similarity. 1 minus the similarity satisfies the triangle
+	// inequality.
 	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1}
-	// Containing is the larger containment. It does not satisfy the triangle inequality.
+	// Containing is the larger of the two containments, that of the smaller set. It does not
+	// satisfy the triangle inequality.
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
 // Score returns the score of sets of sizes na and nb with this many shared elements, from 0 to
-// One. It rounds down, so that the similarity of a pair is never below its score; One is only
-// for equal sets that are not empty.
+// One. It rounds down, so that the similarity of a pair is never below its score. The score is
+// One only for equal sets that are not empty.
 func (m Measure) Score(na, nb, shared int) int {
 	n := m.size(na, nb) - m.less*shared
 	if n == 0 {
@@ -35,8 +36,8 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
-// Need returns how many elements sets of sizes na and nb must share for a similarity of t or
-// more, and for a score of at least least; it is more than min(na, nb) if no number suffices.
+// Need returns how many elements sets of sizes na and nb must share for a similarity of at least
+// t and a score of at least least. The result is more than min(na, nb) if no number suffices.
 func (m Measure) Need(na, nb int, t float64, least int) int {
 	size, most := m.size(na, nb), min(na, nb)
 	need := int(float64(size) * t / (1 + float64(m.less)*t))
@@ -47,7 +48,7 @@ func (m Measure) Need(na, nb int, t float64, least int) int {
 	for need <= most && share(need) < t {
 		need++
 	}
-	need = max(need, size*least/(One+m.less*least)) // at most one too low
+	need = max(need, size*least/(One+m.less*least)) // too low by at most one
 	for need <= most && m.Score(na, nb, need) < least {
 		need++
 	}

@@ -2,7 +2,7 @@ package jaccard
 
 import "testing"
 
-// TestMeasureNeed checks that Need returns the lowest number that suffices.
+// TestMeasureNeed checks that Need returns the least number that suffices.
 func TestMeasureNeed(t *testing.T) {
 	for name, c := range map[string]struct {
 		Measure

@@ -2,17 +2,18 @@ package jaccard
 
 import "slices"
 
-// A merge of sorted sets is bound by latency: each step waits for the comparison before it. So
-// one loop runs two merges, of the lower and the upper halves of both sets, which is 1.75 times
-// as fast. It has no branches to mispredict, and checks the remaining elements every few steps.
+// A merge of sorted sets is bound by latency, because each step waits for the comparison of the
+// step before. So one loop runs two merges, one of the lower halves of both sets and one of the
+// upper halves, which is 1.75 times as fast. The loop has no unpredictable branches. Between
+// loops, Shared checks whether the remaining elements can still suffice.
 
-// A remainder is the unread rest of two sets.
+// A remainder holds the elements of two sets that are not merged yet.
 type remainder struct{ a, b []uint64 }
 
-// mostShared returns the maximum number of elements that both rests can share.
+// mostShared returns an upper bound of the number of elements that m.a and m.b share.
 func (m *remainder) mostShared() int { return min(len(m.a), len(m.b)) }
 
-// stride is the number of steps between two checks of the remaining elements.
+// stride is the maximum number of steps between two checks of the remaining elements.
 const stride = 64
 
 // Shared returns how many elements two sets share, or -1 as soon as it is certain that they
@@ -49,8 +50,8 @@ func Shared(a, b []uint64, need int) int {
 	}
 }
 
-// mergeSteps runs n steps of a merge, n being at most the length of either rest, and returns
-// how many shared elements it found.
+// mergeSteps runs n steps of a merge and returns how many shared elements it found. n must be at
+// most m.mostShared().
 func mergeSteps(m *remainder, n int) (shared int) {
 	a, b := m.a[:n], m.b[:n]
 	i, j := 0, 0
@@ -71,7 +72,8 @@ func mergeSteps(m *remainder, n int) (shared int) {
 	return shared
 }
 
-// mergeSteps2 runs n steps of two merges at once.
+// mergeSteps2 runs n steps of each of two merges at once, and returns how many shared elements
+// they found.
 func mergeSteps2(m, o *remainder, n int) (shared int) {
 	a, b, c, d := m.a[:n], m.b[:n], o.a[:n], o.b[:n]
 	i, j, k, l := 0, 0, 0, 0

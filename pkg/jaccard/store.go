@@ -2,7 +2,7 @@ package jaccard
 
 import "doppel/pkg/spill"
 
-// A Store keeps sets by number, in memory up to a limit, and further sets in a spool.
+// A Store stores numbered sets, in memory up to a limit and in a spill file beyond it.
 type Store struct {
 	sets  [][]uint64 // nil if the set is spilled, empty or missing
 	spans []span
@@ -11,7 +11,7 @@ type Store struct {
 	slabs spill.Slabs
 }
 
-// A span is the position of a set in the spool, and its length.
+// A span is the position and the length of a set in the spool.
 type span struct {
 	first int64
 	n     int32
@@ -23,7 +23,7 @@ func NewStore(n int, mem int64) *Store {
 	return &Store{sets: make([][]uint64, n), spans: make([]span, n), left: mem}
 }
 
-// Put stores a copy of a set.
+// Put stores a copy of a set under the number i.
 func (s *Store) Put(i uint32, set []uint64) error {
 	s.spans[i] = span{s.spool.Len(), int32(len(set)), true}
 	if size := int64(8 * len(set)); size <= s.left {
@@ -34,14 +34,14 @@ func (s *Store) Put(i uint32, set []uint64) error {
 	return s.spool.Add(set...)
 }
 
-// Known reports whether the set was stored.
+// Known reports whether set i was stored.
 func (s *Store) Known(i uint32) bool { return s.spans[i].known }
 
-// Size returns the number of elements of a set.
+// Size returns the number of elements of set i.
 func (s *Store) Size(i uint32) int { return int(s.spans[i].n) }
 
-// Get returns a set; buf is scratch memory that may hold the result, and is returned for the
-// next call. Several goroutines may call Get once all sets are stored.
+// Get returns set i. The result may be in buf, which Get returns for the next call, enlarged if
+// necessary. Several goroutines may call Get once all sets are stored.
 func (s *Store) Get(i uint32, buf []uint64) (set, _ []uint64, err error) {
 	sp := s.spans[i]
 	if s.sets[i] != nil || sp.n == 0 {
