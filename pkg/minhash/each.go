@@ -5,15 +5,16 @@ import (
 	"slices"
 )
 
-// SketchEach is [Sketcher.Sketch] for elements in parts, so that the set need not be in memory.
-// If the first round leaves slots empty, because the set is small, parts is iterated a second
-// time to collect the different elements for the other rounds. With k slots, n different
-// elements leave a slot empty with a probability of at most k·exp(-n/k), so n is small. If n is
-// more than 40·k, which has a probability below 1e-13, parts is iterated once per round.
+// SketchEach is like [Sketcher.Sketch], but gets the elements in parts, so that they need not
+// all be in memory. If the first round leaves a slot empty, usually because the set is small,
+// SketchEach iterates over parts a second time to collect the distinct elements for the other
+// rounds. With k slots, n distinct elements leave a slot empty with a probability of at most
+// k·exp(-n/k). In the improbable case that n exceeds 40·k (below 1e-13), SketchEach iterates
+// over parts once per round instead.
 //
-// It is for long texts: a short one usually leaves slots empty, and reading its elements a
-// second time takes four times as long as all of [Sketcher.Sketch]. Using it for all texts,
-// with a short text as one part, made doppel fuzzy 3 % slower.
+// SketchEach is meant for long texts. A short text usually leaves slots empty, and the second
+// iteration takes four times as long as a call of [Sketcher.Sketch]. Using SketchEach for all
+// texts made doppel fuzzy 3 % slower.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var n, total uint64
 	s.emptySlots()
@@ -51,7 +52,8 @@ func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	return true
 }
 
-// distinctElements returns the distinct elements, or false if there are more than most.
+// distinctElements returns the distinct elements of all parts; ok is false if there are more
+// than most.
 func distinctElements(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
 	seen := map[uint64]bool{}
 	for elements := range parts {

@@ -12,8 +12,8 @@ var encoding = base64.RawStdEncoding
 
 const digestBytes = 8
 
-// A Codec encodes and decodes sketches of K slots of B bits; B is 8, 16 or 32. It owns scratch
-// memory, so each goroutine needs its own.
+// A Codec encodes and decodes sketches of K slots of B bits; B is 8, 16 or 32. It contains
+// scratch memory, so each goroutine needs its own.
 type Codec struct {
 	K, B int
 	raw  []byte
@@ -81,8 +81,8 @@ func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	return raw, nil
 }
 
-// Compare estimates the similarity of two sets from their sketches in raw bytes: 1 for equal
-// sets, less for all others.
+// Compare estimates the similarity of two sets from their sketches as returned by Raw. The
+// estimate is 1 if the digests are equal, and less than 1 otherwise.
 func (c *Codec) Compare(a, b []byte) float64 {
 	width, equal := c.B/8, 0
 	slots := c.K * width

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// The share of slots that are equal in two sketches estimates the similarity of the sets of
+// The fraction of slots that are equal in two sketches estimates the similarity of the sets of
 // shingles.
 func Example() {
 	shingler, sketcher := text.NewShingler(text.Default), minhash.New(128, 1)
@@ -20,7 +20,7 @@ func Example() {
 			equal++
 		}
 	}
-	// 7 of 9 shingles are in both.
+	// 7 of the 9 different shingles are in both texts.
 	fmt.Println(equal > 128*6/10, equal < 128*95/100)
 	// Output: true true
 }

@@ -65,8 +65,8 @@ func TestSketchPlain(t *testing.T) {
 	}
 }
 
-// FuzzSketchEach checks that the sketch of a set in parts equals the sketch of the whole set,
-// for any number of elements.
+// FuzzSketchEach checks that SketchEach and Sketch make the same sketch, for any number of
+// elements.
 func FuzzSketchEach(f *testing.F) {
 	f.Add(uint64(1), uint16(1), uint16(16), uint16(5))
 	f.Add(uint64(2), uint16(500), uint16(3), uint16(70))
@@ -92,9 +92,9 @@ func FuzzSketchEach(f *testing.F) {
 	})
 }
 
-// TestSketchEachOfMany checks the same if a slot stays empty although there are more distinct
-// elements than SketchEach collects: the elements are chosen so that the first round throws
-// none into slot 2.
+// TestSketchEachOfMany compares SketchEach with Sketch in the improbable case that a slot is
+// empty although there are more distinct elements than SketchEach collects. The elements are
+// chosen so that the first round throws none into slot 2.
 func TestSketchEachOfMany(t *testing.T) {
 	s, k := New(4, 1), uint64(4)
 	var e []uint64
@@ -222,8 +222,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestVectors checks the published sketches of the sets {1}, {1, 2}, …, multiplied by an odd
-// constant.
+// TestVectors compares the sketches of the sets {1}, {1, 2}, …, with each element multiplied by
+// an odd constant, with the published sketches.
 func TestVectors(t *testing.T) {
 	const name = "../../testdata/vectors/minhash.tsv"
 	var got strings.Builder
@@ -259,7 +259,7 @@ func TestVectors(t *testing.T) {
 func BenchmarkSketch(b *testing.B) {
 	for _, n := range []int{5, 60, 500, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			// Sets differ, because a branch predictor would learn a repeated set.
+			// The sets differ, because a branch predictor would learn a repeated set.
 			r := rand.New(rand.NewPCG(1, 1))
 			var sets [256][]uint64
 			for i := range sets {

@@ -8,19 +8,20 @@ import (
 	"doppel/pkg/text"
 )
 
-// version marks the hash functions in a scheme: h2 means this package's and [text.Shingler]'s.
-// Schemes of the first hash functions had no mark. They look the same otherwise, but their
-// slots have other values.
+// version names the hash functions in a scheme; h2 stands for those of this package and of
+// [text.Shingler]. Schemes of the first hash functions have no such name. Their sketches have
+// the same format, but other values in the slots.
 const version = "h2"
 
 // A Scheme fixes everything that affects a sketch. It is written as one word, such as
-// minhash/h2/w3/128x16/s1/balanced: version of the hash, shingles, slots x bits, seed,
-// normalisation. With a key, highway- and a check of the key replace the version.
+// minhash/h2/w3/128x16/s1/balanced: the version of the hash functions, the shingles, slots x
+// bits, the seed and the normalisation. If the hash has a key, "highway-" and a check value of
+// the key replace the version.
 type Scheme struct {
-	Key   string // check of the shingles' key, eight hex digits; "": no key
+	Key   string // check value of the key of the shingle hashes, eight hex digits; empty if there is no key
 	Text  text.Options
 	Slots int
-	Bits  int // bits of a slot: 8, 16 or 32
+	Bits  int // number of bits per slot: 8, 16 or 32
 	Seed  uint64
 }
 
@@ -55,7 +56,7 @@ func (e *formerError) Error() string {
 	return fmt.Sprintf("scheme %q: made by an earlier version with other hashes", e.Scheme)
 }
 
-// Hint names the remedy.
+// Hint returns advice for the user.
 func (e *formerError) Hint() string { return "sign the records again" }
 
 // ParseScheme parses the output of String. For a scheme of the first hash functions it returns
