@@ -17,7 +17,7 @@ import (
 
 const magic = "fzseen1\n"
 
-// MinBytes is the minimum size of a cache: a header, a sum and a gap.
+// MinBytes is the minimum size of a cache in bytes: room for a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
 // The errors of cache files.
@@ -26,8 +26,8 @@ var (
 	ErrCut      = errors.New("was cut by another program during use")
 )
 
-// A Cache is a ring in a file, or only in memory. A Cache locks the file while it uses it, so
-// several processes can share the file. A Cache is not safe for concurrent use by goroutines.
+// A Cache is a ring in a file, or only in memory. A Cache locks its file during View and Update,
+// so several processes can share the file. A Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
 	capacity int
@@ -178,9 +178,9 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 }
 
 // storePending writes the sums added to r, one slot at a time. A file shorter than its header is
-// new, or another program has truncated it; storePending then writes the header, and syncs it,
-// because a file without a header is not a cache. It does not sync the sums: if a power failure
-// lost a message but not its sum, the message would count as a copy when it is sent again.
+// new, or another program has truncated it. storePending then writes the header and syncs it,
+// because a file without a header is not a cache. It does not sync the sums. If a power failure
+// lost a message but not its sum, the message would be taken for a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
@@ -239,14 +239,14 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	return err
 }
 
-// A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading
-// the file would be as fast for 7,000 sums. A program start would take 1.5 times as long with
-// 100,000 sums, and three times as long with a million sums.
+// A mapping is a private mapping of a file: writes to the mapping do not change the file. If
+// programs read the file instead, they would start as fast with 7,000 sums, but would take 1.5
+// times as long with 100,000 sums, and three times as long with a million sums.
 type mapping []byte
 
-// guard calls fn, which reads the mapping. If another program truncates the file meanwhile, access
-// to the lost part raises a signal. guard makes the Go runtime turn the signal into a panic, and
-// turns the panic into ErrCut.
+// guard calls fn, which reads the mapping. If another program truncates the file meanwhile, an
+// access to the lost part raises a signal. guard makes the Go runtime turn the signal into a
+// panic, recovers, and returns ErrCut.
 func (m mapping) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

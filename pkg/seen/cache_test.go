@@ -286,8 +286,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestKill repeatedly kills a process that stores sums, and checks that all reported sums are
-// stored.
+// TestKill repeatedly kills a process that stores sums and reports them, and checks that no
+// reported sum is lost.
 func TestKill(t *testing.T) {
 	if path := os.Getenv("SEEN_KILL"); path != "" {
 		storeForever(t, path)
@@ -306,7 +306,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// storeForever stores the sums of increasing numbers, and reports each number.
+// storeForever stores the sums of increasing numbers, and prints each number after its sum is
+// stored.
 func storeForever(t *testing.T, path string) {
 	n, err := strconv.ParseUint(os.Getenv("SEEN_NEXT"), 10, 64)
 	if err != nil {
@@ -318,8 +319,8 @@ func storeForever(t *testing.T, path string) {
 	}
 }
 
-// storeUntilKilled runs storeForever in a process, kills the process after some sums, and
-// returns the number after the last reported number.
+// storeUntilKilled runs storeForever in a process, kills the process after about 100 sums, and
+// returns the number after the last printed number.
 func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")
@@ -346,7 +347,7 @@ func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	return told
 }
 
-// BenchmarkLookup measures the lookup for one delivery in a cache of 100,000 sums.
+// BenchmarkLookup measures one call of View with a lookup in a cache of 100,000 sums.
 func BenchmarkLookup(b *testing.B) {
 	c := New(filepath.Join(b.TempDir(), "cache"), 100_002*slotSize)
 	err := c.Update(func(r *Ring) error {
