@@ -13,8 +13,8 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// A vector is one line of the known answers: the name of the hash, its key in hex or -,
-// the quoted text, and its sum.
+// A vector is a known answer. A line of the file contains the name of the hash function, its key
+// in hex or -, the quoted text, and its sum.
 type vector struct {
 	name, sum string
 	hash      Hash
@@ -63,7 +63,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestStream checks that a stream returns the same sum for any division of the text.
+// TestStream checks that a stream returns the same sum for pieces of any size.
 func TestStream(t *testing.T) {
 	keyed, _ := Keyed(testKey)
 	text := bytes.Repeat([]byte("It was the best of times, it was the worst of times. "), 20)
@@ -108,7 +108,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// FuzzHex compares writing and parsing hex digits with package fmt.
+// FuzzHex compares AppendHex and ParseHex with package fmt.
 func FuzzHex(f *testing.F) {
 	f.Add(uint64(0x0123456789abcdef), uint64(0xfedcba9876543210), "0123456789abcdef")
 	f.Add(uint64(0), ^uint64(0), "0123456789ABCDEF")
@@ -153,8 +153,9 @@ func BenchmarkSum(b *testing.B) {
 	}
 }
 
-// TestMix checks the outputs of splitmix64, which adds a constant to its state and mixes
-// it. The outputs for the seed 1234567 come from Vigna's reference in C.
+// TestMix computes outputs of splitmix64 with Mix. The generator adds a constant to its state
+// and mixes the sum. The expected outputs for the seed 1234567 come from Vigna's reference
+// implementation in C.
 func TestMix(t *testing.T) {
 	state := uint64(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {

@@ -30,15 +30,15 @@ func Parse(digits []byte) (s Sum, err error) {
 	return Sum{}, fmt.Errorf("invalid sum %.40q: want 32 hex digits", digits)
 }
 
-// AppendHex appends the lowest bits of v as hex digits, 4 bits each; digits is even and at most
-// 16.
+// AppendHex appends the lowest bits of v to dst as the given number of hex digits, which must be
+// even and at most 16.
 func AppendHex(dst []byte, v uint64, digits int) []byte {
 	var b [8]byte
 	binary.BigEndian.PutUint64(b[:], v)
 	return hex.AppendEncode(dst, b[8-digits/2:])
 }
 
-// ParseHex parses 1 to 16 hex digits in lower case, the output of AppendHex.
+// ParseHex parses 1 to 16 hex digits in lower case, such as AppendHex appends.
 func ParseHex(digits []byte) (v uint64, ok bool) {
 	for _, c := range digits {
 		switch {

@@ -1,8 +1,9 @@
-// Package exacthash hashes records to 128 bits, to find equal ones.
+// Package exacthash hashes records to 128 bits, to find equal records.
 //
-// A text is hashed with [digest.Hash]: with XXH3-128, or with HighwayHash-128 if a key is
-// given, which protects against texts made to collide. Several fields are hashed followed
-// by the positions of their ends, so that ("ab", "c") and ("a", "bc") differ.
+// A text is hashed with [digest.Hash]: with XXH3-128 or, if a key is given, with
+// HighwayHash-128, which protects against texts made to collide. If a text has several fields,
+// the positions of their ends are hashed too, so that ("ab", "c") and ("a", "bc") have different
+// hashes.
 package exacthash
 
 import (
@@ -38,16 +39,16 @@ func appendEnds(dst []byte, ends []int) []byte {
 	return dst
 }
 
-// A Scheme fixes everything that affects a hash. It does not hold the key, only a check value
-// of the key. It is written as one word, exact/xxh3-128/text/none: the hash function, the
-// hashed part, and the normalisation.
+// A Scheme fixes everything that affects a hash. It does not contain the key, only a check value
+// of the key. It is written as one word, exact/xxh3-128/text/none: the hash function, the hashed
+// part, and the normalisation.
 type Scheme struct {
-	Hash      string // as digest.Hash names it
+	Hash      string // name of the hash function, from digest.Hash.String
 	Whole     bool   // the text is the whole record
 	Normalize Normalization
 }
 
-// parts names the hashed part: the text or the whole record.
+// parts maps Scheme.Whole to the name of the hashed part.
 var parts = map[bool]string{false: "text", true: "whole"}
 
 func (s Scheme) String() string {

@@ -7,13 +7,13 @@ import (
 )
 
 // A Normalization says which texts count as equal: texts that are equal after normalisation, or
-// URLs of the same page. It is a flag.
+// URLs of the same page. It can be the value of a flag.
 type Normalization struct {
 	Text text.Normalization
 	URL  bool
 }
 
-// byURL is the name of the normalization of URLs.
+// byURL is the name of the normalization for URLs.
 const byURL = "url"
 
 func (n Normalization) String() string {
@@ -35,5 +35,5 @@ func (n *Normalization) Set(s string) error {
 	return nil
 }
 
-// Type names the value in help.
+// Type returns the name of the value's type for help texts.
 func (n *Normalization) Type() string { return n.Text.Type() }

@@ -10,11 +10,11 @@ import (
 // A Signer hashes texts after normalising them. Each goroutine needs its own.
 type Signer struct {
 	hash     digest.Hash
-	shingler *text.Shingler // nil: texts are unchanged, or URLs
+	shingler *text.Shingler // nil if texts are not normalised or are normalised as URLs
 	url      bool           // texts are normalised as URLs
 	key      []byte
 	ends     []int
-	work     []byte // key with its ends
+	work     []byte // the key and the ends of its fields
 }
 
 // NewSigner returns a signer. The only error is a key of the wrong size.
@@ -30,11 +30,11 @@ func (o Options) NewSigner() (*Signer, error) {
 	return s, nil
 }
 
-// Sum returns the hash of a text; ends are the ends of its fields if it has several. If all
-// fields are empty after normalisation, there is no hash, and ok is false.
+// Sum returns the hash of a text. If the text has several fields, ends contains the end offset
+// of each. If all fields are empty after normalisation, there is no hash, and ok is false.
 func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
-		return Sum{}, false // only the LFs between the fields
+		return Sum{}, false // all fields are empty; only the LFs between them are left
 	}
 	if len(body) > longBytes && !s.url {
 		return s.sumParts(body, ends)
@@ -46,10 +46,11 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	return s.hash.Sum(key), true
 }
 
-// longBytes is the size from which a text is hashed in parts, so that no second copy is held.
+// longBytes is the size in bytes above which a text is hashed in parts, so that no normalised
+// copy of it must be in memory.
 const longBytes = 1 << 18
 
-// sumParts is Sum for a long text, hashed in parts.
+// sumParts is like Sum, but hashes the text in parts.
 func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(ends) < 2 {
 		ends = []int{len(body)}
@@ -75,7 +76,7 @@ func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
 	return h.Sum(), at > 0 || len(ends) > 1
 }
 
-// parts yields a field, normalised.
+// parts returns the normalised field in parts.
 func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 	if s.shingler == nil {
 		return func(yield func([]byte) bool) { yield(field) }
@@ -84,7 +85,7 @@ func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 }
 
 // Key returns the bytes that Sum hashes, for comparison byte by byte: the normalised text and,
-// if it has several fields, bytes that differ if their ends differ. It is valid until the next
+// if it has several fields, the positions of their ends. The result is valid until the next
 // call.
 func (s *Signer) Key(body []byte, ends []int) []byte {
 	key := body
@@ -92,7 +93,7 @@ func (s *Signer) Key(body []byte, ends []int) []byte {
 	case s.normalises() && len(ends) < 2:
 		s.key = s.appendNormalized(s.key[:0], body)
 		return s.key
-	case s.normalises(): // each field by itself
+	case s.normalises(): // normalise each field separately
 		s.key, s.ends = s.key[:0], s.ends[:0]
 		start := 0
 		for _, end := range ends {
@@ -117,8 +118,9 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 	return s.shingler.Normalized(dst, field)
 }
 
-// Salt returns a sum that differs for equal texts with different salts. The salt is the sum of
-// a value, for records that are compared only if their values are equal.
+// Salt combines the sum of a text with a salt, so that equal texts with different salts have
+// different sums. If records are compared only within equal values, the salt is the sum of the
+// value.
 func Salt(sum, salt Sum) Sum {
 	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
 }

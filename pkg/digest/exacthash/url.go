@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// defaultPorts maps each scheme to the port that a URL may omit.
+// defaultPorts maps each scheme to its default port, which a URL may omit.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
-// tracking lists the query parameters that record how a reader came to a page but do not
-// select the page. doppel-exact(1) documents them. Names with the prefix utm_ are tracking,
-// too.
+// tracking lists the query parameters that record how a reader came to a page but do not select
+// the page. doppel-exact(1) documents them. Parameters with the prefix utm_ are tracking
+// parameters, too.
 var tracking = []string{
 	"_ga", "_gl", "_hsenc", "_hsmi", "_openstat", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "gclsrc",
 	"igsh", "igshid", "li_fat_id", "mc_cid", "mc_eid", "mkt_tok", "msclkid", "oly_anon_id", "oly_enc_id", "rb_clickid",
@@ -21,18 +21,19 @@ var tracking = []string{
 
 const trackingPrefix = "utm_"
 
-// AppendURL appends the form of a URL that is compared: scheme and host with ASCII letters in
-// lower case, without the default port, the fragment and the tracking parameters, with "/" for an
-// empty path, and the query sorted by the names of its parameters. Parameters with the same name
-// keep their order. A text that is not a URL with a scheme and a host is appended unchanged. So
-// is a URL with a zone in its host address, because package url can write a zone that it rejects.
+// AppendURL appends the normalised form of a URL to dst. It converts ASCII letters of the scheme
+// and the host to lower case, drops the default port, the fragment and the tracking parameters,
+// replaces an empty path with "/", and sorts the query by the names of its parameters.
+// Parameters with the same name keep their order. A text that is not a URL with a scheme and a
+// host is appended unchanged. A URL with a zone in its host address is appended unchanged, too,
+// because package url can format a zone that it does not accept.
 func AppendURL(dst, text []byte) []byte {
 	u, err := url.Parse(string(bytes.Trim(text, "\t\n\v\f\r ")))
 	if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "%") || u.Host[0] != '[' && strings.Count(u.Host, ":") > 1 {
 		return append(dst, text...)
 	}
 	host := []byte(u.Host)
-	for i, c := range host { // other letters stay: the lower case of İ does not fold to it
+	for i, c := range host { // other letters are kept: the lower case of İ, for one, does not fold to İ
 		if 'A' <= c && c <= 'Z' {
 			host[i] += 'a' - 'A'
 		}
@@ -46,11 +47,10 @@ func AppendURL(dst, text []byte) []byte {
 	}
 	u.RawQuery = strings.Join(sortedQuery(strings.ReplaceAll(u.RawQuery, " ", "%20")), "&")
 	u.ForceQuery, u.Fragment, u.RawFragment = false, "", ""
-	return append(dst, u.String()...) // Parse has put the scheme in lower case
+	return append(dst, u.String()...) // Parse has converted the scheme to lower case
 }
 
-// sortedQuery returns the parameters of a query without the tracking parameters, sorted
-// by name.
+// sortedQuery returns the parameters of a query, sorted by name and without tracking parameters.
 func sortedQuery(query string) []string {
 	all := strings.Split(query, "&")
 	all = slices.DeleteFunc(all, func(p string) bool {
