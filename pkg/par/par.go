@@ -24,7 +24,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 		result chan R
 	}
 	queue := make(chan job, n)
-	results := make(chan chan R, n+2) // one channel per job, in reading order
+	results := make(chan chan R, n+2) // one channel per job, in the order of the items
 	stop := make(chan struct{})
 	var readErr error // set before results is closed
 	var wg sync.WaitGroup

@@ -20,7 +20,7 @@ func numbers(n int, end error) func() (int, error) {
 	}
 }
 
-// square takes varying time, so that results arrive out of order.
+// square returns a function that takes varying time, so that results are ready out of order.
 func square() func(int) int {
 	return func(i int) int {
 		for range rand.IntN(3) {
@@ -51,7 +51,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// TestOrderedStops checks that an error of emit ends the run, even if the reader never returns.
+// TestOrderedStops checks that Ordered returns an error of emit, even if next never returns.
 func TestOrderedStops(t *testing.T) {
 	full := errors.New("full")
 	for _, jobs := range []int{1, 4} {

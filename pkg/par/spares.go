@@ -1,11 +1,11 @@
 package par
 
-// Spares is a free list of values to reuse. Unlike a sync.Pool, it survives garbage collections.
-// These run hundreds of times if the heap is small and there is much garbage. The size of the list
-// is limited to the number of values in use at the same time.
+// Spares is a free list of values to reuse. Unlike a sync.Pool, it survives garbage collections,
+// which run hundreds of times if the heap is small and there is much garbage. The list is
+// limited to the number of values that can be in use at the same time.
 type Spares[T any] chan *T
 
-// NewSpares returns a free list for a run in n goroutines.
+// NewSpares returns an empty list for values that Ordered processes in n goroutines.
 func NewSpares[T any](n int) Spares[T] { return make(chan *T, 2*n+3) }
 
 // Get returns a value from the list, or a new zero value if the list is empty.
