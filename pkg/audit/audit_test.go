@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// likeness compares two texts with the code that a run uses.
+// likeness compares two texts with packages text and jaccard, like the audited programs.
 func likeness(o text.Options, a, b string) Likeness {
 	s := text.NewShingler(o)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))
@@ -32,8 +32,8 @@ func optionsOf(n uint8) text.Options {
 	return text.Options{Shingle: text.Shingling{Unit: unit, N: 1 + int(n>>3&3)}, Normalize: text.Normalization(n & 3)}
 }
 
-// FuzzLikeness checks that the audit and the run, which share no code, find the same words and
-// shingles.
+// FuzzLikeness checks that this package and the audited code, which is independent of it, find
+// the same words and shingles.
 func FuzzLikeness(f *testing.F) {
 	texts := []string{
 		"", " ", "a", "a b", "A b c a b c", "Straße 12 straße_12", "x\x00y\u00a0z", "ﬁne ﬁne ΑΒΓ αβγ", "漢字かな交じり文 and words",
@@ -61,7 +61,7 @@ func FuzzLikeness(f *testing.F) {
 	})
 }
 
-// TestWanted checks that exactly the records of claims are wanted.
+// TestWanted checks that Wanted returns true exactly for the records that occur in claims.
 func TestWanted(t *testing.T) {
 	whole := func(n int64) Part { return Part{n, 0, Whole} }
 	c := Claims{All: []Claim{{Later: whole(9), Earlier: whole(2)}, {Later: whole(5), Earlier: Part{2, 3, 4}}, {Later: whole(9), Earlier: whole(5)}}}
@@ -80,7 +80,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// TestTwins compares Twins with a comparison of all pairs.
+// TestTwins compares the results of Twins with a comparison of all pairs.
 func TestTwins(t *testing.T) {
 	p := NewPrinter(text.Default, maphash.MakeSeed())
 	texts := []string{"a b c d e f g h i j", "a b c d e f g h i k", "l m n o p q r", "", "a b c d e f g h i j", "l m n"}

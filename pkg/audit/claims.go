@@ -9,11 +9,11 @@ import (
 
 // A Part is a record, or a byte range of its text.
 type Part struct {
-	Record     int64 // its number among all records
-	Start, End int   // byte range; End is Whole for all of the text
+	Record     int64 // number of the record among all records
+	Start, End int   // byte range in the text; End is Whole if the part is the whole text
 }
 
-// Whole is the End of a part that is a whole text.
+// Whole is the End of a part that is the whole text of a record.
 const Whole = -1
 
 // Of returns the part of a text; ok is false if the text is too short.
@@ -32,45 +32,46 @@ func (p Part) Compare(q Part) int {
 	return cmp.Or(cmp.Compare(p.Record, q.Record), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
 }
 
-// A Rule says which comparison checks a claim.
+// A Rule is the comparison that checks a claim.
 type Rule byte
 
 // The rules.
 const (
-	Similar   Rule = iota // by shingles
+	Similar   Rule = iota // the shingles have the claimed similarity
 	Equal                 // the normalised texts are equal
 	Identical             // the bytes are equal
 )
 
-// A Claim is a line's statement about two parts.
+// A Claim is what a line of a file of pairs or decisions states about two parts.
 type Claim struct {
-	Later, Earlier Part   // in the order of Compare
+	Later, Earlier Part   // the two parts, ordered by Part.Compare
 	Line           int64  // number of the line, from 1
 	Score          int    // in units of 1/One
-	Drops          bool   // one of the two is dropped for the other, so the threshold applies
+	Drops          bool   // one part is dropped in favour of the other, so the threshold applies
 	Swapped        bool   // the line names the earlier part first
-	Rule           Rule   // the comparison that checks it
-	Sizes          *Sizes // further values of a line of scores; or nil
+	Rule           Rule   // the comparison that checks the claim
+	Sizes          *Sizes // sizes and containments, if the line states them, or nil
 }
 
-// Sizes holds the set sizes and shares in a line of scores.
+// Sizes contains the set sizes and the containments in a line of scores.
 type Sizes struct {
 	A, B           int
-	ShareA, ShareB float64 // the shared part of each set
+	ShareA, ShareB float64 // the fraction of each set that is shared
 }
 
 // A Checker checks claims. Each goroutine needs its own.
 type Checker struct {
 	Threshold float64
-	Across    bool // the last word of a part's print is its value; equal values are a fault
+	Across    bool // the last word of a part's print is the hash of its value; equal values are a fault
 	table     table
-	later     []uint64 // the print that the table holds
+	later     []uint64 // print of the later part; loaded into table when needed
 }
 
-// Later sets the print of the later part of the following claims.
+// Later sets the print of the later part, for the following calls of Check.
 func (k *Checker) Later(made []uint64) { k.later, k.table.slots = made, k.table.slots[:0] }
 
-// Check compares a claim with the prints of its two parts, and returns the fault, or "".
+// Check compares a claim with the prints of its two parts. It returns a description of the
+// fault, or "" if the claim is true.
 func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	later := k.later
 	if k.Across {
@@ -105,7 +106,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	if c.Swapped {
 		a, b = b, a
 	}
-	near := func(share float64, n int) bool { // within one unit of the last decimal
+	near := func(share float64, n int) bool { // reports whether share differs by less than one unit of the last decimal
 		want := 0.0
 		if n > 0 {
 			want = float64(l.Shared) / float64(n)
@@ -120,14 +121,14 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 
 func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
 
-// Claims are sorted so that one pass over the records checks them: the print of the earlier
-// part is kept until the later part is read.
+// Claims holds claims in an order that lets the caller check them in one pass over the records.
+// The caller keeps the print of an earlier part until the later part is read.
 type Claims struct {
 	All   []Claim
-	Needs []Need // sorted
+	Needs []Need // distinct earlier parts of all claims, sorted
 }
 
-// A Need is the earlier part of a claim, and the rule that compares it.
+// A Need is the earlier part of a claim, and the rule that checks the claim.
 type Need struct {
 	Part
 	Rule Rule
@@ -136,7 +137,7 @@ type Need struct {
 // Compare orders needs by part, then by rule.
 func (n Need) Compare(m Need) int { return cmp.Or(n.Part.Compare(m.Part), cmp.Compare(n.Rule, m.Rule)) }
 
-// Arrange sorts the claims, after all were added.
+// Arrange sorts All and computes Needs. It must be called after all claims have been added.
 func (c *Claims) Arrange() {
 	slices.SortFunc(c.All, func(a, b Claim) int {
 		return cmp.Or(a.Later.Compare(b.Later), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line))
@@ -149,14 +150,14 @@ func (c *Claims) Arrange() {
 	c.Needs = slices.Compact(c.Needs)
 }
 
-// Wanted reports whether a record is needed by any claim.
+// Wanted reports whether a record is needed to check any claim.
 func (c *Claims) Wanted(record int64) bool {
 	a, b := c.NeedsOf(record)
 	later, end := c.Of(record)
 	return a < b || later < end
 }
 
-// NeedsOf returns the range of the needs that are parts of a record.
+// NeedsOf returns the range of indexes in Needs of the parts of a record.
 func (c *Claims) NeedsOf(record int64) (start, end int) {
 	start = sort.Search(len(c.Needs), func(i int) bool { return c.Needs[i].Record >= record })
 	for end = start; end < len(c.Needs) && c.Needs[end].Record == record; {
@@ -165,7 +166,7 @@ func (c *Claims) NeedsOf(record int64) (start, end int) {
 	return start, end
 }
 
-// Of returns the range of the claims to check when a record is read.
+// Of returns the range of indexes in All of the claims whose later part belongs to a record.
 func (c *Claims) Of(record int64) (start, end int) {
 	start = sort.Search(len(c.All), func(i int) bool { return c.All[i].Later.Record >= record })
 	for end = start; end < len(c.All) && c.All[end].Later.Record == record; {

@@ -11,31 +11,32 @@ import (
 // An Item is a record of the input or of the output.
 type Item struct {
 	Name    string
-	Line    int64  // from 1
-	Record  int64  // the ordinal
+	Line    int64  // number of the line, from 1
+	Record  int64  // ordinal of the record
 	Bytes   []byte // for an input record, its form in the output; valid until the next item
-	Dropped string // where the decision that drops it is; "" if it is kept
+	Dropped string // position of the decision that drops the record; empty if the record is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
 	met int64 // copies found so far
 }
 
-// A Comparison compares the input's records with the output's.
+// A Comparison compares the records of the input with the records of the output.
 type Comparison struct {
-	Input, Output func() (Item, error) // io.EOF after the last one
+	Input, Output func() (Item, error) // return the next record, or io.EOF after the last one
 	Report        func(Fault) error    // returning an error ends the comparison
 
-	Records, Kept, Dropped int64 // numbers of input records
+	Records, Kept, Dropped int64 // numbers of input records: all, kept and dropped
 
 	in, out window
 	skipped []seen   // the last dropped records, which the output may contain by mistake
-	recent  []uint64 // hashes of the records last found in the output
-	late    []seen   // kept records that are too late in the output
+	recent  []uint64 // hashes of the last records that were found in the output
+	late    []seen   // kept records that the output contains too late
 	early   []uint64 // hashes of records found in the output too early
 	seed    maphash.Seed
 }
 
-// A seen item has been passed over; its bytes are released.
+// A seen is an item that the comparison has moved past. Its bytes may be overwritten, so only
+// its hash is compared.
 type seen struct {
 	Item
 	hash uint64
@@ -52,8 +53,8 @@ const (
 type window struct {
 	next func() (Item, error)
 	held []Item
-	own  bool // the bytes of the last item are a copy
-	size int  // bytes of the copies
+	own  bool // the bytes of the last item have been copied, so that they stay valid
+	size int  // total size of the copies in bytes
 	end  error
 }
 
@@ -87,7 +88,8 @@ func (w *window) pop() {
 	}
 }
 
-// Run compares all records.
+// Run compares all records. It calls Report for each fault, and returns an error only of Input,
+// Output or Report.
 func (c *Comparison) Run() error {
 	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
 	for {
@@ -136,12 +138,11 @@ func (c *Comparison) Run() error {
 	}
 }
 
-// hash returns the hash of a record's bytes. It serves only to tell faults apart.
+// hash returns the hash of a record's bytes. Hashes only serve to classify faults.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// settle finds out what happened to a kept record that differs from the next record of the
-// output; out is nil if the output has ended. It reports the fault and moves past the items
-// concerned.
+// settle finds out why a kept record differs from the next record of the output, which is nil if
+// the output has ended. It reports the fault and moves past the records concerned.
 func (c *Comparison) settle(in, out *Item) error {
 	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)
@@ -159,7 +160,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
 		return c.extra(out)
 	}
-	later := find(&c.in, out.Bytes) // the position in the input of the next record of the output
+	later := find(&c.in, out.Bytes) // index in c.in of the next record of the output
 	in, _ = c.in.at(0)
 	found := find(&c.out, in.Bytes)
 	out, _ = c.out.at(0)
@@ -192,7 +193,7 @@ func (c *Comparison) settle(in, out *Item) error {
 	return err
 }
 
-// tell reports a fault of the next input record, and moves past it.
+// tell reports a fault of the next input record, and moves past that record.
 func (c *Comparison) tell(in *Item, what string) error {
 	f := Fault{in.Name, in.Line, in.Record, what}
 	c.Records++
@@ -204,7 +205,7 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// extra reports a record that should not be in the output, and moves past it.
+// extra reports an output record that should not be there, and moves past it.
 func (c *Comparison) extra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
@@ -223,13 +224,12 @@ func (c *Comparison) extra(out *Item) error {
 	return c.Report(f)
 }
 
-// indexOf returns the index of the item with a hash, or -1.
+// indexOf returns the index of the item with the given hash, or -1.
 func indexOf(all []seen, hash uint64) int {
 	return slices.IndexFunc(all, func(s seen) bool { return s.hash == hash })
 }
 
-// find searches the items after the next one for these bytes, and returns the index or
-// -1.
+// find returns the index of the first item after the next one that has the given bytes, or -1.
 func find(w *window, body []byte) int {
 	body = bytes.Clone(body)
 	for i := 1; ; i++ {

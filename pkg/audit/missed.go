@@ -1,19 +1,19 @@
 package audit
 
-// Twins finds the sets of a sample that have a similar set among many others.
+// Twins finds the sets of a sample that are similar to any of many other sets.
 type Twins struct {
 	Threshold float64
-	Found     []bool // by number in the sample
+	Found     []bool // set by the caller for each set of the sample with a similar set; initially false
 
 	sets    [][]uint64
-	records []int64 // the ordinal of each set's record; a record is not its own twin
+	records []int64 // ordinal of each set's record; a record is not compared with itself
 	values  []uint64
 	holders map[uint64][]int32
-	filter  []uint64 // bits of the hashes in holders
+	filter  []uint64 // a bit for each hash in holders, to skip most of the other hashes
 }
 
-// filterBits is the number of hash bits that select a bit of the filter: 2 MB, which fits into
-// a second-level cache.
+// filterBits is the number of hash bits that select a bit of the filter. The filter takes 2 MB,
+// which fits into a second-level cache.
 const filterBits = 24
 
 // Add adds a set to the sample. Two sets with the same value are not compared, unless the
@@ -30,8 +30,9 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 	w.Found = append(w.Found, false)
 }
 
-// Similar appends the numbers of the sample's sets that are similar to a set. Several
-// goroutines may call it, each with its own counts: as many zeros as the sample has sets.
+// Similar appends to dst the numbers of the sample's sets that are similar to a set. Several
+// goroutines may call Similar, each with its own counts, a slice with a zero for each set of the
+// sample. Similar leaves it zeroed.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {

@@ -19,7 +19,7 @@ func (t *table) clear(n int) {
 	clear(t.slots)
 }
 
-// find returns the slot of a hash, or the empty slot where it would be.
+// find returns the slot of a hash, or the empty slot where the hash belongs.
 func (t *table) find(h uint64) *uint64 {
 	for i := int(h >> t.shift); ; i = (i + 1) & (len(t.slots) - 1) {
 		if s := &t.slots[i]; *s == h || *s == 0 {
@@ -38,7 +38,7 @@ func (t *table) add(h uint64) bool {
 	return true
 }
 
-// load replaces the contents with a set.
+// load replaces the contents of the table with a set.
 func (t *table) load(set []uint64) {
 	t.clear(len(set))
 	for _, h := range set {
@@ -46,7 +46,7 @@ func (t *table) load(set []uint64) {
 	}
 }
 
-// likeness compares the set in the table, of n hashes, with another set.
+// likeness compares the set in the table, which has n hashes, with another set.
 func (t *table) likeness(n int, set []uint64) (l Likeness) {
 	for _, h := range set {
 		if *t.find(h) == h {
@@ -57,14 +57,15 @@ func (t *table) likeness(n int, set []uint64) (l Likeness) {
 	return l
 }
 
-// One is the score of equal sets. Scores are counted in units of 1/10,000, since they are
+// One is the score of equal sets. Scores are integers in units of 1/10,000, because they are
 // written with four decimals.
 const One = 10000
 
-// A Likeness counts the shared elements and all elements of two sets.
+// A Likeness contains the numbers of shared and of all elements of two sets.
 type Likeness struct{ Shared, Union int }
 
-// Score returns the Jaccard similarity, truncated to four decimals; 0 for two empty sets.
+// Score returns the Jaccard similarity in units of 1/One, rounded down. For two empty sets it
+// returns 0.
 func (l Likeness) Score() int {
 	if l.Union == 0 {
 		return 0

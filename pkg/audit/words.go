@@ -13,19 +13,19 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Printer converts texts to prints, which are compared. Each goroutine needs its own
-// printer; prints made with the same seed can be compared.
+// A Printer converts texts to prints: sets of hashed shingles, or digests. Prints can be
+// compared if they are made with the same seed. Each goroutine needs its own printer.
 type Printer struct {
 	opt    text.Options
 	seed   maphash.Seed
-	ascii  [256]byte // the byte that an ASCII character becomes; 0 for separators and all other bytes
-	joined []byte    // the words, with a space between them
-	starts []int     // start of each unit in joined
+	ascii  [256]byte // normalised form of each ASCII character; 0 for separators and for all other bytes
+	joined []byte    // the words of the text, with a space between them
+	starts []int     // start offset of each word or character in joined
 	ends   []int
 	table  table
 }
 
-// NewPrinter returns a printer.
+// NewPrinter returns a printer that finds shingles and normalises texts according to o.
 func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
 	p := &Printer{opt: o, seed: seed}
 	for b := range utf8.RuneSelf {
@@ -41,8 +41,8 @@ var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns the normalised form of a character, whether it is a word by itself, and
-// whether it is part of a word at all.
+// classify returns the normalised form of a character. It reports in alone whether the character
+// is a word of its own, and in ok whether the character is part of a word.
 func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
 	how := p.opt.Normalize
 	if r == 0 || unicode.IsSpace(r) || how >= text.Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc) {
@@ -55,13 +55,13 @@ func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
 	return to, alone, true
 }
 
-// split finds the words of a text.
+// split finds the words of a text and stores them in p.joined, p.starts and p.ends.
 func (p *Printer) split(body []byte) {
 	if p.opt.Normalize == text.Aggressive {
 		body = norm.NFKD.Append(nil, body...)
 	}
 	p.joined, p.starts, p.ends = p.joined[:0], p.starts[:0], p.ends[:0]
-	joined, open := slices.Grow(p.joined, 2*len(body)), false // open: inside a word
+	joined, open := slices.Grow(p.joined, 2*len(body)), false // open is true inside a word
 	for i := 0; i < len(body); {
 		if b := body[i]; b < utf8.RuneSelf {
 			if p.ascii[b] == 0 {
@@ -112,7 +112,7 @@ func (p *Printer) split(body []byte) {
 	p.joined = joined
 }
 
-// begin starts a word, after a space unless it is the first.
+// begin starts a word. It appends a space first, unless the word is the first one.
 func (p *Printer) begin(joined []byte) []byte {
 	if len(joined) > 0 {
 		joined = append(joined, ' ')
@@ -121,8 +121,8 @@ func (p *Printer) begin(joined []byte) []byte {
 	return joined
 }
 
-// Separate changes the hashes of a record so that records with different values have different
-// hashes; a collision is as improbable as between two shingles.
+// Separate combines the hashes of a record with the record's value, so that records with
+// different values have different hashes. Collisions are as improbable as between two shingles.
 func (p *Printer) Separate(hashes []uint64, value []byte) {
 	salt := p.Value(value)
 	for i, hash := range hashes {
@@ -130,12 +130,12 @@ func (p *Printer) Separate(hashes []uint64, value []byte) {
 	}
 }
 
-// Value returns the hash of a value; it is never 0.
+// Value returns the hash of a value, which is never 0.
 func (p *Printer) Value(value []byte) uint64 { return max(1, maphash.Bytes(p.seed, value)) }
 
-// Shingles appends the set of the text's shingles, each as the hash of its bytes, in text
-// order. A text of fewer units than a shingle is one shingle. No hash is 0; two of n shingles
-// collide with a probability of n²/2^65.
+// Shingles appends to dst the hashes of the text's distinct shingles, in text order. A text with
+// fewer units than a shingle forms one shingle. No hash is 0. The probability that any two of n
+// shingles have the same hash is about n²/2^65.
 func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	chars := p.opt.Shingle.Unit == text.Chars
 	if chars && p.opt.Normalize == text.None {
@@ -165,8 +165,8 @@ func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	return dst
 }
 
-// Normalized returns the words of a text with a space between them; without normalization it
-// returns the text. The result is valid until the next call.
+// Normalized returns the words of a text with a space between them. Without normalization, it
+// returns the text itself. The result is valid until the next call.
 func (p *Printer) Normalized(body []byte) []byte {
 	if p.opt.Normalize == text.None {
 		return body
@@ -175,8 +175,8 @@ func (p *Printer) Normalized(body []byte) []byte {
 	return p.joined
 }
 
-// Digest appends the SHA-256 of a text, normalised field by field. If the text has several
-// fields, ends holds the end of each.
+// Digest appends the SHA-256 of a normalised text to dst. If the text has several fields, ends
+// contains the end offset of each, and each field is normalised separately.
 func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	if len(ends) == 0 {
 		return p.DigestRaw(dst, p.Normalized(body))
@@ -191,7 +191,7 @@ func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	return p.DigestRaw(dst, all)
 }
 
-// DigestRaw appends the SHA-256 of unchanged bytes.
+// DigestRaw appends the SHA-256 of a text that is not normalised to dst.
 func (p *Printer) DigestRaw(dst []uint64, body []byte) []uint64 {
 	sum := sha256.Sum256(body)
 	for i := 0; i < len(sum); i += 8 {
