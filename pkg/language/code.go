@@ -6,18 +6,18 @@ import (
 	"math"
 )
 
-// Code recognises programs by pairs of neighbouring characters: every character has one of
-// pairClasses classes, each pair of classes has a weight, and the mean weight of a text's pairs
-// is its score. It is a logistic regression on the frequencies of the pairs, and costs one
-// lookup per byte. Whole words do not count, because prose uses "class", "import" and "return"
-// too. Using the shares of symbols, of indented lines and of line ends instead took the same
-// time and was wrong three times as often on shell and Ruby.
+// Code recognises programs by pairs of adjacent bytes. Each byte has one of pairClasses classes,
+// each pair of classes has a weight, and the score of a text is the mean weight of its pairs.
+// This is a logistic regression on the frequencies of the pairs, and costs one lookup per byte.
+// Whole words do not count, because prose also uses "class", "import" and "return". A score
+// based on the shares of symbols, indented lines and line ends took the same time and was wrong
+// three times as often for shell and Ruby.
 
 // pairClasses is the number of classes, a power of two.
 const pairClasses = 32
 
-// pairClass gives each byte its class: letters by case, digits, bytes from 0x80, and one class
-// for each sign that programs and prose use differently.
+// pairClass maps each byte to its class. There are classes for lower-case letters, capitals,
+// digits, bytes from 0x80, and several groups of signs that programs and prose use differently.
 var pairClass = func() (c [256]uint8) {
 	const letter, capital, digit, foreign, first = 1, 2, 3, 4, 5
 	for i := range c {
@@ -41,8 +41,8 @@ var pairClass = func() (c [256]uint8) {
 	return c
 }()
 
-// codeTable holds the weights, float32 in little-endian order, followed by the constant to add
-// to the mean.
+// codeTable contains the weights as little-endian float32 numbers, followed by the constant to
+// add to the mean.
 //
 //go:embed tables/code
 var codeTable string

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// vectors returns the texts of the published known answers, by language.
+// vectors returns the published test texts by language code.
 func vectors(t testing.TB) map[string]string {
 	b, err := os.ReadFile("../../testdata/vectors/language.tsv")
 	if err != nil {
@@ -26,8 +26,8 @@ func vectors(t testing.TB) map[string]string {
 	return m
 }
 
-// TestVectors checks that every language is identified from its vector, with a confidence
-// above the default threshold, in lower and in upper case.
+// TestVectors checks that every language is identified from its test text with a confidence of
+// at least 0.7, unchanged, in upper case and repeated.
 func TestVectors(t *testing.T) {
 	var d Detector
 	known := vectors(t)
@@ -85,8 +85,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestConfidence checks that the confidence falls with foreign letters, with little text,
-// and on texts in unknown languages.
+// TestConfidence checks that the confidence is lower for texts with letters of another script,
+// for short texts, and for texts in unknown languages.
 func TestConfidence(t *testing.T) {
 	const long = "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal. "
 	var d Detector
@@ -133,7 +133,7 @@ func TestCode(t *testing.T) {
 		{"SELECT a.id, count(*) FROM a JOIN b ON a.id = b.a_id WHERE b.x > 3 GROUP BY a.id;", true},
 		{"public static void main(String[] args) {\n    System.out.println(\"hi\");\n}\n", true},
 		{"", false},
-		// fastdedup takes these for code because of three substrings
+		// prose that contains words of programs; fastdedup classifies these texts as code
 		{"Cette classe importante doit essayer de lire la suite : le retour d'une fonction tryptique, une public class, c'est vrai.", false},
 		{"The class will return to import its lunch; try the public function, then let the string of private ints be.", false},
 		{"La fonction de cette classe est d'importer, puis de retourner, des chaînes ; un essai public sera int-éressant.", false},
@@ -146,7 +146,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestScripts checks that the fast tables agree with package unicode on every code point.
+// TestScripts compares letterTable, classify and decode with package unicode.
 func TestScripts(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		s, low := classify(r).script(), classify(r).lower()
@@ -174,7 +174,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// plainWalk does the same as walkText, one code point at a time.
+// plainWalk does the same as walkText, but one code point at a time.
 func plainWalk(text string, take taker) (bytes [scripts]int) {
 	var windows [modelled]uint64
 	push := func(s script, lower uint64) {
@@ -184,7 +184,7 @@ func plainWalk(text string, take taker) (bytes [scripts]int) {
 	for s := range windows {
 		windows[s] = boundary
 	}
-	last := none // the script of the open word
+	last := none // script of the current word
 	for i, r := range text {
 		_, size := utf8.DecodeRuneInString(text[i:])
 		l := classify(r)
@@ -227,7 +227,7 @@ func FuzzWalk(f *testing.F) {
 	f.Fuzz(checkWalk)
 }
 
-// plainAdd does the same as add, one byte at a time.
+// plainAdd does the same as add, but one weight at a time.
 func plainAdd(m *model, sum *score, grams []uint64) {
 	for _, g := range grams {
 		for col := range m.languages {
@@ -251,8 +251,8 @@ func checkAdd(t *testing.T, text string) {
 	}
 }
 
-// TestAddWide compares addWide with plainAdd, for all possible numbers of trigrams and for the
-// largest weights.
+// TestAddWide compares addWide with plainAdd for every possible number of trigrams, also with
+// the largest weights, which could overflow a lane.
 func TestAddWide(t *testing.T) {
 	real := &models[latin]
 	full := &model{real.languages, 5, strings.Repeat("\xff", 32<<5)}

@@ -6,27 +6,27 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A script is the writing system of a letter, as far as it separates languages.
+// A script is a writing system that helps to identify languages.
 type script uint8
 
 const (
 	none script = iota // not a letter, or a letter of an unknown script
 
-	// shared by several languages; their models decide
+	// scripts that several languages share; a model decides
 	latin
 	cyrillic
 	arabic
 	devanagari
 	bengali
-	modelled // the number of these, including none
+	modelled // number of the scripts above, including none
 
-	// Chinese, Japanese, Korean: the mixture decides
+	// scripts of Chinese, Japanese and Korean; their proportions decide
 	han
 	kana
 	hangul
 )
 
-// single lists the scripts used by only one language, numbered from hangul+1.
+// single lists the scripts that only one language uses. They are numbered from hangul+1.
 var single = []struct {
 	table    *unicode.RangeTable
 	language string
@@ -38,11 +38,11 @@ var single = []struct {
 	{unicode.Tibetan, "bod"},
 }
 
-// scripts is an upper bound of the number of scripts.
+// scripts is an upper bound on the number of scripts.
 const scripts = 32
 
-// A letter is the script of a code point and, in its low 16 bits, the lower case, which
-// suffices for the modelled scripts.
+// A letter contains the script of a code point and, in its low 16 bits, the lower case of the
+// code point. 16 bits suffice for the modelled scripts.
 type letter uint32
 
 func newLetter(s script, lower uint16) letter { return letter(s)<<16 | letter(lower) }
@@ -50,7 +50,7 @@ func newLetter(s script, lower uint16) letter { return letter(s)<<16 | letter(lo
 func (l letter) script() script { return script(l >> 16) }
 func (l letter) lower() uint64  { return uint64(l & 0xffff) }
 
-// letterTable covers code points below tabled; it takes 53 KB.
+// tabled is the number of code points in letterTable, which takes 53 KB.
 const tabled = 0x3400
 
 var letterTable [tabled]letter
@@ -71,7 +71,7 @@ func init() {
 	}
 }
 
-// tabulate enters the letters and marks of one script.
+// tabulate enters the letters and marks of one script into letterTable.
 func tabulate(t *unicode.RangeTable, s script) {
 	for _, r16 := range t.R16 {
 		for r := rune(r16.Lo); r <= rune(r16.Hi) && r < tabled; r += rune(r16.Stride) {
@@ -99,7 +99,8 @@ func classify(r rune) letter {
 	return newLetter(none, 0)
 }
 
-// decode returns the first letter of b, which is not ASCII, and its size.
+// decode decodes the first code point of b, which is not ASCII. It returns the letter and the
+// size in bytes.
 func decode(b []byte) (letter, int) {
 	r, size := utf.Decode(b)
 	return classify(r), size

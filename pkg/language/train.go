@@ -7,11 +7,12 @@ type Trainer struct {
 	counts map[origin]*[modelled][]float64
 }
 
-// An origin is one language from one source.
+// An origin is a language and a source of its texts.
 type origin struct{ language, source string }
 
-// Add counts a text. Source names its origin: sources are weighted by the square root of their
-// size, so that one large manual does not dominate a language.
+// Add counts the trigrams of a text. Texts of the same source are counted together. Sources are
+// weighted by the square root of their size, so that one large manual does not dominate a
+// language.
 func (t *Trainer) Add(language, source string, text []byte) {
 	if t.counts == nil {
 		t.counts = map[origin]*[modelled][]float64{}
@@ -32,7 +33,7 @@ func (t *Trainer) Add(language, source string, text []byte) {
 	})
 }
 
-// Tables returns the table of each modelled script by file name.
+// Tables returns a map from file names to the tables of the modelled scripts.
 func (t *Trainer) Tables() map[string][]byte {
 	names := [modelled]string{latin: "latin", cyrillic: "cyrillic", arabic: "arabic", devanagari: "devanagari", bengali: "bengali"}
 	tables := map[string][]byte{}
@@ -54,7 +55,7 @@ func (t *Trainer) Tables() map[string][]byte {
 					sum[row] += x / math.Sqrt(n)
 				}
 			}
-			for row, p := range sum { // weights normalises the sum: how often the row occurs, out of 1
+			for row, p := range sum { // p/weights is the frequency of the row, 0 to 1
 				p /= weights
 				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
 				table[row*m.stride()+col] = byte(min(weight, 255))

@@ -17,10 +17,10 @@ type codeSample struct {
 
 type pairShare struct {
 	pair  int
-	share float64 // share of all pairs of the text
+	share float64 // fraction of the text's pairs
 }
 
-// Add counts a text.
+// Add adds a text as a sample.
 func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	var count [pairClasses * pairClasses]int
 	last := pairClass['\n']
@@ -41,9 +41,10 @@ func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	t.samples = append(t.samples, s)
 }
 
-// Table returns the weights, by rounds of gradient descent over all samples with steps that
-// adapt to each weight (AdaGrad) and a small penalty on size. The result depends only on the
-// samples and their order.
+// Table returns the weights in the format of codeTable. It computes them by the given number of
+// rounds of gradient descent over all samples, with an adaptive step size for each weight
+// (AdaGrad) and a small penalty on large weights. The result depends only on the samples, their
+// order and the number of rounds.
 func (t *CodeTrainer) Table(rounds int) []byte {
 	const n, rate, penalty = pairClasses*pairClasses + 1, 1.0, 1e-6
 	var w, seen [n]float64

@@ -2,14 +2,15 @@ package language
 
 import "unicode/utf8"
 
-// batch is the number of trigrams passed on at a time: as many weights as a 16-bit lane of
-// a score can sum up.
+// batch is the maximum number of trigrams passed to a taker at a time. The sum of that many
+// weights fits into a 16-bit lane.
 const batch = 256
 
 // A walker reads a text and collects the trigrams of its letters, in lower case, separately for
-// each script. Everything but letters of the script is a space, and spaces are merged.
+// each script. Everything but letters of the script counts as a space, and consecutive spaces
+// are merged.
 type walker struct {
-	bytes [scripts]int // bytes of letters by script
+	bytes [scripts]int // number of bytes of letters in each script
 	runs  [modelled]run
 	take  taker
 }
@@ -17,8 +18,8 @@ type walker struct {
 // A taker receives up to batch trigrams of a script.
 type taker func(s script, grams []uint64)
 
-// A run holds the state of one script: its last three letters, 16 bits each, and the trigrams
-// not yet passed on.
+// A run contains the state of one script: its last three letters, 16 bits each, and the n
+// trigrams that have not been passed to the taker yet.
 type run struct {
 	window uint64
 	n      int
@@ -52,8 +53,9 @@ func (w *walker) walkText(b []byte, take taker) {
 	}
 }
 
-// walkWord reads a word of a script, which begins at b[i], and returns its end. It keeps the
-// state in local variables, which takes a third of the time of accessing memory for each letter.
+// walkWord reads a word of a script, which begins at b[i], and returns the offset of its end. It
+// keeps the state in local variables, which is three times as fast as updating memory for each
+// letter.
 func (w *walker) walkWord(s script, b []byte, i int) int {
 	r := &w.runs[s]
 	window, n := r.window, uint(r.n)
