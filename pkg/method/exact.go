@@ -19,7 +19,7 @@ type exactScheme struct {
 	fields string
 }
 
-func newExact(s Settings, of Source) (Scheme, error) {
+func newExact(s Settings, src Source) (Scheme, error) {
 	var how exacthash.Normalization
 	if s.Normalize != "" {
 		if err := how.Set(s.Normalize); err != nil {
@@ -29,9 +29,9 @@ func newExact(s Settings, of Source) (Scheme, error) {
 	if s.Whole && how != (exacthash.Normalization{}) {
 		return nil, errors.New("--whole and --normalize cannot be used together")
 	}
-	opt := exacthash.Options{Key: of.Key, Whole: s.Whole, Normalize: how}
+	opt := exacthash.Options{Key: src.Key, Whole: s.Whole, Normalize: how}
 	scheme, err := opt.Scheme()
-	return exactScheme{scheme, of.Key, of.Fields}, err
+	return exactScheme{scheme, src.Key, src.Fields}, err
 }
 
 func parseExact(rest, fields string) (Scheme, error) {

@@ -43,7 +43,7 @@ func NewAnyKeyer(o lsh.Options) *AnyKeyer { return &AnyKeyer{opt: o} }
 
 // Append appends the keys of a signature to dst.
 func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
-	if err := a.settle(s.Scheme); err != nil {
+	if err := a.useScheme(s.Scheme); err != nil {
 		return dst, err
 	}
 	before := len(dst)
@@ -60,8 +60,8 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return dst, err
 }
 
-// settle makes a keyer for a scheme, unless the current keyer is already for that scheme.
-func (a *AnyKeyer) settle(scheme []byte) error {
+// useScheme makes a keyer for a scheme, unless the current keyer is already for that scheme.
+func (a *AnyKeyer) useScheme(scheme []byte) error {
 	if a.keyer != nil && a.scheme == string(scheme) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (a *AnyKeyer) Across() bool { return a.across }
 // Each calls fn with the line of each key of a signature; the line is valid until fn returns.
 // Unlike Append, it supports the keys of passages, which contain a place in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
-	if err := a.settle(s.Scheme); err != nil {
+	if err := a.useScheme(s.Scheme); err != nil {
 		return err
 	}
 	if k, ok := a.keyer.(interface {

@@ -134,7 +134,7 @@ func With(setting string) (names []string) {
 	return names
 }
 
-func of(scheme string) (*Method, error) {
+func methodOf(scheme string) (*Method, error) {
 	m, err := Named(schemes.Method(scheme))
 	if err != nil {
 		return nil, fmt.Errorf("scheme %q: %w", scheme, err)
@@ -144,13 +144,13 @@ func of(scheme string) (*Method, error) {
 
 // Counted reports whether a scheme's method is [Method.Counted].
 func Counted(scheme string) bool {
-	m, err := of(scheme)
+	m, err := methodOf(scheme)
 	return err == nil && m.Counted
 }
 
 // Parse parses a scheme's word.
 func Parse(scheme string) (Scheme, error) {
-	m, err := of(scheme)
+	m, err := methodOf(scheme)
 	if err != nil {
 		return nil, err
 	}

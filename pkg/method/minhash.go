@@ -16,20 +16,20 @@ type minhashScheme struct {
 	fields string
 }
 
-func newMinhash(s Settings, of Source) (Scheme, error) {
+func newMinhash(s Settings, src Source) (Scheme, error) {
 	how, err := s.text(text.Default)
 	if err != nil {
 		return nil, err
 	}
 	scheme := minhash.Scheme{Text: how, Slots: s.Slots, Bits: s.SlotBits, Seed: s.Seed}
-	if of.Key != nil {
-		h, err := digest.Keyed(of.Key)
+	if src.Key != nil {
+		h, err := digest.Keyed(src.Key)
 		if err != nil {
 			return nil, err
 		}
 		scheme.Key = h.Check()
 	}
-	return minhashScheme{scheme, of.Key, of.Fields}, scheme.Check()
+	return minhashScheme{scheme, src.Key, src.Fields}, scheme.Check()
 }
 
 func parseMinhash(rest, fields string) (Scheme, error) {

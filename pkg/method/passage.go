@@ -18,9 +18,9 @@ type passageScheme struct {
 }
 
 // newPassage makes a scheme that normalises the text only if the length is in words.
-func newPassage(s Settings, of Source) (Scheme, error) {
+func newPassage(s Settings, src Source) (Scheme, error) {
 	p, err := PassageScheme(s.Length, s.Normalize)
-	return passageScheme{p, of.Fields}, err
+	return passageScheme{p, src.Fields}, err
 }
 
 // PassageScheme returns the scheme for a length, such as 200 or w50, and a normalization. If

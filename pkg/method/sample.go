@@ -23,7 +23,7 @@ type sampleScheme struct {
 }
 
 // newSample makes a scheme. By default, it normalises the text only if windows consist of words.
-func newSample(s Settings, of Source) (Scheme, error) {
+func newSample(s Settings, src Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion cannot be used together")
 	}
@@ -48,7 +48,7 @@ func newSample(s Settings, of Source) (Scheme, error) {
 		own = text.Default.Normalize
 	}
 	how, err := s.normalization(own)
-	return sampleScheme{p, how, of.Fields}, err
+	return sampleScheme{p, how, src.Fields}, err
 }
 
 func parseSample(rest, fields string) (Scheme, error) {

@@ -23,7 +23,7 @@ var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, 
 
 // newSimhash makes a scheme. By default, it normalises the text only if shingles consist of
 // words, because words cannot be found without normalization.
-func newSimhash(s Settings, of Source) (Scheme, error) {
+func newSimhash(s Settings, src Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func newSimhash(s Settings, of Source) (Scheme, error) {
 		how.Normalize = text.Default.Normalize
 	}
 	scheme := simhash.Scheme{Text: how, Hash: simhash.Func(s.Hash), Bits: s.Bits, Form: simhash.Form(s.Form), Zero: s.Zero}
-	return simhashScheme{scheme, of.Fields}, scheme.Check()
+	return simhashScheme{scheme, src.Fields}, scheme.Check()
 }
 
 func parseSimhash(rest, fields string) (Scheme, error) {
