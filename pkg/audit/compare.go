@@ -17,7 +17,7 @@ type Item struct {
 	Dropped string // position of the decision that drops the record; empty if the record is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
-	met int64 // copies found so far
+	found int64 // copies found so far
 }
 
 // A Comparison compares the records of the input with the records of the output.
@@ -28,16 +28,16 @@ type Comparison struct {
 	Records, Kept, Dropped int64 // numbers of input records: all, kept and dropped
 
 	in, out window
-	skipped []seen   // the last dropped records, which the output may contain by mistake
-	recent  []uint64 // hashes of the last records that were found in the output
-	late    []seen   // kept records that the output contains too late
-	early   []uint64 // hashes of records found in the output too early
+	skipped []passedItem // the last dropped records, which the output may contain by mistake
+	recent  []uint64     // hashes of the last records that were found in the output
+	late    []passedItem // kept records that the output contains too late
+	early   []uint64     // hashes of records found in the output too early
 	seed    maphash.Seed
 }
 
-// A seen is an item that the comparison has moved past. Its bytes may be overwritten, so only
+// A passedItem is an item that the comparison has moved past. Its bytes may be overwritten, so only
 // its hash is compared.
-type seen struct {
+type passedItem struct {
 	Item
 	hash uint64
 }
@@ -51,11 +51,11 @@ const (
 
 // A window holds the next items of a source.
 type window struct {
-	next func() (Item, error)
-	held []Item
-	own  bool // the bytes of the last item have been copied, so that they stay valid
-	size int  // total size of the copies in bytes
-	end  error
+	next   func() (Item, error)
+	held   []Item
+	copied bool // the bytes of the last item have been copied, so that they stay valid
+	size   int  // total size of the copies in bytes
+	end    error
 }
 
 // at returns the i-th next item; ok is false if it does not exist or is too far ahead.
@@ -64,16 +64,16 @@ func (w *window) at(i int) (item *Item, ok bool) {
 		if w.end != nil || len(w.held) >= aheadRecords || w.size > aheadBytes {
 			return nil, false
 		}
-		if last := len(w.held) - 1; last >= 0 && !w.own {
+		if last := len(w.held) - 1; last >= 0 && !w.copied {
 			w.held[last].Bytes = bytes.Clone(w.held[last].Bytes)
 			w.size += len(w.held[last].Bytes)
 		}
 		next, err := w.next()
 		if err != nil {
-			w.end, w.own = err, true
+			w.end, w.copied = err, true
 			return nil, false
 		}
-		w.held, w.own = append(w.held, next), false
+		w.held, w.copied = append(w.held, next), false
 	}
 	return &w.held[i], true
 }
@@ -98,7 +98,7 @@ func (c *Comparison) Run() error {
 			if len(c.skipped) == aheadRecords {
 				c.skipped = slices.Delete(c.skipped, 0, aheadRecords/2)
 			}
-			c.skipped = append(c.skipped, seen{*in, c.hash(in)})
+			c.skipped = append(c.skipped, passedItem{*in, c.hash(in)})
 			c.Records, c.Dropped = c.Records+1, c.Dropped+1
 			c.in.pop()
 			continue
@@ -116,7 +116,7 @@ func (c *Comparison) Run() error {
 			}
 			c.recent[c.Kept%remembered] = c.hash(in)
 			c.out.pop()
-			if in.met++; in.met < in.Times {
+			if in.found++; in.found < in.Times {
 				continue
 			}
 			c.Records, c.Kept = c.Records+1, c.Kept+1
@@ -125,11 +125,11 @@ func (c *Comparison) Run() error {
 			if !written {
 				out = nil
 			}
-			if err := c.settle(in, out); err != nil {
+			if err := c.reportMismatch(in, out); err != nil {
 				return err
 			}
 		case written:
-			if err := c.extra(out); err != nil {
+			if err := c.reportExtra(out); err != nil {
 				return err
 			}
 		default:
@@ -141,24 +141,24 @@ func (c *Comparison) Run() error {
 // hash returns the hash of a record's bytes. Hashes only serve to classify faults.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// settle finds out why a kept record differs from the next record of the output, which is nil if
+// reportMismatch finds out why a kept record differs from the next record of the output, which is nil if
 // the output has ended. It reports the fault and moves past the records concerned.
-func (c *Comparison) settle(in, out *Item) error {
+func (c *Comparison) reportMismatch(in, out *Item) error {
 	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)
 		c.Records++
 		c.in.pop()
 		return nil
 	}
-	if in.met > 0 {
+	if in.found > 0 {
 		c.Kept++
-		return c.tell(in, fmt.Sprintf("is in the output %d times, want %d", in.met, in.Times))
+		return c.reportInput(in, fmt.Sprintf("is in the output %d times, want %d", in.found, in.Times))
 	}
 	if out == nil {
-		return c.tell(in, "is lost: the output ends before it, and no decision drops it")
+		return c.reportInput(in, "is lost: the output ends before it, and no decision drops it")
 	}
 	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
-		return c.extra(out)
+		return c.reportExtra(out)
 	}
 	later := find(&c.in, out.Bytes) // index in c.in of the next record of the output
 	in, _ = c.in.at(0)
@@ -177,24 +177,24 @@ func (c *Comparison) settle(in, out *Item) error {
 		return c.Report(f)
 	case found > 0 && later > 0 && later <= found:
 		there, _ := c.out.at(found)
-		c.late = append(c.late, seen{*in, c.hash(in)})
-		return c.tell(in, fmt.Sprintf("is out of order: it is at %s:%d, after a later record", there.Name, there.Line))
+		c.late = append(c.late, passedItem{*in, c.hash(in)})
+		return c.reportInput(in, fmt.Sprintf("is out of order: it is at %s:%d, after a later record", there.Name, there.Line))
 	case found > 0:
-		return c.extra(out)
+		return c.reportExtra(out)
 	case later > 0:
-		return c.tell(in, "is lost: it is not in the output, and no decision drops it")
+		return c.reportInput(in, "is lost: it is not in the output, and no decision drops it")
 	}
 	same, shorter := 0, min(len(in.Bytes), len(out.Bytes))
 	for same < shorter && in.Bytes[same] == out.Bytes[same] {
 		same++
 	}
-	err := c.tell(in, fmt.Sprintf("differs in the output, at %s:%d, from byte %d on", out.Name, out.Line, same+1))
+	err := c.reportInput(in, fmt.Sprintf("differs in the output, at %s:%d, from byte %d on", out.Name, out.Line, same+1))
 	c.out.pop()
 	return err
 }
 
-// tell reports a fault of the next input record, and moves past that record.
-func (c *Comparison) tell(in *Item, what string) error {
+// reportInput reports a fault of the next input record, and moves past that record.
+func (c *Comparison) reportInput(in *Item, what string) error {
 	f := Fault{in.Name, in.Line, in.Record, what}
 	c.Records++
 	c.in.pop()
@@ -205,8 +205,8 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// extra reports an output record that should not be there, and moves past it.
-func (c *Comparison) extra(out *Item) error {
+// reportExtra reports an output record that should not be there, and moves past it.
+func (c *Comparison) reportExtra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
 	if i := indexOf(c.late, h); i >= 0 { // already reported
@@ -225,8 +225,8 @@ func (c *Comparison) extra(out *Item) error {
 }
 
 // indexOf returns the index of the item with the given hash, or -1.
-func indexOf(all []seen, hash uint64) int {
-	return slices.IndexFunc(all, func(s seen) bool { return s.hash == hash })
+func indexOf(all []passedItem, hash uint64) int {
+	return slices.IndexFunc(all, func(s passedItem) bool { return s.hash == hash })
 }
 
 // find returns the index of the first item after the next one that has the given bytes, or -1.
