@@ -15,13 +15,13 @@ type election struct {
 	equals   []uint32 // ranks of records that equal a better record
 	compared int64
 
-	worse     uint32   // rank whose pairs are being read
-	last      uint64   // the pair that was read last, to skip repeats
-	open, tmp []uint64 // kept candidates of worse: Scale minus the upper bound of the score, then the rank
-	dropped   []uint32 // dropped candidates of worse
-	near      []uint64 // candidate pairs of kept records, sorted
-	most      int      // limit of len(near)
-	deferred  spill.Spool[uint64]
+	worse        uint32   // rank whose pairs are being read
+	last         uint64   // the pair that was read last, to skip repeats
+	leaders, tmp []uint64 // kept candidates of worse: Scale minus the upper bound of the score, then the rank
+	dropped      []uint32 // dropped candidates of worse
+	keptPairs    []uint64 // candidate pairs of kept records, sorted
+	most         int      // limit of len(keptPairs)
+	deferred     spill.Spool[uint64]
 }
 
 // joinEquals merges the classes of two records if the records are equal.
@@ -72,7 +72,7 @@ func (d *election) readPairs(pairs []uint64) error {
 			d.worse = worse
 		}
 		if better := uint32(p); d.kept[better] == better {
-			d.open = append(d.open, uint64(better))
+			d.leaders = append(d.leaders, uint64(better))
 		} else {
 			d.dropped = append(d.dropped, better)
 		}
@@ -84,13 +84,13 @@ func (d *election) readPairs(pairs []uint64) error {
 // the leader with the highest score or, if there are several, the one with the best rank. If
 // kept records have no known pair yet, it defers their candidate pairs to decideRest.
 func (d *election) chooseLeader() (err error) {
-	if len(d.open)+len(d.dropped) == 0 {
+	if len(d.leaders)+len(d.dropped) == 0 {
 		return nil // no pairs were read, and rank 0 may belong to another goroutine
 	}
-	before := len(d.near)
+	before := len(d.keptPairs)
 	d.sortLeaders()
 	best, score := d.worse, -1
-	for _, c := range d.open {
+	for _, c := range d.leaders {
 		rank, most := uint32(c), Scale-int(c>>32)
 		least := max(d.rule.Least, score)
 		if rank > best || score < 0 {
@@ -100,7 +100,7 @@ func (d *election) chooseLeader() (err error) {
 			continue
 		}
 		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
-			if _, unlike := slices.BinarySearch(d.near, pairOf(rank, best)); unlike {
+			if _, unlike := slices.BinarySearch(d.keptPairs, pairOf(rank, best)); unlike {
 				continue // both are leaders, so they were compared and are not a pair
 			}
 		}
@@ -116,47 +116,47 @@ func (d *election) chooseLeader() (err error) {
 	if score >= 0 {
 		d.kept[d.worse], d.score[d.worse] = best, uint16(score)
 		d.score[best] = paired
-		d.near = d.near[:before]
-		for _, c := range d.open {
-			if d.isAlone(uint32(c)) {
+		d.keptPairs = d.keptPairs[:before]
+		for _, c := range d.leaders {
+			if d.isUnpaired(uint32(c)) {
 				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
 			}
 		}
-	} else if d.isAlone(d.worse) {
+	} else if d.isUnpaired(d.worse) {
 		for _, better := range d.dropped {
 			err = d.deferred.Add(uint64(d.worse)<<32 | uint64(better))
 		}
 	}
-	d.open, d.dropped = d.open[:0], d.dropped[:0]
+	d.leaders, d.dropped = d.leaders[:0], d.dropped[:0]
 	return err
 }
 
 // sortLeaders sorts the candidate leaders of a record by descending upper bound of their score.
-// It also adds their pairs with the record to near; chooseLeader removes these pairs if the
+// It also adds their pairs with the record to keptPairs; chooseLeader removes these pairs if the
 // record is dropped.
 func (d *election) sortLeaders() {
-	if room := d.most - len(d.near); len(d.open) <= room {
-		for _, c := range d.open {
-			d.near = append(d.near, uint64(d.worse)<<32|c)
+	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
+		for _, c := range d.leaders {
+			d.keptPairs = append(d.keptPairs, uint64(d.worse)<<32|c)
 		}
 	}
-	for i, c := range d.open {
-		d.open[i] = uint64(Scale-d.scorer.Most(d.worse, uint32(c)))<<32 | c
+	for i, c := range d.leaders {
+		d.leaders[i] = uint64(Scale-d.scorer.Most(d.worse, uint32(c)))<<32 | c
 	}
-	if len(d.open) < 64 {
-		slices.Sort(d.open)
+	if len(d.leaders) < 64 {
+		slices.Sort(d.leaders)
 		return
 	}
-	d.tmp = slices.Grow(d.tmp[:0], len(d.open))[:len(d.open)]
-	sorted := radix.Sort(d.open, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, and the ranks are already in order
-	if &sorted[0] != &d.open[0] {
-		d.open, d.tmp = d.tmp, d.open
+	d.tmp = slices.Grow(d.tmp[:0], len(d.leaders))[:len(d.leaders)]
+	sorted := radix.Sort(d.leaders, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, and the ranks are already in order
+	if &sorted[0] != &d.leaders[0] {
+		d.leaders, d.tmp = d.tmp, d.leaders
 	}
 }
 
-// isAlone reports whether a record is kept and has no known pair.
-func (d *election) isAlone(rank uint32) bool {
-	return d.kept[rank] == rank && d.score[rank] == alone
+// isUnpaired reports whether a record is kept and has no known pair.
+func (d *election) isUnpaired(rank uint32) bool {
+	return d.kept[rank] == rank && d.score[rank] == unpaired
 }
 
 // decideRest decides the last record, compares the deferred pairs to find out which kept records
@@ -168,7 +168,7 @@ func (d *election) decideRest() error {
 	}
 	err := d.deferred.Each(func(p uint64) error {
 		a, b := uint32(p), uint32(p>>32)
-		if !d.isAlone(a) && !d.isAlone(b) {
+		if !d.isUnpaired(a) && !d.isUnpaired(b) {
 			return nil
 		}
 		d.compared++
@@ -177,7 +177,7 @@ func (d *election) decideRest() error {
 			return err
 		}
 		for _, rank := range [...]uint32{a, b} {
-			if d.isAlone(rank) {
+			if d.isUnpaired(rank) {
 				d.score[rank] = paired
 			}
 		}

@@ -15,8 +15,8 @@ import (
 type Greedy struct {
 	edges
 
-	leads  []uint64    // a bit per rank, set if a worse rank equals that rank
-	scores []rankScore // scores of dropped ranks that worse ranks equal, by ascending rank
+	hasEquals []uint64    // a bit per rank, set if a worse rank equals that rank
+	scores    []rankScore // scores of dropped ranks that worse ranks equal, by ascending rank
 }
 
 // A rankScore is the rank of a dropped record and its score with the kept record.
@@ -36,11 +36,11 @@ func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 // Decide calls emit with the decision on every rank, in ascending order. It may be called only
 // once.
 func (g *Greedy) Decide(emit func(Decision) error) error {
-	g.leads = make([]uint64, len(g.equal)/64+1)
+	g.hasEquals = make([]uint64, len(g.equal)/64+1)
 	for rank, better := range g.equal { // make each entry the best rank that equals the rank
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
-			g.leads[root/64] |= 1 << (root % 64)
+			g.hasEquals[root/64] |= 1 << (root % 64)
 		}
 	}
 	next := uint32(0) // the first rank without a decision
@@ -104,7 +104,7 @@ func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d D
 	if !d.Drop {
 		return edges, Decision{Rank: worse}
 	}
-	if g.leads[worse/64]>>(worse%64)&1 != 0 {
+	if g.hasEquals[worse/64]>>(worse%64)&1 != 0 {
 		g.scores = append(g.scores, rankScore{worse, d.Score})
 	}
 	return edges, d

@@ -37,13 +37,13 @@ import (
 // compares 171,272, of which 25,016 are pairs of equal records.
 type Leaders struct {
 	kept  Forest   // classes of equal records; after the decision, the kept ranks as in Greedy
-	score []uint16 // score of a dropped record; alone or paired for a kept record
+	score []uint16 // score of a dropped record; unpaired or paired for a kept record
 }
 
 // The values of Leaders.score for kept records.
 const (
-	alone  = 0 // the record has no known pair
-	paired = 1 // the record has a pair
+	unpaired = 0 // the record has no known pair
+	paired   = 1 // the record has a pair
 )
 
 // Scale is the score of equal records for Leaders, where scores are integers.
@@ -147,7 +147,7 @@ func (l *Leaders) Each(emit func(Decision) error) error {
 		switch {
 		case kept != d.Rank:
 			d.Drop, d.Kept, d.Score = true, kept, float64(l.score[i])/Scale
-		case l.score[i] == alone:
+		case l.score[i] == unpaired:
 			continue
 		}
 		if err := emit(d); err != nil {
