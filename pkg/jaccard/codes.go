@@ -20,20 +20,20 @@ import (
 //
 // A Codes is not safe for concurrent use.
 type Codes struct {
-	left     int64 // bytes of memory left
-	pivots   []pivot
-	recent   [2]int // the two pivots used most recently
-	codes    []code
-	repeated *Repeated
-	turn     int // incremented when the codes of the compared set become invalid
-	listed   int64
+	left       int64 // bytes of memory left
+	pivots     []pivot
+	recent     [2]int // the two pivots used most recently
+	codes      []code
+	repeated   *Repeated
+	generation int // incremented when the codes of the compared set become invalid
+	listed     int64
 }
 
 // A pivot is a set to which codes are relative. It caches the code of the compared set.
 type pivot struct {
-	set  []uint64
-	own  code
-	turn int // value of Codes.turn when own was computed
+	set        []uint64
+	own        code
+	generation int // value of Codes.generation when own was computed
 }
 
 // A code is a set relative to a pivot.
@@ -48,7 +48,7 @@ type code struct {
 const mostPivots = 64
 
 // NewCodes returns Codes that use about mem bytes.
-func NewCodes(mem int64) *Codes { return &Codes{left: mem, turn: 1} }
+func NewCodes(mem int64) *Codes { return &Codes{left: mem, generation: 1} }
 
 // Encode stores the code of a set and returns its number. It returns false if memory is used
 // up, or if the set is unlike the recent pivots and the maximum number of pivots is reached.
@@ -92,16 +92,16 @@ func (c *Codes) store(e code) (number int, ok bool) {
 }
 
 // Begin must be called before Shared is called with another set.
-func (c *Codes) Begin() { c.turn++ }
+func (c *Codes) Begin() { c.generation++ }
 
 // Shared returns how many elements a set shares with the set of a code, or -1 if the number is
 // below need. Between two calls of Begin, all calls must pass the same set.
 func (c *Codes) Shared(set []uint64, number, need int) int {
 	b := &c.codes[number]
 	p := &c.pivots[b.pivot]
-	if p.turn != c.turn {
+	if p.generation != c.generation {
 		p.own.encode(set, p.set, c.repeated)
-		p.turn = c.turn
+		p.generation = c.generation
 	}
 	shared, other := 0, b.bits
 	for i, word := range p.own.bits[:len(other)] {
@@ -133,7 +133,7 @@ func (c *Codes) Shorten(r *Repeated) {
 	for i := range c.codes {
 		c.codes[i].list = slices.DeleteFunc(c.codes[i].list, func(x uint64) bool { return !r.has(x) })
 	}
-	c.turn++
+	c.generation++
 }
 
 // encode sets e to the code of a set relative to a pivot, reusing the memory of e. It lists only
