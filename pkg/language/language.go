@@ -44,7 +44,7 @@ const (
 type Detector struct {
 	walker walker
 	tally  tally
-	take   taker // tally.addGrams, stored because a new method value for each text would be allocated
+	emit   emitFunc // tally.addGrams, stored because a new method value for each text would be allocated
 }
 
 // Identify returns the language of a text, or CodeName if the text is probably code.
@@ -65,10 +65,10 @@ func (d *Detector) Identify(text []byte) Result {
 func (d *Detector) Detect(text []byte) Result {
 	w, t := &d.walker, &d.tally
 	*t = tally{}
-	if d.take == nil {
-		d.take = t.addGrams
+	if d.emit == nil {
+		d.emit = t.addGrams
 	}
-	w.walkText(text, d.take)
+	w.walkText(text, d.emit)
 	s, share := w.dominant()
 	switch {
 	case s == none:

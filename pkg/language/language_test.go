@@ -175,11 +175,11 @@ func TestScripts(t *testing.T) {
 }
 
 // plainWalk does the same as walkText, but one code point at a time.
-func plainWalk(text string, take taker) (bytes [scripts]int) {
+func plainWalk(text string, emit emitFunc) (bytes [scripts]int) {
 	var windows [modelled]uint64
 	push := func(s script, lower uint64) {
 		windows[s] = (windows[s]<<16 | lower) & trigram
-		take(s, windows[s:s+1])
+		emit(s, windows[s:s+1])
 	}
 	for s := range windows {
 		windows[s] = boundary

@@ -2,7 +2,7 @@ package language
 
 import "unicode/utf8"
 
-// batch is the maximum number of trigrams passed to a taker at a time. The sum of that many
+// batch is the maximum number of trigrams passed to an emitFunc at a time. The sum of that many
 // weights fits into a 16-bit lane.
 const batch = 256
 
@@ -12,14 +12,14 @@ const batch = 256
 type walker struct {
 	bytes [scripts]int // number of bytes of letters in each script
 	runs  [modelled]run
-	take  taker
+	emit  emitFunc
 }
 
-// A taker receives up to batch trigrams of a script.
-type taker func(s script, grams []uint64)
+// An emitFunc receives up to batch trigrams of a script.
+type emitFunc func(s script, grams []uint64)
 
 // A run contains the state of one script: its last three letters, 16 bits each, and the n
-// trigrams that have not been passed to the taker yet.
+// trigrams that have not been passed to emit yet.
 type run struct {
 	window uint64
 	n      int
@@ -31,8 +31,8 @@ const (
 	trigram  = 1<<48 - 1 // mask of the three letters in a window
 )
 
-func (w *walker) walkText(b []byte, take taker) {
-	w.bytes, w.take = [scripts]int{}, take
+func (w *walker) walkText(b []byte, emit emitFunc) {
+	w.bytes, w.emit = [scripts]int{}, emit
 	for s := range w.runs {
 		w.runs[s].window = boundary
 	}
@@ -70,7 +70,7 @@ func (w *walker) walkWord(s script, b []byte, i int) int {
 		window = (window<<16 | l.lower()) & trigram
 		r.grams[n%batch] = window
 		if n++; n == batch {
-			w.take(s, r.grams[:])
+			w.emit(s, r.grams[:])
 			n = 0
 		}
 		i += size
@@ -93,7 +93,7 @@ func (w *walker) pushLetter(s script, lower uint64) {
 func (w *walker) flush(s script) {
 	r := &w.runs[s]
 	if r.n > 0 {
-		w.take(s, r.grams[:r.n])
+		w.emit(s, r.grams[:r.n])
 	}
 	r.n = 0
 }
