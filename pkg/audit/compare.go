@@ -35,8 +35,8 @@ type Comparison struct {
 	seed    maphash.Seed
 }
 
-// A passedItem is an item that the comparison has moved past. Its bytes may be overwritten, so only
-// its hash is compared.
+// A passedItem is an item that the comparison has moved past. Its bytes may have been
+// overwritten, so only its hash is compared.
 type passedItem struct {
 	Item
 	hash uint64
@@ -141,8 +141,9 @@ func (c *Comparison) Run() error {
 // hash returns the hash of a record's bytes. Hashes only serve to classify faults.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// reportMismatch finds out why a kept record differs from the next record of the output, which is nil if
-// the output has ended. It reports the fault and moves past the records concerned.
+// reportMismatch finds out why a kept record differs from the next record of the output, which
+// is nil if the output has ended. It then reports the fault and moves past the records
+// concerned.
 func (c *Comparison) reportMismatch(in, out *Item) error {
 	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)

@@ -191,7 +191,7 @@ func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	return p.DigestRaw(dst, all)
 }
 
-// DigestRaw appends the SHA-256 of a text that is not normalised to dst.
+// DigestRaw appends to dst the SHA-256 of a text, which it does not normalise.
 func (p *Printer) DigestRaw(dst []uint64, body []byte) []uint64 {
 	sum := sha256.Sum256(body)
 	for i := 0; i < len(sum); i += 8 {

@@ -132,8 +132,8 @@ func (d *election) chooseLeader() (err error) {
 }
 
 // sortLeaders sorts the candidate leaders of a record by descending upper bound of their score.
-// It also adds their pairs with the record to keptPairs; chooseLeader removes these pairs if the
-// record is dropped.
+// It also adds their pairs with the record to keptPairs, if there is room; chooseLeader removes
+// these pairs if the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
 		for _, c := range d.leaders {
