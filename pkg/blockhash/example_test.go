@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/blockhash"
 )
 
-// A rule says which spans of a file are hashed: of a large file, only a few.
+// A file smaller than a block is hashed completely, as one span.
 func ExampleRule_Spans() {
 	r := blockhash.Default
 	fmt.Println(len(r.Spans(nil, 100)), r.Spans(nil, 100)[0])

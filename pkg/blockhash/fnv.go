@@ -1,11 +1,11 @@
 package blockhash
 
-// 64-bit FNV-1a is a chain: each byte waits four cycles for the product of the byte before
-// it, while the processor idles. The chains of different files are independent, so four of
-// them run in parallel.
+// In FNV-1a, the step for each byte waits four cycles for the multiplication in the step before.
+// The hashes of different files do not depend on each other, so four of them are computed in one
+// loop, in what the code calls lanes.
 //
-// Measured with go test -bench FNV ./pkg/blockhash on texts of 12 kB: four lanes 3.2 GB/s,
-// one lane 0.8 GB/s.
+// Measured with go test -bench . ./pkg/blockhash on texts of 12 kB: 3.2 GB/s with four lanes, 0.8
+// GB/s with one.
 
 const (
 	fnvOffset = 0xcbf29ce484222325
@@ -20,7 +20,7 @@ func fnv(h uint64, text []byte) uint64 {
 	return h
 }
 
-// An fnvStream is the hash of the text so far.
+// An fnvStream is a [digest.Stream]. Its value is the FNV-1a hash of the text so far.
 type fnvStream uint64
 
 func (s *fnvStream) Reset() { *s = fnvOffset }
@@ -37,11 +37,11 @@ const lanes = 4
 type lane struct {
 	h    uint64
 	rest []byte
-	text int // index of the text
+	text int // index in texts
 }
 
-// fnvSums hashes each of the texts. When a lane has finished a text it starts the next one;
-// the last texts, too few for all lanes, are hashed one by one.
+// fnvSums sets sums[i] to the hash of texts[i]. When a lane has finished a text, it starts the next
+// one. When no text is left to start, the texts of the other lanes are finished one by one.
 func fnvSums(sums []Sum, texts [][]byte) {
 	if len(texts) < lanes {
 		for i, t := range texts {
@@ -72,7 +72,7 @@ func fnvSums(sums []Sum, texts [][]byte) {
 	}
 }
 
-// together advances all lanes by the number of bytes left in the shortest.
+// together advances all lanes by the number of bytes left in the lane with the fewest.
 func together(ls *[lanes]lane) {
 	n := min(len(ls[0].rest), len(ls[1].rest), len(ls[2].rest), len(ls[3].rest))
 	a, b, c, d := ls[0].rest[:n], ls[1].rest[:n], ls[2].rest[:n], ls[3].rest[:n]

@@ -12,14 +12,14 @@ import (
 // A Sum is a 64-bit hash, stored in Hi, or a 128-bit hash.
 type Sum = digest.Sum
 
-// A Kind is a hash function. FNV-1a is the function of the published method; xxh64 and XXH3
-// mix better and are faster. None of these three resists deliberate collisions; HighwayHash
-// with a secret key does.
+// A Kind is a hash function. FNV-1a is the function of the published method (see the package
+// comment); xxh64 and XXH3 mix better and are faster. None of these three resists deliberate
+// collisions; HighwayHash with a secret key does.
 //
-// Measured with go test -bench . ./pkg/blockhash on texts of 12 kB: FNV-1a 0.8 GB/s, in
-// four lanes 3.2; HighwayHash 11; xxh64 12; XXH3-128 52. Opening and reading a file takes 5
-// µs, to which xxh64 adds at most 1 µs. xxh64 has 16 digits like FNV-1a and mixes better,
-// so it is the default.
+// Measured with go test -bench . ./pkg/blockhash on texts of 12 kB: FNV-1a hashes 0.8 GB/s (3.2 in
+// four lanes), HighwayHash 11, xxh64 12, and XXH3-128 52. Opening and reading a file takes 5 µs, to
+// which xxh64 adds at most 1 µs. The default is xxh64, because its hashes have 16 digits like those
+// of FNV-1a, and it mixes better.
 type Kind string
 
 // The hash functions.
@@ -33,7 +33,7 @@ const (
 // A Hash is a hash function, with its key if it has one.
 type Hash struct {
 	kind Kind
-	wide digest.Hash // the function, if the hash has 128 bits
+	wide digest.Hash // hash function of a 128-bit hash
 }
 
 // New returns a hash function. HighwayHash needs a key of digest.KeySize bytes; the
@@ -53,7 +53,7 @@ func New(kind Kind, key []byte) (h Hash, err error) {
 	return h, err
 }
 
-// Bits returns the width of the hash, 64 or 128.
+// Bits returns the width of the hash in bits, 64 or 128.
 func (h Hash) Bits() int {
 	if h.kind == FNV1a || h.kind == XXH64 {
 		return 64
@@ -61,8 +61,8 @@ func (h Hash) Bits() int {
 	return 128
 }
 
-// String returns the name of the hash in a scheme. For a keyed hash it includes a check
-// value of the key.
+// String returns the name of the hash. The name of a keyed hash includes a check value of the key,
+// so hashes with different keys have different names.
 func (h Hash) String() string {
 	if h.Bits() == 64 {
 		return string(h.kind)
@@ -70,7 +70,7 @@ func (h Hash) String() string {
 	return h.wide.String()
 }
 
-// Sums hashes each of the texts into sums, which must have the same length.
+// Sums sets sums[i] to the hash of texts[i]. Both slices must have the same length.
 func (h Hash) Sums(sums []Sum, texts [][]byte) {
 	if h.kind == FNV1a {
 		fnvSums(sums, texts)
@@ -91,12 +91,13 @@ func (h Hash) sum(text []byte) Sum {
 	return h.wide.Sum(text)
 }
 
-// AppendSize appends a size in the form in which it is hashed after the blocks.
+// AppendSize appends the size of a file as it is hashed after the blocks: eight bytes in
+// little-endian order.
 func AppendSize(dst []byte, size int64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, uint64(size))
 }
 
-// NewStream returns a stream that hashes a text given in pieces.
+// NewStream returns a stream that hashes a text written in pieces.
 func (h Hash) NewStream() digest.Stream {
 	switch h.kind {
 	case FNV1a:

@@ -48,7 +48,7 @@ func hashOf(r Rule, h Hash, content []byte) Sum {
 
 const vectors = "../../testdata/vectors/blockhash.tsv"
 
-// TestVectors checks the known answers; UPDATE=1 rewrites them.
+// TestVectors checks the test vectors. With UPDATE=1 in the environment, it rewrites them.
 func TestVectors(t *testing.T) {
 	var got strings.Builder
 	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")
@@ -74,8 +74,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestFNVAnswers checks answers published by FNV's authors, and the published method's hash
-// of the content "abc".
+// TestFNVAnswers checks hashes published by the authors of FNV, and the hash of a file with the
+// content "abc".
 func TestFNVAnswers(t *testing.T) {
 	h := newHash(t, FNV1a)
 	for text, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestFNVAnswers(t *testing.T) {
 	}
 }
 
-// FuzzLanes compares the interleaved FNV with the standard library's.
+// FuzzLanes compares the FNV-1a hashes computed in lanes with those of package hash/fnv.
 func FuzzLanes(f *testing.F) {
 	f.Add([]byte("some text to be cut into pieces of all lengths"), uint64(0x0123456789abcdef))
 	f.Add([]byte{}, uint64(1))

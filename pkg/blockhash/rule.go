@@ -1,18 +1,19 @@
-// Package blockhash hashes a few blocks of a file instead of all of it: the head, the
-// middle and the tail, and the size. Different files have, with few exceptions, different
-// block hashes; equal files always have equal ones. So the block hash shows which files
-// cannot be duplicates after reading a small part of them.
+// Package blockhash hashes the size and a few blocks of a file instead of all bytes: by default the
+// head, the middle and the tail. Different files have, with few exceptions, different block hashes;
+// equal files always have equal ones. So the block hash shows which files cannot be duplicates
+// after reading a small part of them.
 //
-// The hash covers the blocks, in order, and then the salts; the first salt is always the size,
-// as eight bytes, little-endian. A file of at most twice the block size is hashed completely.
+// The hash covers the blocks, in order, and then the salts; the first salt is always the size, as
+// eight bytes, little-endian. With the default rule, a file of at most two blocks is hashed
+// completely.
 //
-// The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The
-// published rule differs in one case: in a file of one to two blocks it reads only the last. On
-// /usr/lib with blocks of 4096 bytes, that rule gives 45 contents the hash of a different
-// content; this package's rule gives none. The published rule is available as the form
-// [Published].
+// The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The published
+// rule differs from the default rule in one case: if a file is longer than one block but not longer
+// than two, only its last block is hashed. On /usr/lib with blocks of 4096 bytes, 45 contents have
+// the same hash as a different content under the published rule, and none under the default rule.
+// The published rule is available as the form [Published].
 //
-// The package does no I/O: it says which bytes to read, and hashes them.
+// The package does no I/O: a [Rule] says which bytes to read, and a [Hash] hashes them.
 package blockhash
 
 import "fmt"
@@ -22,10 +23,10 @@ type Form int
 
 // The forms of a rule.
 const (
-	Blocks    Form = iota // small files completely, others in blocks spread over the file
+	Blocks    Form = iota // all of a small file, and blocks spread over a large one
 	Published             // the published rule, for comparing with hashes made by other programs
 	Full                  // every byte
-	Moved                 // the published rule with another offset: in a file of one to two blocks, the block at Offset
+	Moved                 // the published rule, but with the block at Offset for a file of one to two blocks
 )
 
 // A Rule says which bytes of a file are hashed.
@@ -33,18 +34,18 @@ type Rule struct {
 	Form   Form
 	Block  int64 // bytes in a block, at least 1
 	Count  int   // number of blocks of a large file, at least 1; 3 for Published and Moved
-	Offset int64 // start of a single block; earlier if the block would not fit into the file
+	Offset int64 // start of the block if only one is read; earlier if the block would not fit into the file
 }
 
-// Default is the default rule: on the measured file trees and histories, larger blocks read
-// more and find little more.
+// Default is the default rule. On the file trees that were measured, larger blocks distinguish few
+// more files but cost more reading.
 var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
 
 // A Span is the range of bytes of a file from Off up to Off+Len.
 type Span struct{ Off, Len int64 }
 
-// Spans appends the spans to read of a file of the given size, in the order in which they
-// are hashed. Spans are inside the file; they may overlap.
+// Spans appends to dst the spans to hash in a file of size bytes, in order. All spans are inside
+// the file, but they may overlap.
 func (r Rule) Spans(dst []Span, size int64) []Span {
 	switch {
 	case r.Form == Full || size <= r.Block:
@@ -56,7 +57,8 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
 	}
-	// The head, the interior blocks, which start at i/(Count-1) of the size, and the tail.
+	// In a large file, block i of Count starts at i/(Count-1) of the size, except for the last
+	// block, which ends at the end of the file.
 	parts := int64(r.Count - 1)
 	for i := range parts {
 		// The floor of size*i/parts, without computing the product, which may overflow.
@@ -78,7 +80,7 @@ func (r Rule) Most() int64 {
 	return r.Block * int64(r.Count)
 }
 
-// String returns the name of the rule in a scheme.
+// String returns the name of the rule, such as 3x4096 for three blocks of 4096 bytes.
 func (r Rule) String() string {
 	switch r.Form {
 	case Full:

@@ -67,8 +67,8 @@ func decodeQuotedPrintable(text []byte) []byte {
 	}
 }
 
-// decoder returns the decoder of a charset, or nil for UTF-8, ASCII and unknown charsets. Names
-// are from the list of the WHATWG, which web browsers and mail readers share.
+// decoder returns the decoder of a charset, or nil for UTF-8, ASCII and unknown charsets. Charset
+// names are those of the WHATWG Encoding Standard, which web browsers use too.
 func decoder(charset string) *encoding.Decoder {
 	enc, err := htmlindex.Get(charset)
 	if err != nil || enc == encoding.Replacement {

@@ -1,10 +1,9 @@
 // Package mail splits an mbox into messages and a message into its header and body, and
 // extracts from a MIME message the text that a mail reader shows.
 //
-// Anybody may have written a message, so no message causes an error. Truncated,
-// mislabelled or too deeply nested messages are read as far as possible, and text that
-// cannot be decoded is left unchanged. Parsing takes time and memory in proportion to the
-// message.
+// Messages are untrusted and often malformed, so no message causes an error. Truncated, mislabelled
+// or too deeply nested messages are read as far as possible, and text that cannot be decoded is
+// left unchanged. Parsing takes time and memory proportional to the size of the message.
 package mail
 
 import (
@@ -12,7 +11,8 @@ import (
 	"iter"
 )
 
-// A Header holds the lines of a message before its first empty line.
+// A Header is the header of a message as returned by [Split]: its fields, unchanged, with their
+// line ends.
 type Header []byte
 
 // Split returns the header and the body of a message. An envelope line that starts with
@@ -52,8 +52,9 @@ func (h Header) All() iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// Get returns the value of the first field with this name, ignoring case, on one line and
-// without surrounding space; nil if the header has no such field.
+// Get returns the value of the first field with this name, ignoring case, or nil if there is no
+// such field. It replaces each run of white space in the value with one space, and removes white
+// space at both ends.
 func (h Header) Get(name string) []byte {
 	for n, value := range h.All() {
 		if bytes.EqualFold(n, []byte(name)) {
@@ -87,16 +88,16 @@ func fieldName(line []byte) []byte {
 	return nil
 }
 
-// Subject returns the first subject of a header on one line, with its encoded words decoded;
-// nil without a subject.
+// Subject returns the value of the first Subject field on one line, with encoded words (RFC 2047)
+// decoded. It returns nil if there is no such field.
 func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
 
-// Plain returns the two texts that these commands print for a message:
+// Plain returns the outputs of these two commands for a message:
 //
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
-// The first text is the lines of the subject, each without its first byte and cut to 70 bytes,
-// followed by an empty line. The second is the unchanged body.
+// The first output is the lines of all Subject fields, each without its first byte and cut to 70
+// bytes, followed by an empty line. The second is the unchanged body.
 func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
 	for name, value := range header.All() {

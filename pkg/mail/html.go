@@ -13,8 +13,8 @@ var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins k
 // hidden lists the elements with invisible content.
 var hidden = set("script style template title")
 
-// shown lists the elements with content for readers without scripts and frames. Their content
-// is parsed as markup; the tokenizer would treat it as text.
+// shown lists the elements with fallback content for programs without scripts or frames. Their
+// content is parsed as markup, which the tokenizer does not do by default.
 var shown = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {

@@ -42,8 +42,7 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestPlain compares Plain with the output of the original recipe, run with formail 3.22
-// and cut.
+// TestPlain compares the result of Plain with recorded output of formail 3.22 and cut.
 func TestPlain(t *testing.T) {
 	long := strings.Repeat("0123456789", 8)
 	for _, c := range []struct{ message, want string }{
@@ -161,8 +160,8 @@ func TestAttachments(t *testing.T) {
 	}
 }
 
-// TestAttachmentsWeigh checks that another attachment changes the fuzzy sum by at least six
-// bits, however long the text is; sums up to two bits apart count as the same.
+// TestAttachmentsWeigh checks that a different attachment changes at least six bits of the fuzzy
+// sum of a message, so that the messages are not duplicates, whatever the length of the text.
 func TestAttachmentsWeigh(t *testing.T) {
 	h, err := fuzzysum.NewHasher(fuzzysum.Default())
 	if err != nil {
@@ -200,7 +199,7 @@ func TestNesting(t *testing.T) {
 	}
 }
 
-// FuzzText looks for messages that crash Text, or yield a text of many times their size.
+// FuzzText looks for messages that crash Text or whose text is much longer than the message.
 func FuzzText(f *testing.F) {
 	names, _ := filepath.Glob("../../testdata/mail/*.eml")
 	for _, name := range names {

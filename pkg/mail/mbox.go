@@ -6,20 +6,19 @@ import (
 	"io"
 )
 
-// block is the number of bytes of an mbox read at once. Messages are slices of blocks, so
-// only the message cut by the end of a block is copied.
+// block is the number of bytes of an mbox read at a time. Messages are slices of a block; only a
+// message that crosses the end of a block is copied.
 const block = 1 << 20
 
 // ErrNotMbox means that the first non-empty line of the input does not start with "From ".
 var ErrNotMbox = errors.New(`not an mbox: the first line does not begin with "From "`)
 
-// An MboxReader splits an mbox into messages. A line that starts with "From ", at the start
-// or after an empty line, starts a message; quoted lines (">From ") are not unquoted.
-// Splitting runs at memory speed.
+// An MboxReader splits an mbox into messages. A message starts at a line that begins with "From "
+// and is either the first line or follows an empty line. Quoted lines (">From ") are not unquoted.
 type MboxReader struct {
 	r       io.Reader
 	buf     []byte // bytes read but not yet returned
-	scanned int    // number of bytes of buf searched: only the first message starts in them
+	scanned int    // number of bytes of buf searched without finding the start of a second message
 	err     error  // read error of r
 	begun   bool
 }

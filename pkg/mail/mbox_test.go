@@ -52,8 +52,8 @@ func TestMbox(t *testing.T) {
 	}
 }
 
-// TestMboxError checks that a read error is returned after the messages before it, and that
-// the message cut by it is not returned.
+// TestMboxError checks that a read error is returned after all complete messages, and that the
+// incomplete message before the error is not returned.
 func TestMboxError(t *testing.T) {
 	broken := errors.New("broken")
 	r := io.MultiReader(strings.NewReader("From a\n\nFrom b\n"), iotest.ErrReader(broken))

@@ -15,14 +15,14 @@ type Attachments int
 const (
 	// Skip leaves attachments out.
 	Skip Attachments = iota
-	// Hash represents attachments by sixteen words: the 64 hexadecimal digits, four by
-	// four, of the SHA-256 over the SHA-256 of each attachment's decoded content. The
-	// words are appended to the text, once and once more for each full 256 bytes of it, so
-	// that they have the same weight in long and short texts.
+	// Hash represents all attachments by sixteen words of four hexadecimal digits, which are the
+	// SHA-256 of the concatenated SHA-256 hashes of the decoded attachments. The words are appended
+	// to the text once, and once more for every full 256 bytes of text, so that they have the same
+	// weight in long and short texts.
 	Hash
 )
 
-// maxDepth is the maximum nesting of parts; deeper parts are attachments.
+// maxDepth is the maximum nesting of parts; deeper parts are treated as attachments.
 const maxDepth = 32
 
 // Text returns the text of a message that a mail reader shows: its subject and its text
@@ -67,10 +67,10 @@ func (t *texter) line(text []byte) {
 
 // A part is a message or a part of a message.
 type part struct {
-	kind     string // its media type, in lower case
+	kind     string // media type, in lower case
 	params   map[string]string
 	encoding string
-	attached bool // Content-Disposition is attachment
+	attached bool // whether Content-Disposition is attachment
 	body     []byte
 }
 
@@ -101,7 +101,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds the shown text of p.
+// part adds the text of p that a mail reader shows. Depth is the number of parts around p.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:
@@ -139,12 +139,13 @@ func (t *texter) part(p part, depth int) {
 	}
 }
 
-// children returns the parts of a multipart, at least one: a body without the boundary is
-// one text. Text before the first boundary and after the closing one belongs to no part.
+// children returns the parts of a multipart. If the body does not contain the boundary, the only
+// part is a plain text with the whole body. Text before the first boundary and after the closing
+// one belongs to no part.
 func (p *part) children() []part {
 	delimiter := []byte("--" + p.params["boundary"])
 	var all []part
-	start := -1 // start of the open part
+	start := -1 // start of the current part; -1 before the first boundary
 	closing := false
 	for at := 0; at < len(p.body) && !closing; {
 		n := lineLen(p.body[at:])

@@ -1,17 +1,17 @@
-// Package mailbox reads the messages of mboxes and Maildirs, and removes some of them. A
-// stream, such as a pipe or a compressed mbox, can only be read.
+// Package mailbox reads messages from mboxes and Maildirs, and removes selected messages. A stream,
+// such as a pipe or a compressed mbox, can only be read.
 //
-// In a Maildir a message is a file in cur or new. It is removed by renaming it into another
-// Maildir, or to a temporary name before unlinking it. An mbox is rewritten: the other
-// messages are copied to a file in the same directory, which is synced and renamed, so a
-// killed process leaves either the old or the new mbox, complete. Messages moved to a
-// Maildir are on disk there before the mbox is replaced.
+// In a Maildir, a message is a file in cur or new. It is removed by renaming it into another
+// Maildir, or by renaming it to a temporary name and then unlinking it. An mbox is rewritten: the
+// other messages are copied to a file in the same directory, which is synced and renamed, so a
+// killed process leaves either the old or the new mbox, complete. Messages moved to a Maildir are
+// on disk there before the mbox is replaced.
 //
-// Meanwhile an mbox is locked as procmail locks it: by NAME.lock, which must not exist, and
-// by fcntl and flock on the file. No call waits for a lock: a box that is locked, or has
-// changed since its messages were read, is left unchanged, and an error is returned. A
-// program that ignores NAME.lock, opened the file earlier and waits for the lock will write
-// into the old file.
+// While an mbox is rewritten, it is locked in the same ways as by procmail: with a file NAME.lock,
+// which must not exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box
+// that is locked, or has changed since its messages were read, is left unchanged, and an error is
+// returned. If a program ignores NAME.lock and already waits for a lock on the mbox, it will write
+// to the old file, and its message is lost.
 package mailbox
 
 import (
@@ -26,34 +26,36 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A Message is a message of a box. Its memory is not reused.
+// A Message is a message of a Box or a Stream. Its memory is not reused.
 type Message struct {
-	Name []byte // name of its file, or BOX:NUMBER with its number from 0
+	Name []byte // file name of the message in a Maildir; in an mbox, BOX:NUMBER, with NUMBER from 0
 	Text []byte
 }
 
-// Messages gives access to the messages of a Box or a Stream.
+// Messages is a source of messages: a Box or a Stream.
 type Messages interface {
-	// Each calls fn with each message.
+	// Each calls fn for each message in order. If fn returns an error, Each stops and returns that
+	// error.
 	Each(fn func(Message) error) error
 }
 
 // A Box is an mbox or a Maildir.
 type Box interface {
 	Messages
-	// Take removes the messages with these numbers, counted from 0 in the order of Each,
-	// after moving them to the Maildir into unless that is nil. It returns the number of
-	// removed messages, and the errors of the others.
+	// Take removes the messages whose numbers are in out; call Each first. Messages are numbered
+	// from 0 in the order of Each. If into is not nil, the messages are moved to that Maildir. Take
+	// returns the number of messages removed, and the errors of messages not removed.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
-// Errors of boxes.
+// Errors for boxes that are left unchanged or cannot be opened.
 var (
 	errLocked = errors.New("is locked by another program")
 	errNoBox  = errors.New("neither an mbox nor a Maildir")
 )
 
-// Open returns the box with this name.
+// Open returns the box with this name: an mbox if it is a regular file, or a Maildir if it is a
+// directory with the subdirectories cur, new and tmp. Open does not read messages.
 func Open(name string) (Box, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -72,7 +74,7 @@ func Open(name string) (Box, error) {
 
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
-	Name string                        // messages are named after it
+	Name string                        // prefix of the messages' names
 	Open func() (io.ReadCloser, error) // errors of Open and of the reader must include the name
 }
 
@@ -87,8 +89,8 @@ func (s *Stream) Each(fn func(Message) error) error {
 
 type mbox struct {
 	name string
-	read files.Info                  // status when its messages were read
-	hook func(written, place string) // called by tests before the rename
+	read files.Info                  // status of the file when its messages were read
+	hook func(written, place string) // set by tests; called before the rename
 }
 
 func (b *mbox) Each(fn func(Message) error) error {
@@ -115,7 +117,7 @@ func (f namedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns a function that calls fn with a message named after its box and number.
+// named returns a function that calls fn with a Message named BOX:NUMBER.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
 		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})

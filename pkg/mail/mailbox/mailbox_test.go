@@ -123,7 +123,8 @@ func TestMboxLeftAlone(t *testing.T) {
 	}
 }
 
-// TestMboxLock checks that other programs wait for the locks while the box is written.
+// TestMboxLock checks that the box is locked until the new file replaces it, and that no lock file
+// is left.
 func TestMboxLock(t *testing.T) {
 	mboxFile(t)
 	box, _ := open(t, "box")
@@ -175,8 +176,8 @@ func TestMaildir(t *testing.T) {
 	}
 }
 
-// TestMaildirLeftAlone checks that a message that has changed, or has been replaced by another
-// file with the same name, is left in place.
+// TestMaildirLeftAlone checks that a message is left in place if it has changed, has been renamed,
+// or would overwrite a message in the other Maildir.
 func TestMaildirLeftAlone(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T){
 		"changed":       func(t *testing.T) { check(t, os.WriteFile("md/new/2", []byte("another text"), 0o600)) },

@@ -47,8 +47,8 @@ func Make(dir string) (*Maildir, error) {
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
 }
 
-// Each calls fn with each message, first those in cur, then those in new, sorted by name. A
-// message that has disappeared since is skipped, because mail readers rename messages.
+// Each calls fn with each message, first those in cur, then those in new, sorted by name. A message
+// that disappears while the Maildir is being read is skipped, because mail readers rename messages.
 func (m *Maildir) Each(fn func(Message) error) error {
 	m.read = nil
 	for _, sub := range []string{"cur", "new"} {
@@ -81,7 +81,7 @@ func (m *Maildir) Each(fn func(Message) error) error {
 	return nil
 }
 
-// Take renames messages into another Maildir, or removes them.
+// Take implements [Box].
 func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	for i, f := range m.read {
 		if !out[i] {
@@ -102,8 +102,9 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 	return taken, errs
 }
 
-// move renames a message if it is unchanged. It checks the renamed file again, and renames
-// it back if it is another file.
+// move moves a message to another Maildir, or removes it if into is nil. It returns an error if the
+// message has changed. After renaming the file, it checks the file again, and renames it back if it
+// is not the file that was read.
 func (f *messageFile) move(into *Maildir) error {
 	to := filegroup.Beside(f.name)
 	if into != nil {
@@ -144,7 +145,7 @@ func (f *messageFile) check(name string) error {
 	return nil
 }
 
-// deliver writes a complete message to new and syncs it.
+// deliver writes a message to the subdirectory new and syncs it to disk.
 func (m *Maildir) deliver(text []byte) error {
 	name := "doppel." + rand.Text()
 	temp := filepath.Join(m.dir, "tmp", name)

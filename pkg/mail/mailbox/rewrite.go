@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// Take rewrites the box without the messages in out.
+// Take implements [Box]. It removes either all messages in out or none.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	if err := b.rewriteWithout(out, into); err != nil {
 		return 0, []error{err}
@@ -64,8 +64,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without writes the box, without the messages in out, to a temporary file in dir, and
-// returns its name. The file is synced and has the owner and the mode of the old one.
+// without writes the messages that are not in out to a temporary file in dir, and delivers the
+// others to into unless it is nil. It returns the name of the file, which is synced to disk and has
+// the owner and mode of the old one.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
@@ -96,7 +97,8 @@ type boxLock struct {
 	dot  string
 }
 
-// lockBox locks an mbox as procmail does, or fails at once.
+// lockBox locks an mbox in the same ways as procmail. If the mbox is locked, it returns an error
+// without waiting.
 func lockBox(name string) (l *boxLock, err error) {
 	l = &boxLock{dot: name + ".lock"}
 	dot, err := os.OpenFile(l.dot, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)
