@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// A chart shows columns, or points with a curve, in 720 by 220 units.
+// A chart is a chart of 720 by 216 units. It shows either columns, or points and a curve.
 type chart struct {
 	Columns []column
 	Points  []point
-	Promise string // the points of the predicted curve
+	Promise string // points of the predicted curve, as in the points attribute of an SVG polyline
 	Cut     *mark
 	X, Y    []mark // the marks on the axes
 }
@@ -21,7 +21,7 @@ type column struct {
 	Below               bool // below the threshold
 }
 
-// A point is a measured value with its interval.
+// A point is a measured value with its confidence interval.
 type point struct {
 	X, Y, Low, High float64
 	Tip             string
@@ -33,7 +33,7 @@ type mark struct {
 	Label string
 }
 
-// The frame of a chart.
+// The edges of the area of a chart that is inside the axes.
 const (
 	left, right = 56.0, 712.0
 	top, bottom = 18.0, 190.0
@@ -42,8 +42,8 @@ const (
 // round rounds to one decimal, so that pages are short and the same on all machines.
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// scoreChart returns the histogram of scores, with the threshold. Fewer than eight columns do
-// not fill the width of the chart.
+// scoreChart returns the histogram of scores, with the threshold. A column is at most an eighth of
+// the width, so fewer than eight columns do not fill the chart.
 func scoreChart(s *Scores, t Totals) *chart {
 	most, n := int64(1), len(s.Counts)
 	for _, pairs := range s.Counts {
@@ -72,7 +72,8 @@ func scoreChart(s *Scores, t Totals) *chart {
 	return c
 }
 
-// curveChart returns the predicted curve as a line and the measured values as points.
+// curveChart returns the predicted curve as a line and the measured values as points. If promise is
+// empty, the curve connects the predictions for the bands.
 func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 	from, to := 0., 1.
 	if len(bands) > 0 {
@@ -97,7 +98,7 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 			c.Promise += fmt.Sprintf("%v,%v ", x(p.Similarity), y(p.Share))
 		}
 	}
-	step := 10 // hundredths between marks
+	step := 10 // distance between marks, in hundredths
 	if to-from < .55 {
 		step = 5
 	}

@@ -72,8 +72,8 @@ func signedChange(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// percentOf formats a part of a number as a percentage. Only exact values become 0.0 % and
-// 100.0 %.
+// percentOf formats a part of a number as a percentage. Inexact values that would round to 0.0 % or
+// 100.0 % become <0.1 % or >99.9 %.
 func percentOf(part, of int64) string {
 	if of == 0 {
 		return "–"

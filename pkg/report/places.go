@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Places counts things by place, and the superfluous things among them: records and dropped
-// records by file or field value, files and copies by directory.
+// Places is a table with two counts for each place, Things and Gone: records and dropped records by
+// file or field value, or copies and the bytes that they take by directory.
 type Places struct {
 	By    string
 	Rows  []Place
-	Other int64 // number of values without a row
+	Other int64 // number of places not in Rows
 
 	all map[string]*Place
 }
@@ -22,11 +22,12 @@ type Place struct {
 }
 
 const (
-	mostPlaces = 50  // rows of a table
-	mostValues = 1e5 // values counted separately
+	mostPlaces = 50  // maximum length of Rows
+	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add counts things. After too many distinct values, all new values share a row.
+// Add adds to the counts of the place named by value. After mostValues different places, all new
+// ones share the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {
@@ -44,8 +45,8 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill sets Rows to the places with the most superfluous things. called returns the display
-// name of a place; nil keeps the names.
+// Fill sets Rows to the places with the largest Gone, in descending order. Called returns the
+// display name of a place; if it is nil, the names are not changed.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

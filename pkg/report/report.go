@@ -1,13 +1,13 @@
-// Package report writes an HTML page about the records that a run dropped and the reasons, with
-// figures, charts and their tables, and texts side by side.
+// Package report writes HTML pages about the results of a run, such as the dropped records and the
+// reasons, with figures, charts and their tables, and texts side by side.
 //
-// The page is self-contained. It has no script and loads nothing: its Content-Security-Policy
-// forbids both, so that the text of a record cannot become code. Charts are inline SVG;
-// <details> folds long parts. Invisible characters and characters that change the direction of
-// writing are shown as code points.
+// A page is self-contained. It has no script and loads nothing. Its Content-Security-Policy forbids
+// both, so that the text of a record cannot become code. Charts are inline SVG; <details> folds
+// long parts. Invisible characters and characters that change the direction of writing are shown as
+// code points.
 //
-// The same values give the same bytes. The size is limited, because only a little of each text
-// is shown: a page of 120 comparisons takes less than 2 MB.
+// Equal values produce equal pages, byte for byte. The size is limited, because only a part of a
+// long text is shown: a page with 120 comparisons takes less than 2 MB.
 //
 // Chart libraries (go-echarts, vega) were tried: they load scripts or have megabytes of code.
 package report
@@ -37,24 +37,24 @@ type Page struct {
 
 // A Run says how the page was made, so that the run can be repeated.
 type Run struct {
-	Command string  // repeats the run, as shell text
-	Chain   string  // the stages that decided, as shell text
+	Command string  // shell command that repeats the run
+	Chain   string  // shell pipeline of the stages that made the decisions
 	Version string  // version of the tools
-	Seconds float64 // time until the last decision; 0: not shown, so that pages do not vary
+	Seconds float64 // time until the last decision; if 0, it is not shown, so that pages are reproducible
 }
 
 // Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
-	Bytes, DroppedBytes int64 // total size of the texts
-	Parts, PartBytes    int64 // cut out of records
-	Unread              int64 // records that could not be read, and are not counted
-	Groups              int64 // groups of a kept record and its dropped records
-	LargestGroup        int64 // its number of records
-	Pairs               int64 // scored pairs
+	Bytes, DroppedBytes int64 // total size of the texts of all records, and of the dropped ones
+	Parts, PartBytes    int64 // number and total size of parts cut out of records
+	Unread              int64 // number of records that could not be read; they are not in Records
+	Groups              int64 // number of groups, each a kept record and its duplicates
+	LargestGroup        int64 // number of records in the largest group
+	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // threshold of the scores
-	Drawn               bool    // some of the pairs equally near the threshold were left out at random
+	Drawn               bool    // whether some of the pairs equally near the threshold were left out at random
 	Seed                uint64  // seed of the random choices
 }
 
@@ -80,14 +80,15 @@ func (s *Scores) Table() (rows []Band) {
 type Threshold struct {
 	Value float64
 	Drops int64
-	Here  bool // this is the threshold of the run
+	Here  bool // whether this is the threshold of the run
 }
 
-// A Chance is the predicted probability of finding a pair of some similarity.
+// A Chance is the predicted probability, Share, of finding a pair with a given similarity.
 type Chance struct{ Similarity, Share float64 }
 
-// A Band is a range of similarity with the number of its pairs and the share of them that was
-// found: predicted, measured, and the limits of a 95% confidence interval.
+// A Band is a range of similarities, with the number of pairs in it and the share of them that is
+// found: as predicted, as measured, and the limits of the 95% confidence interval of the measured
+// share.
 type Band struct {
 	Low, High                    float64
 	Pairs                        int64
@@ -98,25 +99,25 @@ type Band struct {
 type Comparison struct {
 	Title   string // describes the texts
 	A, B    *Text  // B may be nil
-	Command string // shows the texts again, as shell text
+	Command string // shell command that shows the texts
 }
 
-// A Text is one side of a comparison. The field Text holds only the beginning if it is shorter
-// than Bytes.
+// A Text is one side of a comparison. If the field Text is shorter than Bytes, it is only the
+// beginning of the text.
 type Text struct {
 	Label string
 	Text  string
 	Bytes int64
 }
 
-// A Key is a key shared by many records; its text is usually boilerplate.
+// A Key is a key that many records share, usually because they contain the same boilerplate.
 type Key struct {
 	Key     string
 	Records int64
 	Example *Text
 }
 
-// A Reason is a rule with the records that it dropped.
+// A Reason is the reason for dropping some records, with their number and examples.
 type Reason struct {
 	Reason   string
 	Dropped  int64
@@ -127,10 +128,10 @@ type Reason struct {
 type FilesPage struct {
 	Run
 	How   string // the test that found files equal
-	Files int64  // files examined; 0: not shown
+	Files int64  // number of files examined; not shown if 0
 
-	Groups, Copies, Freed int64 // copies are all files of a group except the kept one
-	LargestGroup          int64 // its number of files
+	Groups, Copies, Freed int64 // number of groups, number of copies (all files of a group except the kept one), and bytes that the copies take
+	LargestGroup          int64 // number of files in the largest group
 
 	Largest     []FileGroup
 	Directories Places
@@ -141,25 +142,25 @@ type FileGroup struct {
 	Size, Copies, Freed int64
 	Names               []string
 	More                int64  // number of files not listed in Names
-	Command             string // shows the group again, as shell text
+	Command             string // shell command that shows the group
 }
 
 // An OverlapPage shows which test items occur in training records.
 type OverlapPage struct {
 	Run
-	Records, Overlapping    int64   // training records
-	Bytes, OverlappingBytes int64   // of their texts
-	Common                  int64   // number of windows that are not counted
+	Records, Overlapping    int64   // number of training records, and of those that contain test items
+	Bytes, OverlappingBytes int64   // total size of the texts of these records
+	Common                  int64   // number of windows not counted because they are common
 	Coverage                float64 // minimum coverage of a contaminated item
 
 	Benchmarks []Benchmark
-	Field      string  // the field of Scores and Near
+	Field      string  // field that Scores and Near are about
 	Found      int64   // number of items with a coverage above 0
-	Scores     *Scores // their coverage
+	Scores     *Scores // histogram of the coverage of these items
 	Near       []Comparison
 }
 
-// Totals returns the values that the histogram shows.
+// Totals returns the totals that the histogram of Scores needs.
 func (p *OverlapPage) Totals() Totals {
 	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }
@@ -180,11 +181,11 @@ var style string
 
 var pages = template.Must(template.New("").Funcs(functions).ParseFS(sources, "*.html"))
 
-// Write writes the page.
+// Write writes the page to w as HTML.
 func (p *Page) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "page.html", p) }
 
-// Write writes the page.
+// Write writes the page to w as HTML.
 func (p *FilesPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "files.html", p) }
 
-// Write writes the page.
+// Write writes the page to w as HTML.
 func (p *OverlapPage) Write(w io.Writer) error { return pages.ExecuteTemplate(w, "overlap.html", p) }

@@ -217,7 +217,8 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// FuzzRows checks that laid out text is visible, and equals the texts if nothing is left out.
+// FuzzRows checks that the rows have only visible characters, and that they contain both texts
+// completely unless they say that something is left out.
 func FuzzRows(f *testing.F) {
 	f.Add("one\nsame\r\n", "two\nsame\r\n")
 	f.Add(hostile, strings.Repeat("same ", 200)+hostile)

@@ -11,9 +11,9 @@ import (
 // A row shows differing lines side by side, lines that both texts have, or a folded run of such
 // lines.
 type row struct {
-	Both   string // in both texts
-	Folded bool   // Both is folded
-	More   int    // bytes of Both that are not shown; in the last row, of both texts
+	Both   string // text that both texts have
+	Folded bool   // whether Both is folded
+	More   int    // number of bytes of Both that are not shown; in the last row, number of bytes of both texts that are not shown
 	Lines  int    // number of lines of a folded run
 	A, B   []span
 }
@@ -24,31 +24,32 @@ type span struct {
 	Differ bool
 }
 
-// MostText is the number of bytes of a text that are compared.
+// MostText is the maximum number of bytes of a text that are compared.
 const MostText = 1 << 16
 
-// Limits on the bytes of the page.
+// Space on the page, in bytes except for mostFolds. The constants whose names start with most are
+// limits.
 const (
-	mostShown   = 14000 // of both texts of a comparison, except folded parts
-	mostFolded  = 700   // of each folded part
-	mostFolds   = 4     // number of parts that can be unfolded in each comparison
-	mostExample = 500   // of a single text
-	mostName    = 200   // of an id or a label
+	mostShown   = 14000 // both texts of a comparison, except folded parts
+	mostFolded  = 700   // a folded part
+	mostFolds   = 4     // number of parts of a comparison that can be unfolded
+	mostExample = 500   // a single text
+	mostName    = 200   // an id or a label
 	perSpan     = 16    // markup of a span
 	perRow      = 60    // markup of a row
-	near        = 120   // shown on each side of a difference
+	near        = 120   // equal text shown on each side of a difference
 )
 
 // A layout converts the runs of two texts to rows.
 type layout struct {
 	rows []row
 	open row // the unfinished row
-	left int // bytes of the page left to use
-	cut  int // bytes of the texts that are not shown
-	fold int // parts that may still be unfolded
+	left int // number of bytes of the page that may still be used
+	cut  int // number of bytes of the texts that are not shown
+	fold int // number of further parts that can be made to unfold
 }
 
-// rows lays out two texts.
+// rows compares two texts and lays them out in rows.
 func rows(a, b string) []row {
 	l := &layout{left: mostShown, fold: mostFolds}
 	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {
@@ -128,7 +129,8 @@ func (l *layout) endRow() {
 	}
 }
 
-// addLines adds lines that both texts have, to the previous row if that row has such lines.
+// addLines adds lines that both texts have. If the previous row has such lines too, addLines adds
+// them to that row.
 func (l *layout) addLines(text string) {
 	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
 		l.rows[n-1].Both += text
@@ -139,7 +141,8 @@ func (l *layout) addLines(text string) {
 	}
 }
 
-// showText returns as much of the beginning of a text as still fits, in visible form.
+// showText returns as much of the beginning of a text as still fits into the comparison, in visible
+// form.
 func (l *layout) showText(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)
@@ -147,8 +150,8 @@ func (l *layout) showText(text string, visible func(string) string) string {
 	return shown
 }
 
-// fit returns the beginning of a text in visible form, as long as it costs at most room bytes
-// of the page, and its size in the text.
+// fit returns, in visible form, a beginning of a text that takes at most room bytes of the page,
+// and the number of bytes of the text that it shows.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)
@@ -159,7 +162,7 @@ func fit(text string, room int, visible func(string) string) (shown string, size
 	return shown, len(head)
 }
 
-// cost returns the bytes that a text takes in the page.
+// cost returns the number of bytes that a text takes on the page.
 func cost(shown string) int {
 	n := len(shown)
 	for _, c := range []byte(shown) {
@@ -171,7 +174,7 @@ func cost(shown string) int {
 	return n
 }
 
-// clipText returns the beginning of a text: whole characters, at most n bytes.
+// clipText returns the beginning of a text: at most n bytes, without a cut character at the end.
 func clipText(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -1,9 +1,9 @@
-// Package filereport tallies groups of equal files for a page: the space their copies take,
-// by group and by directory.
+// Package filereport collects the data for a page about equal files: the disk space that their
+// copies take, by group and by directory.
 //
-// It holds counts, the 50 groups that would free the most space, with up to 20 names each,
-// and a row for each of the first 100,000 directories with copies; the page shows 50 of
-// them. So the page always takes less than 1 MB.
+// A [Tally] holds the 50 groups whose copies take the most space, with up to 20 names each, and
+// counts for the first 100,000 directories with copies, of which the page shows 50. So the page is
+// always smaller than 1 MB.
 package filereport
 
 import (
@@ -20,14 +20,14 @@ import (
 // Limits of the page.
 const (
 	mostGroups  = 50
-	mostNames   = 20   // of a group
-	mostCommand = 4000 // bytes
+	mostNames   = 20   // names listed for a group
+	mostCommand = 4000 // length of a command in bytes
 )
 
 // A Tally counts the groups found so far.
 type Tally struct {
-	Files     int64 // files examined
-	Elsewhere bool  // the first file of a group may be on another machine, so no command can show the group
+	Files     int64 // number of files examined
+	Elsewhere bool  // whether the first file of a group may be on another machine; if so, the page has no commands that show groups
 
 	page     report.FilesPage
 	heaviest topk.List[numberedGroup]
@@ -73,8 +73,9 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	t.heaviest.Add(one)
 }
 
-// showCommand returns the command that shows as many of the files as fit; "" if a name could
-// not be copied from the page.
+// showCommand returns a command that shows the group, with as many names as fit into mostCommand
+// bytes. It returns "" if a name has characters that cannot be copied from the page, or if not even
+// two names fit.
 func showCommand(names []string) string {
 	text := "doppel files --"
 	for i, name := range names {
@@ -93,7 +94,8 @@ func showCommand(names []string) string {
 	return text
 }
 
-// Page returns the page, after the last Add.
+// Page returns the page. It must be called once, after the last Add. How describes the test that
+// found files equal.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {

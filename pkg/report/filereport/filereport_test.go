@@ -44,7 +44,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Groups with files elsewhere have no command.
+// TestElsewhere checks that groups have no command if Elsewhere is set.
 func TestElsewhere(t *testing.T) {
 	tally := New()
 	tally.Elsewhere = true
@@ -54,7 +54,8 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// The page is small for any number of files and any names.
+// TestBounded checks that the size of the page is limited, however many files there are and however
+// long their names are.
 func TestBounded(t *testing.T) {
 	tally := New()
 	for i := range int64(3000) {
