@@ -29,7 +29,8 @@ func NewList() *List {
 	return l
 }
 
-// Add appends the pair of a line. It copies the line.
+// Add parses a line and appends its pair to the list. It only counts a decision without a second
+// record. Add does not retain text.
 func (l *List) Add(text []byte) error {
 	p, ok, err := judgement.Parse(text)
 	if err != nil {
@@ -45,7 +46,7 @@ func (l *List) Add(text []byte) error {
 		return err
 	}
 	l.ends, l.scores = append(l.ends, l.log.Len()), append(l.scores, p.Score)
-	if len(l.ends)&(len(l.ends)-1) == 0 { // not every pair needs to wake the waiting goroutines
+	if len(l.ends)&(len(l.ends)-1) == 0 { // a power of two; waking the waiting goroutines for every pair would be slow
 		l.more.Broadcast()
 	}
 	return nil
@@ -59,8 +60,8 @@ func (l *List) End(err error) {
 	l.more.Broadcast()
 }
 
-// Wait waits for more than n pairs, or for the end of the list. It may return late, but before
-// the number of pairs has more than doubled.
+// Wait waits until the list has more than n pairs, or has ended. It may return late, but before the
+// list has twice as many pairs.
 func (l *List) Wait(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,7 +75,7 @@ type Status struct {
 	Pairs  int
 	Passed int // number of decisions without a second record, which cannot be compared
 	Ended  bool
-	Err    error // why the list ended early
+	Err    error // reason why the list ended early, or nil
 }
 
 // Status returns the current state.
@@ -102,7 +103,7 @@ func (l *List) at(i int) (judgement.Pair, error) {
 func (l *List) scoresSoFar() []float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.scores // later scores are appended after these
+	return l.scores // safe without a copy, because Add only appends
 }
 
 // closest returns the number of the first pair with the score closest to x, or -1 if no pair
@@ -117,10 +118,9 @@ func (l *List) closest(x float64) int {
 	return best
 }
 
-// Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs
-// without a score last. Pairs with equal scores, which are many, are in a pseudo-random order,
-// the same each time: in the order of their ids, the first ones would all be from the start of
-// the dataset.
+// Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs without a
+// score last. Many pairs have equal scores. These are in a pseudo-random order, which is always the
+// same: in input order, the first of them would all be from the start of the dataset.
 //
 // The sort keys are integers. The upper half is the distance of the score from cut, rounded to
 // the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is
@@ -134,7 +134,7 @@ func (l *List) Nearest(cut float64) []int32 {
 	scores := l.scoresSoFar()
 	places := make([]place, len(scores))
 	for i, s := range scores {
-		far := uint64(math.MaxUint32) // this distance or more, or no score
+		far := uint64(math.MaxUint32) // for pairs at this distance or farther, and for pairs without a score
 		if x := math.Round(math.Abs(s-cut) * 1e4); x < math.MaxUint32 {
 			far = uint64(x)
 		}
@@ -187,7 +187,7 @@ func (l *List) Close() error {
 type Group struct {
 	A     string
 	Pairs int
-	First int // number of its first pair
+	First int // number of the first pair with A
 }
 
 // Groups returns the groups of a list, largest first; groups of equal size are in input order.

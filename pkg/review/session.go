@@ -2,8 +2,8 @@
 // and still being read, and Session handles the keys. The decisions and their file are in
 // package judgement; the caller draws the screen.
 //
-// The lines of pairs are kept in a scratch file. Only their places and scores are in memory, 16
-// bytes per pair, so a million pairs take 16 MB, and reading a pair back takes a microsecond.
+// The lines of pairs are kept in a scratch file. Only their offsets and scores are in memory. They
+// take 16 bytes per pair, so a million pairs take 16 MB. Reading a pair back takes a microsecond.
 // Parsing takes about 300 ns per line.
 package review
 
@@ -18,18 +18,19 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// A Session holds the state of a person's review of a list: the position, the open question,
-// and the message to show. Only keys change it. It uses neither the screen nor a file: Press
-// returns an Effect for the caller.
+// A Session holds the state of a person's review of a list: the position, the open question, and
+// the message to show. Press changes it according to a key. Press does not draw the screen and does
+// not write the decisions to their file; instead, it returns an Effect, which the caller must carry
+// out.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
 	Order   []int32 // numbers of the pairs in the order in which they are shown; nil: input order
-	At      int     // index of the shown pair in this order
-	Cut     float64 // the threshold in question, if HasCut
+	At      int     // index of the shown pair in the order shown
+	Cut     float64 // threshold whose precision is to be judged, if HasCut
 	HasCut  bool
-	Fixed   bool // pairs are only shown; nothing can be decided
-	Asking  byte // open question: '/' for a word to search for, '=' for a score; 0: none
+	Fixed   bool // whether pairs are only shown and cannot be decided
+	Asking  byte // open question: '/' for a word to search for, '=' for a score, 0 for none
 	Typed   string
 	Query   string // last search
 	Message string
@@ -80,7 +81,8 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
-// farthest limits the distance within which the pair of an undone decision is searched for.
+// farthest is the number of pairs on each side of the shown pair among which Press searches for the
+// pair of an undone decision.
 const farthest = 1 << 16
 
 // Press handles a key. Keys are named as in Bubble Tea: "a", "enter", "left".
@@ -219,9 +221,9 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 	return Appended
 }
 
-// Stood returns the position where a second run continues: after the last decided pair in
-// the order shown. It waits until all decided pairs, or all pairs, have been read. If pairs
-// are ordered by a threshold, it returns the first undecided pair, because the earlier run
+// Stood returns the position at which a second run continues: the pair after the last decided one,
+// in the order shown. It waits until all decided pairs have been read, or the list has ended. If
+// pairs are ordered by a threshold, it returns the first undecided pair, because the earlier run
 // may have had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
@@ -248,10 +250,10 @@ type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns the position of the next pair after from, continuing at the start, that has
-// the query in an id or a text, or -1. It reads texts until it finds such a pair; if ctx ends
-// before, it returns -1. It does not change the session, so others may use the session
-// meanwhile.
+// Search returns the position of the next pair after from with query in an id or a text. After the
+// last pair it continues with the first. It returns -1 if there is no such pair, or if ctx is
+// cancelled before it finds one. Search does not change the session, so it can run in the
+// background on a copy.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// press presses the keys, which spaces separate, and returns their effects.
+// press presses keys, which are separated by spaces in the argument, and returns their effects.
 func press(s *Session, keys string) (effects []Effect) {
 	for _, k := range strings.Fields(keys) {
 		effects = append(effects, s.Press(k))

@@ -9,12 +9,11 @@ import (
 	"doppel/pkg/substr/worddiff/sidebyside"
 )
 
-// A Sheet holds two texts side by side, laid out for columns of a given width. Laying out two
-// texts of 1 MB takes about a second, so it is done in the background; showing some of the rows
-// is fast.
+// A Sheet holds two texts side by side, laid out for columns of a given width. Laying out two texts
+// of 1 MB takes about a second, so it should be done in the background.
 type Sheet struct {
 	Rows   []Row // all rows
-	Folded []Row // the rows with each long equal stretch folded to one row
+	Folded []Row // the rows, with each long run of equal rows folded to a single row
 }
 
 // A Row holds a line of both columns with the mark between them, or a fold.
@@ -24,12 +23,13 @@ type Row struct {
 	Equal int  // number of rows in the fold; 0 if the row is not a fold
 }
 
-// NewSheet lays out two texts in columns of this width, which must be at least 2.
+// NewSheet lays out two texts in columns of the given width in terminal cells, which must be at
+// least 2. It returns an error if the texts are too long.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
 		return nil, fmt.Errorf("longer than %d characters together", substr.MaxLen)
 	}
-	var equal []substr.Match // in code points of the texts
+	var equal []substr.Match // positions and sizes are in code points
 	atA, atB := 0, 0
 	for _, r := range worddiff.Runs(a, b) {
 		inA, inB := utf8.RuneCountInString(a[r.A.Start:r.A.End]), utf8.RuneCountInString(b[r.B.Start:r.B.End])

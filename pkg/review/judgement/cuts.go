@@ -7,16 +7,16 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Cut is the evidence of the judgements about a threshold: among the judged pairs with at
-// least this score, the number of pairs that are the same.
+// A Cut is what the judgements say about the precision of a threshold: Same is the number of pairs
+// of equal records among the Of judged pairs with a score of at least At.
 type Cut struct {
 	At       float64
 	Same, Of int
-	Share    fingerprint.Estimate // with Wilson's 95 % interval
+	Share    fingerprint.Estimate // Same/Of, with its 95% confidence interval according to Wilson
 }
 
-// CutAt returns the evidence about one threshold. Pairs without a kept record, and pairs
-// without a score, do not count.
+// CutAt returns the Cut at one threshold. It ignores pairs with the verdict Neither and pairs
+// without a score.
 func CutAt(all []Judgement, at float64) Cut {
 	c := Cut{At: at}
 	for _, j := range all {
@@ -32,8 +32,8 @@ func CutAt(all []Judgement, at float64) Cut {
 	return c
 }
 
-// Cuts returns the evidence about the thresholds within the range of the judged scores, in
-// steps of 0.01, in ascending order.
+// Cuts returns a Cut for each judged score, rounded down to a multiple of 0.01, in ascending order
+// and without duplicates.
 func Cuts(all []Judgement) (cuts []Cut) {
 	var steps []int
 	for _, j := range all {

@@ -12,20 +12,20 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// A Journal is the file of a ledger. A new decision is appended and synced, so a kill after
-// it loses nothing. Undoing or changing a decision replaces the file by a new one. Both
-// take the time of a sync. The file is locked, because two processes would overwrite each
-// other's decisions.
+// A Journal is the file of a Ledger. A new judgement is appended and synced to disk, so it survives
+// a crash. When a judgement is undone or changed, a new file replaces the old one. Either takes as
+// long as a sync. The file is locked, because two processes would overwrite each other's
+// judgements.
 type Journal struct {
 	file *os.File
 	name string // name of the file itself, with links resolved
-	size int64  // size of the written decisions
+	size int64  // size of the file in bytes
 }
 
-// OpenJournal opens or creates the file and returns its ledger. It removes an incomplete
-// judgement of torn bytes at the end, left by a kill, and adds a missing LF to a complete last
-// line. A file with anything but judgements is an error and is not changed, and so is a file
-// open in another process.
+// OpenJournal opens or creates the file and returns its ledger. It removes an incomplete judgement
+// at the end, which a killed process may have left; torn is the size of this judgement in bytes. It
+// adds a missing LF to a complete last line. If the file has anything but judgements, or is open in
+// another process, OpenJournal returns an error and does not change the file.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -64,8 +64,8 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	return j, l, torn, err
 }
 
-// lock locks a file and checks that it still has its name, because it may have been
-// replaced since it was opened. On a file system without locks it does nothing.
+// lock locks a file. It returns an error if another process has locked the file, or has replaced it
+// since it was opened. On a file system without locks, the file is not locked.
 func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	named, serr := os.Stat(f.Name())
@@ -92,7 +92,7 @@ func (j *Journal) write(text []byte) error {
 	return durable.Sync(j.file)
 }
 
-// Rewrite replaces the file by a new one with the whole ledger.
+// Rewrite replaces the file with a new one that has all judgements of a ledger.
 func (j *Journal) Rewrite(l *Ledger) error {
 	f, err := os.CreateTemp(filepath.Dir(j.name), ".*."+filepath.Base(j.name))
 	if err != nil {
@@ -122,10 +122,10 @@ func (j *Journal) Rewrite(l *Ledger) error {
 	return cmp.Or(old.Close(), durable.SyncDir(filepath.Dir(j.name)))
 }
 
-// Close closes the file.
+// Close closes the file, which also unlocks it.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Lines returns the lines of all judgements.
+// Lines returns the lines of all judgements, as they are in the file of a Journal.
 func (l *Ledger) Lines() (text []byte) {
 	for _, one := range l.all {
 		text = one.Append(text)

@@ -108,8 +108,8 @@ func TestUndo(t *testing.T) {
 	}
 }
 
-// TestTorn checks that a file truncated anywhere, as by a kill, gives its complete
-// judgements.
+// TestTorn checks that, if a file is truncated at any byte, its complete judgements are read, and
+// judgements can be appended and undone.
 func TestTorn(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "decisions")
 	const whole = "drop\t1\t0\t0.8000\tsame\ndrop\t6\t-\t0.8000\tneither\ndrop\t7\t-\t0.8000\tneither\n"
@@ -143,8 +143,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestNoFinalLF checks that a complete last line without LF is accepted, and that text that
-// does not start like a decision is refused and left unchanged.
+// TestNoFinalLF checks that a complete last line without LF is accepted, and that a file with text
+// that cannot be the start of a judgement is rejected and left unchanged.
 func TestNoFinalLF(t *testing.T) {
 	const a, b, n1, n2 = "drop\t1\t0\t0.8000\tsame", "keep\t3\t2\t-\tdistinct", "drop\t6\t-\t1.0000\tneither", "drop\t7\t-\t1.0000\tneither"
 	for _, c := range []struct{ text, want, torn string }{
@@ -195,8 +195,8 @@ func TestNoFinalLF(t *testing.T) {
 	}
 }
 
-// TestLocked checks that a journal cannot be opened twice: two processes would overwrite
-// each other's decisions.
+// TestLocked checks that a journal cannot be opened twice, because two processes would overwrite
+// each other's judgements.
 func TestLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "decisions")
 	j, l, _, err := OpenJournal(name)

@@ -1,7 +1,6 @@
-// Package judgement records a person's judgements on pairs of records. A Judgement is a Pair
-// with a Verdict; a Ledger holds judgements that do not contradict each other; a Journal is
-// their file, which loses nothing if the process is killed; Cuts computes their evidence about
-// thresholds.
+// Package judgement records a person's judgements on pairs of records. A [Judgement] is a [Pair]
+// with a [Verdict]. A [Ledger] is a list of judgements that do not contradict each other, and a
+// [Journal] is its file. [Cuts] computes the precision of thresholds from judgements.
 package judgement
 
 import (
@@ -13,22 +12,24 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Judgement is a decided pair.
+// A Judgement is a pair with a person's verdict on it.
 type Judgement struct {
 	Pair
 	Verdict Verdict
 }
 
-// A Ledger is a list of judgements, each pair once, in the order of the decisions. It rejects a
-// record dropped in favour of a record that is itself dropped, directly or in a cycle: keepdrop
-// would reject it later, when the person can no longer correct it. Each check takes time
-// proportional to the number of decisions; a person makes a few thousand.
+// A Ledger is a list of judgements, at most one per pair, in the order in which they were made. A
+// record may be dropped in favour of a second one, which may be dropped in favour of a third, and
+// so on, but the last record of such a chain must be kept. Decide rejects a judgement that breaks
+// this rule, because the program keepdrop would reject it later, when the person can no longer
+// correct it. Each check takes time proportional to the number of judgements; a person makes a few
+// thousand.
 type Ledger struct {
 	all  []Judgement
 	past []change
 }
 
-// A change is what one decision replaced, for undoing it.
+// A change records what a decision replaced, so that the decision can be undone.
 type change struct {
 	at     int // index of the replaced judgement, or -1
 	before Judgement
@@ -39,7 +40,8 @@ func (l *Ledger) find(p Pair) int {
 	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.Sides() == p.Sides() })
 }
 
-// Of returns the verdict on a pair, which may be given with its sides exchanged.
+// Of returns the verdict on a pair, or Undecided. If A and B of p are exchanged compared with the
+// judgement, so are KeepA and KeepB.
 func (l *Ledger) Of(p Pair) Verdict {
 	at := l.find(p)
 	if at < 0 {
@@ -86,14 +88,14 @@ func (l *Ledger) Undo() (Pair, error) {
 	if last.at >= 0 {
 		rest = slices.Insert(rest, last.at, last.before)
 	}
-	if err := consistent(rest); err != nil { // possible for decisions read from a file, where the order of changes is lost
+	if err := consistent(rest); err != nil { // possible for decisions read from a file, which does not record the order of changes
 		return Pair{}, err
 	}
 	l.past, l.all = l.past[:len(l.past)-1], rest
 	return undone.Pair, nil
 }
 
-// Append appends the lines of decisions for a judgement.
+// Append appends a judgement to dst as one or two decisions, each on a line.
 func (j Judgement) Append(dst []byte) []byte {
 	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
 	switch j.Verdict {
@@ -110,17 +112,17 @@ func (j Judgement) Append(dst []byte) []byte {
 	return one.Append(dst, line.Format{})
 }
 
-// The reasons in the decisions written here.
+// The reasons in the decisions that Append writes.
 const (
 	same     = "same"
 	distinct = "distinct"
 	neither  = "neither"
 )
 
-// consistent returns an error if following a record to the one kept instead, again and again as
-// keepdrop does, does not end at a kept record.
+// consistent follows each dropped record to the record kept instead of it, from there to the next,
+// and so on, as keepdrop does. It returns an error if that leads to a cycle or to a dropped record.
 func consistent(all []Judgement) error {
-	dropped, instead := map[string]bool{}, map[string]string{} // the record kept instead of a dropped one
+	dropped, instead := map[string]bool{}, map[string]string{} // instead maps a dropped record to the record kept instead of it
 	for _, j := range all {
 		switch j.Verdict {
 		case KeepA:

@@ -13,7 +13,7 @@ import (
 // the dropped one.
 type Pair struct {
 	A, B  string
-	Score float64 // NaN: no score
+	Score float64 // NaN if the pair has no score
 }
 
 // Sides returns the ids in byte order: they identify the pair, whichever record is A.
@@ -22,25 +22,25 @@ func (p Pair) Sides() [2]string { return [2]string{min(p.A, p.B), max(p.A, p.B)}
 // A Verdict is a person's decision on a pair.
 type Verdict byte
 
-// The verdicts. Neither does not say whether the records are the same.
+// The verdicts. The verdict Neither does not say whether the records are the same.
 const (
 	Undecided Verdict = iota
-	KeepA             // they are the same, and B is dropped
-	KeepB             // they are the same, and A is dropped
-	Both              // they differ, and both are kept
-	Neither           // both are dropped
+	KeepA             // the records are the same, and B is dropped
+	KeepB             // the records are the same, and A is dropped
+	Both              // the records differ, and both are kept
+	Neither           // both records are dropped
 )
 
 var verdictNames = [...]string{"undecided", "keep a", "keep b", "keep both", "keep none"}
 
 func (v Verdict) String() string { return verdictNames[v] }
 
-// decisionColumns is the number of columns of a decision in TSV; no line of a pair with a
-// score has as many.
+// decisionColumns is the number of columns of a decision in TSV. The line of a pair never has that
+// number of columns.
 const decisionColumns = 5
 
-// Parse reads a line: a pair with or without a score, or a decision, in columns or as an
-// object. Ok is false for a decision without a second record.
+// Parse parses a line in TSV or JSON. The line is a pair, with or without a score, or a decision.
+// If it is a decision without a second record, ok is false.
 func Parse(text []byte) (p Pair, ok bool, err error) {
 	if isDecision(text) {
 		var d line.Decision

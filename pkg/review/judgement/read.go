@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/line"
 )
 
-// ParseJudgements parses the lines of judgements into a new ledger. Whole is the number of
-// bytes of complete judgements; the LF of the last one may be missing, because an editor
-// may leave it out. The rest is the start of a judgement, cut off by a kill. Any other rest
-// is an error.
+// ParseJudgements parses lines of judgements into a new ledger. Whole is the number of bytes of
+// complete judgements; the last of them may lack its LF, because an editor may leave it out. The
+// bytes after them are the start of a judgement that a killed process did not finish. If they are
+// anything else, ParseJudgements returns an error.
 func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	l = &Ledger{}
 	for n := 1; ; n++ {
@@ -33,8 +33,8 @@ func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	}
 }
 
-// parseJudgement parses the judgement at the start of text. Its size is 0 if it is
-// incomplete.
+// parseJudgement parses the judgement at the start of text. Size is its length in bytes, or 0 if it
+// is incomplete.
 func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	first, size, err := parseDecision(text)
 	if err != nil || size == 0 {
@@ -59,8 +59,8 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	return j, 0, fmt.Errorf("not a decision of dupreview")
 }
 
-// parseDecision parses the first line. Its size is 0 if it is only the start of a decision
-// of dupreview.
+// parseDecision parses the first line of text. Size is its length in bytes, or 0 if it is only the
+// start of a decision of dupreview.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
 	if n >= 0 {

@@ -46,7 +46,8 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-// update calls fn, which stores new findings, under the lock, and wakes waiting goroutines.
+// update calls fn, which changes the store, while it holds s.mu. Then it wakes the goroutines that
+// wait for records.
 func (s *Store) update(fn func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,8 +80,9 @@ func (s *Store) rereadable(name string) (bool, error) {
 	return beginsPlain(head[:n], s.opt.Lines), err
 }
 
-// beginsPlain reports whether a file with these first bytes has uncompressed lines. If they are
-// not an object, only printable ASCII is accepted: no compressed file starts with it.
+// beginsPlain reports whether a file that starts with head has uncompressed lines. Without --lines,
+// the file must start with a JSON object. With --lines, it must start with ASCII text, which no
+// compressed file does except those of bzip2.
 func beginsPlain(head []byte, lines bool) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if !lines {
@@ -135,7 +137,7 @@ func (s *Store) readIDs() error {
 	})
 }
 
-// eachBatch calls fn with all batches, decoded.
+// eachBatch calls fn with each batch of rd after decoding it.
 func eachBatch(rd *record.Reader, fn func(*record.Batch) error) error {
 	var b record.Batch
 	for {

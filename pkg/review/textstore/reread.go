@@ -11,10 +11,10 @@ import (
 	"doppel/pkg/record"
 )
 
-// every is the number of records from one mark to the next.
+// every is the distance, in records, between the records whose offsets are stored.
 const every = 8
 
-// markRecords records the start of every eighth record of a file.
+// markRecords stores the offset of every eighth record of a file.
 func (s *Store) markRecords(f *file) error {
 	in, err := os.Open(f.name)
 	if err != nil {
@@ -44,12 +44,12 @@ func (s *Store) markRecords(f *file) error {
 // with --lines.
 type marker struct {
 	lines   bool
-	at      int64 // start of the next block
-	start   int64 // start of the current line
-	begun   bool  // the line has bytes beyond a byte order mark, or an end
-	filled  bool  // the line has more than blanks
+	at      int64 // offset of the next block in the file
+	start   int64 // offset of the current line in the file
+	begun   bool  // whether the line has an LF, or bytes other than a byte order mark
+	filled  bool  // whether the line has bytes other than white space
 	records int64
-	marks   []int64 // marks of the last block
+	marks   []int64 // offsets of every eighth record in the last block
 }
 
 func (m *marker) block(p []byte) {
@@ -85,7 +85,7 @@ func (m *marker) end() {
 	m.begun, m.filled = false, false
 }
 
-// rereadRecord reads a record of a file a second time.
+// rereadRecord returns the text of record n of a file, which it reads from the file again.
 func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	from := f.places[n/every]
@@ -103,7 +103,7 @@ func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	}
 	got, err := text(rd, n%every)
 	var wrong *record.SyntaxError
-	if errors.As(err, &wrong) { // its line number counts from the mark
+	if errors.As(err, &wrong) { // its line number counts from the stored offset
 		err = fmt.Errorf("%s: record %d: %w", f.name, n, wrong.Err)
 	}
 	return got, err
@@ -128,7 +128,7 @@ func text(rd *record.Reader, n int64) ([]byte, error) {
 	}
 }
 
-// copied returns a text from the scratch file.
+// copied returns the text of record n of a file from the scratch file.
 func (s *Store) copied(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

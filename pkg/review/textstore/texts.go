@@ -1,18 +1,18 @@
 // Package textstore returns the text of any record of a dataset by its id, for programs that
 // need a few of very many records.
 //
-// Read reads the dataset once. Other goroutines may call Text meanwhile: it waits until the
-// record has been read. For a file of JSON Lines or plain lines, only the start of every
-// eighth record is stored, one byte per record, and a record is read again from there. For
-// other files (compressed files, Parquet, CSV) the texts are copied to a scratch file,
-// which takes their size on disk and 8 bytes per record in memory. Ids from a field are
-// kept in memory and take about 30 bytes per record plus their length; ordinals and
-// file:ordinal take nothing.
+// Read reads the dataset once. Other goroutines may call Text at the same time: it waits until the
+// record has been read. For a file of JSON Lines or plain lines, only the offset of every eighth
+// record is stored, which takes one byte per record, and a record is read again from the file,
+// starting at such an offset. For other files (compressed files, Parquet, CSV) the texts are copied
+// to a scratch file, which takes their size on disk and 8 bytes per record in memory. Ids from a
+// field are kept in memory and take about 30 bytes per record plus their length. Ids of the form
+// ordinal or file:ordinal take no memory.
 //
-// Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared
-// virtual machine, records of 3 kB in the page cache), so the disk is the bottleneck.
-// Storing the offset of every record was tried and costs 8 bytes each; skipping up to seven
-// records takes less time than the seek.
+// Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared virtual
+// machine, records of 3 kB in the page cache), so the disk is the bottleneck. Storing the offset of
+// every record would take 8 bytes per record and save little time: skipping up to seven records
+// takes less time than the seek.
 package textstore
 
 import (
@@ -25,14 +25,13 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Store returns the texts of a dataset. Its methods may be called by several goroutines
-// at once.
+// A Store returns the texts of a dataset. It is safe for concurrent use.
 type Store struct {
 	opt   record.Options
 	names []string
 
 	mu    sync.Mutex
-	more  *sync.Cond // signals that more was read
+	more  *sync.Cond // signals that more records have been read or reading has ended
 	files []*file
 	log   spill.Log // texts of files that cannot be read again
 	ids   ids.Table // ids of records, if they are taken from a field
@@ -41,7 +40,7 @@ type Store struct {
 	err   error
 }
 
-// New returns a store for the files. It opens none of them.
+// New returns a store for the files with these names. It does not open them.
 func New(names []string, opt record.Options) *Store {
 	s := &Store{opt: opt, names: names}
 	s.more = sync.NewCond(&s.mu)
@@ -53,9 +52,9 @@ type file struct {
 	name    string
 	first   int64   // ordinal of its first record
 	records int64   // number of records read so far
-	lines   bool    // its records are read again from the file
-	places  []int64 // starts of every eighth record; or, in the scratch file, the end of each text
-	base    int64   // start of its first text in the scratch file
+	lines   bool    // whether records are read again from the file
+	places  []int64 // offset of every eighth record in the file, or offset of the end of each text in the scratch file
+	base    int64   // offset of its first text in the scratch file
 	bad     map[int64]error
 }
 
@@ -101,7 +100,8 @@ func (s *Store) find(id []byte) (*file, int64, error) {
 	}
 }
 
-// place returns the file of a record and its number there; false if they are not known yet.
+// place returns the file of a record and the record's number in the file, or false if they are not
+// known yet.
 func (s *Store) place(id []byte) (*file, int64, bool) {
 	if s.opt.ID == "" && s.opt.WithFilename { // file:ordinal
 		for _, f := range s.files {

@@ -32,7 +32,7 @@ func zipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// numbered makes records 0 to n-1, with blank lines between them.
+// numbered returns n records, numbered upwards from from, with blank lines between some of them.
 func numbered(from, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -133,7 +133,7 @@ func FuzzMark(f *testing.F) {
 			}
 			return nil
 		}); err != nil {
-			return // the reader refuses the whole input
+			return // the reader rejects the whole input
 		}
 		m := marker{lines: lines}
 		for rest := []byte(s); len(rest) > 0; {

@@ -14,8 +14,9 @@ import (
 	"doppel/pkg/substr/worddiff/sidebyside"
 )
 
-// The text attributes. NO_COLOR removes the colours but not underlining and reverse video;
-// the mark between the columns shows differences without either.
+// Escape sequences for text attributes. If NO_COLOR is set, Bubble Tea removes colours but not
+// underlining and reverse video. The mark between the columns shows differences even without
+// attributes.
 const (
 	onlyA   = "\x1b[4;31m"
 	onlyB   = "\x1b[4;32m"
@@ -33,7 +34,7 @@ const (
 // body returns the number of rows available for texts.
 func (m *Model) body() int { return max(0, m.height-above-below) }
 
-// columns returns the width of each text.
+// columns returns the width of each text in terminal cells.
 func (m *Model) columns() int { return max(2, (m.width-3)/2) }
 
 // View draws the screen.
@@ -159,7 +160,7 @@ func (m *Model) noteLine() string {
 	return fmt.Sprintf("threshold %.2f: %d of %d judged are the same, %.2f (%.2f to %.2f)", c.At, c.Same, c.Of, c.Share.Value, c.Share.Low, c.Share.High)
 }
 
-// keys returns the last line: the keys.
+// keys returns the last line of the screen, which lists the keys.
 func (m *Model) keys() string {
 	switch {
 	case m.page != pairPage:

@@ -55,7 +55,8 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// scrollRows returns the number of rows by which a key scrolls.
+// scrollRows returns the number of rows by which a key scrolls; ok is false if the key does not
+// scroll.
 func (m *Model) scrollRows(key string) (by int, ok bool) {
 	page := max(1, m.body()-1)
 	switch key {

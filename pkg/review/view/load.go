@@ -9,11 +9,12 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// firstPart is the number of bytes of long texts compared first, which takes 10 ms.
-// Comparing all of 1 MB takes a second and is done in the background.
+// firstPart is the number of bytes of a long text that are compared first, which takes 10 ms.
+// Comparing whole texts of 1 MB takes a second and is done in the background.
 const firstPart = 1 << 14
 
-// load starts the commands needed to show the current pair.
+// load returns a command that reads and lays out the texts of the current pair, or nil if that is
+// not needed.
 func (m *Model) load() tea.Cmd {
 	p, ok := m.Session.Pair()
 	if !ok || !m.began || m.width == 0 {
@@ -78,8 +79,8 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:firstPart], "")
 }
 
-// compare compares complete texts in the background, and afterwards the pair requested
-// meanwhile.
+// compare compares complete texts in the background. If another pair has been requested by then,
+// compare continues with the texts of that pair.
 func (m *Model) compare(f fetched) tea.Cmd {
 	m.comparing, m.next = true, fetched{}
 	return func() tea.Msg {

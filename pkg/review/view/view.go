@@ -2,9 +2,9 @@
 // side with their differences marked, and a line of keys. It is a model of Bubble Tea,
 // which draws the result of View; [review.Session] defines the meaning of keys.
 //
-// Update does nothing that takes long. Texts are fetched, compared and laid out in the
-// background, and the first part of long texts is shown until that is done, so a key is
-// handled in about a millisecond (go test -bench Key).
+// Update never takes long. Texts are fetched, compared and laid out in the background, and the
+// first part of long texts is shown until that is done, so a key is handled in about a millisecond
+// (go test -bench Key).
 package view
 
 import (
@@ -16,25 +16,25 @@ import (
 	"doppel/pkg/review"
 )
 
-// A Model is the state of the screen. Save is called with the effect of each key that
-// changes the ledger, before the screen shows it.
+// A Model is the state of the screen. Save is called with the effect of each key that changes the
+// ledger, before the screen shows the change.
 type Model struct {
 	Session *review.Session
 	Texts   review.Texts
 	Save    func(review.Effect) error
-	Near    bool // show the pairs nearest to the session's Cut first
+	Near    bool // whether to show the pairs nearest to the session's Cut first
 
 	width, height int
 	method        ansi.Method
-	began         bool // pairs are shown
+	began         bool // whether pairs are shown
 	page          page
 	line          int // first visible line of a page without a pair
 	top           int // first visible row of the body
 	unfolded      bool
 	wanted        job     // the layout to show
 	shown         layout  // the layout shown now
-	comparing     bool    // texts are being compared in the background
-	next          fetched // compared next, if it is still wanted
+	comparing     bool    // whether texts are being compared in the background
+	next          fetched // texts to compare next, if they are still wanted
 	failed        error   // error of Save; no more decisions are possible
 	stop          context.CancelFunc
 }
@@ -57,11 +57,11 @@ type job struct {
 type layout struct {
 	job
 	sheet *review.Sheet
-	part  bool // only the first part of the texts is laid out
+	part  bool // whether only the first part of the texts is laid out
 	err   error
 }
 
-// A fetched has the texts of a pair and the layout that can be shown at once.
+// A fetched is the texts of a pair with the layout of their first part.
 type fetched struct {
 	layout
 	a, b string
@@ -76,9 +76,9 @@ func (m *Model) Err() error { return m.failed }
 // Init waits for the first pair.
 func (m *Model) Init() tea.Cmd { return m.wait(0) }
 
-// wait waits for more than n pairs, or for all pairs if their order depends on all, and
-// then waits for more. When the first pairs have been read, it moves to the position where
-// the last run stopped.
+// wait returns a command that waits for more than n pairs, or for all pairs if m.Near is set. If
+// the list has not ended, the command then starts the next wait. The first wait also moves to the
+// position at which the previous run stopped.
 func (m *Model) wait(n int) tea.Cmd {
 	list, all := m.Session.List, m.Near
 	return func() tea.Msg {
@@ -116,7 +116,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
-			m.method = ansi.GraphemeWidth // as in the renderer
+			m.method = ansi.GraphemeWidth // the renderer does the same
 		}
 	case tea.KeyPressMsg:
 		next = m.press(msg.String())

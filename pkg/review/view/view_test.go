@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// update rewrites the screens in testdata.
+// update says whether to rewrite the screens in testdata.
 var update = os.Getenv("UPDATE") != ""
 
 type fake map[string]string
@@ -248,7 +248,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestLong checks that the first part of long texts is shown until all is compared.
+// TestLong checks that fetch lays out only the first part of long texts, and that the whole texts
+// are shown in the end.
 func TestLong(t *testing.T) {
 	texts := fake{"0": long(0), "1": long(1)}
 	b := start(t, texts, []string{"0\t1\t0.9000"}, 80, 24)
