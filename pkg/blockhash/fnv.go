@@ -54,7 +54,7 @@ func fnvSums(sums []Sum, texts [][]byte) {
 		ls[i] = lane{fnvOffset, texts[i], i}
 	}
 	for next := lanes; ; {
-		together(&ls)
+		advanceLanes(&ls)
 		for i := range ls {
 			l := &ls[i]
 			if len(l.rest) > 0 {
@@ -72,8 +72,8 @@ func fnvSums(sums []Sum, texts [][]byte) {
 	}
 }
 
-// together advances all lanes by the number of bytes left in the lane with the fewest.
-func together(ls *[lanes]lane) {
+// advanceLanes advances all lanes by the number of bytes left in the lane with the fewest.
+func advanceLanes(ls *[lanes]lane) {
 	n := min(len(ls[0].rest), len(ls[1].rest), len(ls[2].rest), len(ls[3].rest))
 	a, b, c, d := ls[0].rest[:n], ls[1].rest[:n], ls[2].rest[:n], ls[3].rest[:n]
 	h0, h1, h2, h3 := ls[0].h, ls[1].h, ls[2].h, ls[3].h

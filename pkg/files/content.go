@@ -12,9 +12,9 @@ import (
 // space on disk. So memory is allocated in advance only for the bytes on disk, and for further
 // bytes as they are read.
 
-// believed is the number of bytes of the reported size for which memory is always allocated in
+// trustedSize is the number of bytes of the reported size for which memory is always allocated in
 // advance, however few bytes are on disk.
-const believed = 1 << 20
+const trustedSize = 1 << 20
 
 // mostBytes returns the maximum number of bytes read from one file: a quarter of the memory
 // available to the process, which leaves room for a copy while the buffer grows, and for data
@@ -46,7 +46,7 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 }
 
 // room returns the number of bytes for which memory is allocated before a file is read.
-func (f *File) room() int { return int(min(f.Size, max(believed, f.onDisk))) }
+func (f *File) room() int { return int(min(f.Size, max(trustedSize, f.onDisk))) }
 
 // appendAll appends everything read from r to dst. It allocates memory for room bytes, then doubles
 // it whenever it is full, but not beyond the claimed size unless r returns more.

@@ -45,7 +45,7 @@ func TestAppendClaims(t *testing.T) {
 		t.Errorf("%d bytes of %d, %v", len(got), cap(got), err)
 	}
 	name := sparse(t, 5<<20)
-	if n := roomOf(t, name); n > believed {
+	if n := roomOf(t, name); n > trustedSize {
 		t.Errorf("there is room for %d bytes at once", n)
 	}
 	if got, err := Append([]byte("x"), []byte(name), Refuse); err != nil || !bytes.Equal(got, append([]byte("x"), make([]byte, 5<<20)...)) {
@@ -60,7 +60,7 @@ func TestAppendRoom(t *testing.T) {
 	if err := os.WriteFile(name, bytes.Repeat([]byte("text"), 1<<20), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n := roomOf(t, name); n < believed || n > 4<<20 {
+	if n := roomOf(t, name); n < trustedSize || n > 4<<20 {
 		t.Errorf("there is room for %d of %d bytes", n, 4<<20)
 	}
 	got, err := Append(nil, []byte(name), Refuse)

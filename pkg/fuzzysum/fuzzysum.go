@@ -145,7 +145,7 @@ func (h *Hasher) Result() Result {
 		r.Sum, r.Kind = h.text.digest(), Text
 		return r
 	}
-	r.Sum = standOut(&h.counter.counts, h.threshold)
+	r.Sum = fuzzySum(&h.counter.counts, h.threshold)
 	if r.Sum == (Sum{}) || r.Sum == ones || r.Sum.Exact() {
 		var text [8 * Buckets]byte
 		for i, n := range h.counter.counts {

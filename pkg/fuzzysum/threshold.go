@@ -35,7 +35,7 @@ func quantile(p, nu float64) float64 {
 	return math.Copysign(math.Sqrt(nu*(1-x)/x), p-0.5)
 }
 
-// standOut returns the fuzzy sum for the counts: bit i is 1 if counts[i] > m + t·s, where m is the
+// fuzzySum returns the fuzzy sum for the counts: bit i is 1 if counts[i] > m + t·s, where m is the
 // mean of the counts and s is their sample standard deviation. Multiplied by 128, with n for the
 // sum of the counts and q for the sum of their squares, this condition is
 //
@@ -43,7 +43,7 @@ func quantile(p, nu float64) float64 {
 //
 // The conversions to float64 prevent the compiler from fusing operations, so the result is the same
 // on all machines. If s is 0, no bit is 1.
-func standOut(counts *[Buckets]uint64, t float64) (s Sum) {
+func fuzzySum(counts *[Buckets]uint64, t float64) (s Sum) {
 	var n, q float64
 	for _, c := range counts {
 		n += float64(c)

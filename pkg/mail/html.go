@@ -13,9 +13,9 @@ var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins k
 // hidden lists the elements with invisible content.
 var hidden = set("script style template title")
 
-// shown lists the elements with fallback content for programs without scripts or frames. Their
+// fallback lists the elements with fallback content for programs without scripts or frames. Their
 // content is parsed as markup, which the tokenizer does not do by default.
-var shown = set("iframe noembed noframes noscript")
+var fallback = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {
 	m := map[string]bool{}
@@ -53,7 +53,7 @@ func htmlText(page []byte) []byte {
 				within = ""
 			case kind == html.StartTagToken && within == "" && hidden[name]:
 				within = name
-			case kind == html.StartTagToken && within == "" && shown[name]:
+			case kind == html.StartTagToken && within == "" && fallback[name]:
 				z.NextIsNotRawText()
 			}
 		}

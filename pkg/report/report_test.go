@@ -63,11 +63,11 @@ func overlapSample() *OverlapPage {
 	}
 }
 
-// A written is any kind of page.
-type written interface{ Write(io.Writer) error }
+// An htmlPage is a page of any kind.
+type htmlPage interface{ Write(io.Writer) error }
 
 func TestPages(t *testing.T) {
-	for name, p := range map[string]written{"page": sample(), "files": filesSample(), "overlap": overlapSample()} {
+	for name, p := range map[string]htmlPage{"page": sample(), "files": filesSample(), "overlap": overlapSample()} {
 		var out, again bytes.Buffer
 		if err := p.Write(&out); err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ func Parse(text []byte) (p Pair, ok bool, err error) {
 		if err := d.Parse(text); err != nil {
 			return p, false, err
 		}
-		return Pair{string(d.Kept), string(d.ID), floatOr(d.Score)}, d.Kept != nil, nil
+		return Pair{string(d.Kept), string(d.ID), floatOrNaN(d.Score)}, d.Kept != nil, nil
 	}
 	var s line.Score
 	if err := s.Parse(text); err == nil {
@@ -63,7 +63,7 @@ func Parse(text []byte) (p Pair, ok bool, err error) {
 	return Pair{string(bare.A), string(bare.B), math.NaN()}, true, nil
 }
 
-func floatOr(n cell.Number) float64 {
+func floatOrNaN(n cell.Number) float64 {
 	if v, ok := n.Float(); ok {
 		return v
 	}

@@ -40,7 +40,7 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	if err != nil || size == 0 {
 		return j, 0, err
 	}
-	p := Pair{string(first.Kept), string(first.ID), floatOr(first.Score)}
+	p := Pair{string(first.Kept), string(first.ID), floatOrNaN(first.Score)}
 	switch reason := string(first.Rule); {
 	case first.Verdict == line.Drop && first.Kept != nil && reason == same:
 		return Judgement{p, KeepA}, size, nil
@@ -54,7 +54,7 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 		if string(second.Rule) != neither || second.Verdict != line.Drop {
 			return j, 0, fmt.Errorf("pair of %q: want a second line, because neither record is kept", p.B)
 		}
-		return Judgement{Pair{p.B, string(second.ID), floatOr(second.Score)}, Neither}, size + more, nil
+		return Judgement{Pair{p.B, string(second.ID), floatOrNaN(second.Score)}, Neither}, size + more, nil
 	}
 	return j, 0, fmt.Errorf("not a decision of dupreview")
 }

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// every is the distance, in records, between the records whose offsets are stored.
-const every = 8
+// markInterval is the distance, in records, between the records whose offsets are stored.
+const markInterval = 8
 
 // markRecords stores the offset of every eighth record of a file.
 func (s *Store) markRecords(f *file) error {
@@ -25,9 +25,9 @@ func (s *Store) markRecords(f *file) error {
 	buf := make([]byte, 1<<20)
 	for {
 		n, err := in.Read(buf)
-		m.block(buf[:n])
+		m.addBlock(buf[:n])
 		if err == io.EOF {
-			m.end()
+			m.endLine()
 		}
 		s.update(func() { f.records, f.places = m.records, append(f.places, m.marks...) })
 		m.marks = m.marks[:0]
@@ -52,7 +52,7 @@ type marker struct {
 	marks   []int64 // offsets of every eighth record in the last block
 }
 
-func (m *marker) block(p []byte) {
+func (m *marker) addBlock(p []byte) {
 	for at := m.at; len(p) > 0; {
 		n := bytes.IndexByte(p, '\n')
 		piece := p
@@ -68,16 +68,16 @@ func (m *marker) block(p []byte) {
 			m.at = at + int64(len(p))
 			return
 		}
-		m.end()
+		m.endLine()
 		at += int64(n) + 1
 		m.at, m.start = at, at
 		p = p[n+1:]
 	}
 }
 
-func (m *marker) end() {
+func (m *marker) endLine() {
 	if m.filled || m.lines && m.begun {
-		if m.records%every == 0 {
+		if m.records%markInterval == 0 {
 			m.marks = append(m.marks, m.start)
 		}
 		m.records++
@@ -88,7 +88,7 @@ func (m *marker) end() {
 // rereadRecord returns the text of record n of a file, which it reads from the file again.
 func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
-	from := f.places[n/every]
+	from := f.places[n/markInterval]
 	s.mu.Unlock()
 	in, err := os.Open(f.name)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	got, err := text(rd, n%every)
+	got, err := text(rd, n%markInterval)
 	var wrong *record.SyntaxError
 	if errors.As(err, &wrong) { // its line number counts from the stored offset
 		err = fmt.Errorf("%s: record %d: %w", f.name, n, wrong.Err)

@@ -138,11 +138,11 @@ func FuzzMark(f *testing.F) {
 		m := marker{lines: lines}
 		for rest := []byte(s); len(rest) > 0; {
 			n := min(len(rest), 4+int(block))
-			m.block(rest[:n])
+			m.addBlock(rest[:n])
 			rest = rest[n:]
 		}
-		m.end()
-		if m.records != int64(len(want)) || len(m.marks) != (len(want)+every-1)/every {
+		m.endLine()
+		if m.records != int64(len(want)) || len(m.marks) != (len(want)+markInterval-1)/markInterval {
 			t.Fatalf("%d records and %d marks, want %d", m.records, len(m.marks), len(want))
 		}
 		store := New([]string{write(t, "x", s)}, opt)

@@ -49,7 +49,7 @@ func (m *Model) load() tea.Cmd {
 }
 
 // fetch reads the texts of a pair and lays out the first part.
-func fetch(texts review.Texts, p judgement.Pair, want job) (f fetched) {
+func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchedTexts) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))
 	if err != nil {
@@ -81,8 +81,8 @@ func head(text string) string {
 
 // compare compares complete texts in the background. If another pair has been requested by then,
 // compare continues with the texts of that pair.
-func (m *Model) compare(f fetched) tea.Cmd {
-	m.comparing, m.next = true, fetched{}
+func (m *Model) compare(f fetchedTexts) tea.Cmd {
+	m.comparing, m.next = true, fetchedTexts{}
 	return func() tea.Msg {
 		sheet, err := review.NewSheet(f.a, f.b, f.columns)
 		return doneMsg(func() tea.Cmd {

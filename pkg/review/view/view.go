@@ -31,11 +31,11 @@ type Model struct {
 	line          int // first visible line of a page without a pair
 	top           int // first visible row of the body
 	unfolded      bool
-	wanted        job     // the layout to show
-	shown         layout  // the layout shown now
-	comparing     bool    // whether texts are being compared in the background
-	next          fetched // texts to compare next, if they are still wanted
-	failed        error   // error of Save; no more decisions are possible
+	wanted        job          // the layout to show
+	shown         layout       // the layout shown now
+	comparing     bool         // whether texts are being compared in the background
+	next          fetchedTexts // texts to compare next, if they are still wanted
+	failed        error        // error of Save; no more decisions are possible
 	stop          context.CancelFunc
 }
 
@@ -61,8 +61,8 @@ type layout struct {
 	err   error
 }
 
-// A fetched is the texts of a pair with the layout of their first part.
-type fetched struct {
+// A fetchedTexts is the texts of a pair with the layout of their first part.
+type fetchedTexts struct {
 	layout
 	a, b string
 }
