@@ -10,8 +10,8 @@
 //
 // The names and stat results of all files are written to a spill file, which takes 64 bytes plus
 // the name for each file. Sorters take 16 bytes per file, and spill to disk what exceeds
-// [Options].Mem. One of the 64 partitions of a sorter must fit into memory, and so must the members
-// of one group.
+// [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the members of
+// each group.
 //
 // The status of a file is read up to four times: when it is named, before it is hashed,
 // before it is compared, and in [Group.Check]. A file that has changed since the first time

@@ -166,8 +166,8 @@ func (f *File) check() error {
 	return err
 }
 
-// ReadAt fills p with the bytes at offset off, or returns an error. If the file ends before, the
-// error is ErrShrank. ReadAt does not implement io.ReaderAt.
+// ReadAt fills p with the bytes at offset off, or returns an error. If the file ends before p is
+// full, the error is ErrShrank. ReadAt does not implement io.ReaderAt.
 func (f *File) ReadAt(p []byte, off int64) error {
 	for len(p) > 0 {
 		n, err := unix.Pread(f.fd, p, off)

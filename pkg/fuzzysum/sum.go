@@ -15,7 +15,7 @@ type Kind int
 
 const (
 	Fuzzy  Kind = iota // each bit says whether a bucket's count exceeds the threshold
-	Text               // a digest of the normalized text, which has too few words
+	Text               // a digest of the normalized text, which has too few words for a fuzzy sum
 	Counts             // a digest of the counts, because a fuzzy sum would be all zeros or ones, or start like a digest
 )
 

@@ -46,10 +46,10 @@ type layout struct {
 	open row // the unfinished row
 	left int // number of bytes of the page that may still be used
 	cut  int // number of bytes of the texts that are not shown
-	fold int // number of further parts that can be made to unfold
+	fold int // number of further folded parts whose text may be included
 }
 
-// rows compares two texts and lays them out in rows.
+// rows compares two texts and lays them out side by side.
 func rows(a, b string) []row {
 	l := &layout{left: mostShown, fold: mostFolds}
 	for _, r := range worddiff.Fold(worddiff.Runs(a, b), a, near) {

@@ -40,7 +40,7 @@ func TestSync(t *testing.T) {
 	if err := SyncDirs([]string{dir, dir, missing}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v", missing, err)
 	}
-	if err := os.Chmod(dir, 0o300); err != nil { // does not keep root from opening it
+	if err := os.Chmod(dir, 0o300); err != nil { // unreadable, except by root
 		t.Fatal(err)
 	}
 	if err := SyncDir(dir); err != nil {
