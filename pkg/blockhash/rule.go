@@ -23,7 +23,7 @@ type Form int
 
 // The forms of a rule.
 const (
-	Blocks    Form = iota // all of a small file, and blocks spread over a large one
+	Blocks    Form = iota // hash all of a small file, and blocks spread over a large one
 	Published             // the published rule, for comparing with hashes made by other programs
 	Full                  // every byte
 	Moved                 // the published rule, but with the block at Offset for a file of one to two blocks
@@ -61,7 +61,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	// block, which ends at the end of the file.
 	parts := int64(r.Count - 1)
 	for i := range parts {
-		// The floor of size*i/parts, without computing the product, which may overflow.
+		// off is the floor of size*i/parts. The product size*i might overflow.
 		off := size/parts*i + size%parts*i/parts
 		dst = append(dst, Span{off, r.Block})
 	}

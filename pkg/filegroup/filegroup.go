@@ -36,7 +36,7 @@ const (
 	Nothing                     // the block hash alone decides
 )
 
-// Options holds the options of Find.
+// Options holds the options of [Find] and [Catalog.Find].
 type Options struct {
 	Sum     filesum.Options // how to compute the block hash
 	Confirm Confirmation
@@ -54,8 +54,8 @@ type Options struct {
 type Member struct {
 	Name   []byte
 	Others [][]byte   // other names of the same file
-	Info   files.Info // without Links, Mode, UID and GID
-	Spared bool       // the file is one of Options.Spared
+	Info   files.Info // status when the file was named; Links, Mode, UID and GID are not set
+	Spared bool       // whether the file is one of Options.Spared
 }
 
 // A Group is a list of equal files in the order in which they were named.

@@ -41,8 +41,8 @@ func Stat(name []byte, links Links) (Info, error) {
 }
 
 // StatAll returns the status of each item's file, and reuses the memory of infos. If the file is
-// not regular or has no status, StatAll sets the item's error. A directory named in a list is
-// skipped: it has the zero Info and no error.
+// not regular or its status cannot be read, StatAll sets the item's error. A directory named in a
+// list is skipped: it has the zero Info and no error.
 func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	infos = slices.Grow(infos, len(items))[:len(items)]
 	clear(infos)
@@ -147,7 +147,7 @@ func openat(dir int, name []byte, flags int) (fd int, err error) {
 // bytes do not change, which is enough for a system call.
 func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// blockBytes is the unit of the number of blocks in stat(2).
+// blockBytes is the size in bytes of the blocks that stat(2) counts.
 const blockBytes = 512
 
 // check sets the status of the open file. If the file is not regular, check closes it and returns

@@ -106,7 +106,7 @@ func (w *Walk) step(b *filename.Batch) {
 			return
 		}
 	}
-	switch target := info.Mode & unix.S_IFMT; { // 0: the link is not followed
+	switch target := info.Mode & unix.S_IFMT; { // target is 0 if the link is not followed
 	case kind == unix.S_IFREG:
 		b.Add(name, filename.Seen)
 	case kind == unix.S_IFDIR:

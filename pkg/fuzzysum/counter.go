@@ -118,7 +118,7 @@ func (c *counter) endWord() {
 	c.hash = fnvOffset
 }
 
-// golden is 2^64 divided by the golden ratio, a usual multiplier for mixing hashes.
+// golden is 2^64 divided by the golden ratio, a common multiplier for mixing hashes.
 const golden = 0x9e3779b97f4a7c15
 
 func bucket(hash uint64) uint64 {

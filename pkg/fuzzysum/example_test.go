@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/fuzzysum"
 )
 
-// The sums of messages that differ in a few words differ in a few bits.
+// Messages that differ only in case and line breaks have the same sum.
 func Example() {
 	h, err := fuzzysum.NewHasher(fuzzysum.Default())
 	if err != nil {

@@ -27,9 +27,10 @@ import (
 type Reading int
 
 const (
-	// TwoSided takes the level as the probability between -t and +t: at 60 %, t is 0.844.
+	// TwoSided means that the level is the probability of a value between -t and +t. At 60 %, t is
+	// 0.844.
 	TwoSided Reading = iota
-	// OneSided takes the level as the probability below t: at 60 %, t is 0.254.
+	// OneSided means that the level is the probability of a value below t. At 60 %, t is 0.254.
 	OneSided
 )
 

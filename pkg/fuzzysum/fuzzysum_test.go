@@ -218,7 +218,7 @@ func TestMarkIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestBucketsAreEven checks that the words of three letters are spread evenly over the buckets,
+// TestBucketsAreEven checks that words of three letters are spread evenly over the buckets,
 // although their FNV-1a hashes differ in few bits.
 func TestBucketsAreEven(t *testing.T) {
 	h, _ := NewHasher(Options{Words: 1})

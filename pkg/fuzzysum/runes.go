@@ -55,7 +55,7 @@ type runeCache [1024]knownRune
 
 type knownRune struct {
 	r      rune
-	folded uint32 // UTF-8 encoding of the folded character; the first byte is the lowest
+	folded uint32 // UTF-8 encoding of the folded character; the first byte is the least significant
 	class  class
 	space  bool
 }
@@ -83,7 +83,8 @@ func (k *knownRune) setProperties(r rune) {
 	}
 }
 
-// packUTF8 returns the UTF-8 encoding of r as a number; the first byte is the lowest.
+// packUTF8 returns the UTF-8 encoding of r as a number whose least significant byte is the first
+// byte.
 func packUTF8(r rune) (n uint32) {
 	var text [utf8.UTFMax]byte
 	for i, b := range text[:utf8.EncodeRune(text[:], r)] {

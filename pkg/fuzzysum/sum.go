@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// A Sum is a fuzzy checksum. The bit of bucket 0 is the highest bit of the first byte.
+// A Sum is a fuzzy checksum. The bit of bucket 0 is the most significant bit of the first byte.
 type Sum [Buckets / 8]byte
 
 // A Kind says how a sum was computed.

@@ -101,7 +101,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds the text of p that a mail reader shows. Depth is the number of parts around p.
+// part adds the text of p that a mail reader shows. Depth is the nesting depth of p.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A chart is a chart of 720 by 216 units. It shows either columns, or points and a curve.
+// A chart is a diagram of 720 by 216 units. It shows either columns, or points and a curve.
 type chart struct {
 	Columns []column
 	Points  []point
@@ -18,7 +18,7 @@ type chart struct {
 type column struct {
 	X, Y, Width, Height float64
 	Tip                 string
-	Below               bool // below the threshold
+	Below               bool // whether the column is below the threshold
 }
 
 // A point is a measured value with its confidence interval.

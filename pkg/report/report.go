@@ -53,7 +53,7 @@ type Totals struct {
 	LargestGroup        int64 // number of records in the largest group
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
-	Threshold           float64 // threshold of the scores
+	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
 	Drawn               bool    // whether some of the pairs equally near the threshold were left out at random
 	Seed                uint64  // seed of the random choices
 }
@@ -110,7 +110,7 @@ type Text struct {
 	Bytes int64
 }
 
-// A Key is a key that many records share, usually because they contain the same boilerplate.
+// A Key describes a key that many records share, usually because they contain the same boilerplate.
 type Key struct {
 	Key     string
 	Records int64

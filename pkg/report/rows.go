@@ -27,17 +27,16 @@ type span struct {
 // MostText is the maximum number of bytes of a text that are compared.
 const MostText = 1 << 16
 
-// Space on the page, in bytes except for mostFolds. The constants whose names start with most are
-// limits.
+// Limits and estimates for the size of a page.
 const (
-	mostShown   = 14000 // both texts of a comparison, except folded parts
-	mostFolded  = 700   // a folded part
-	mostFolds   = 4     // number of parts of a comparison that can be unfolded
-	mostExample = 500   // a single text
-	mostName    = 200   // an id or a label
-	perSpan     = 16    // markup of a span
-	perRow      = 60    // markup of a row
-	near        = 120   // equal text shown on each side of a difference
+	mostShown   = 14000 // maximum number of bytes for both texts of a comparison, except folded parts
+	mostFolded  = 700   // maximum number of bytes for a folded part
+	mostFolds   = 4     // maximum number of parts of a comparison that can be unfolded
+	mostExample = 500   // maximum number of bytes for a single text
+	mostName    = 200   // maximum number of bytes for an id or a label
+	perSpan     = 16    // bytes of markup per span
+	perRow      = 60    // bytes of markup per row
+	near        = 120   // bytes of equal text shown on each side of a difference
 )
 
 // A layout converts the runs of two texts to rows.
@@ -112,7 +111,7 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 	return append(spans, span{shown, differ})
 }
 
-// visibleBoth returns text that both sides have in visible form. It hides a CR before LF, which
+// visibleBoth returns the visible form of text that both sides have. It hides a CR before LF, which
 // is shown only where the texts differ.
 func visibleBoth(text string) string { return msg.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
@@ -168,7 +167,7 @@ func cost(shown string) int {
 	for _, c := range []byte(shown) {
 		switch c {
 		case '&', '<', '>', '+', '"', '\'':
-			n += 4 // as in &#34;
+			n += 4 // escaped as five bytes, such as &#34;
 		}
 	}
 	return n

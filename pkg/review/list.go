@@ -15,9 +15,9 @@ type List struct {
 	mu     sync.Mutex
 	more   *sync.Cond
 	log    spill.Log
-	ends   []int64 // end of each line in the log
+	ends   []int64 // offset of the end of each line in the log
 	scores []float64
-	passed int // number of decisions that do not name a pair
+	passed int // number of decisions without a second record
 	ended  bool
 	err    error
 }
@@ -29,8 +29,8 @@ func NewList() *List {
 	return l
 }
 
-// Add parses a line and appends its pair to the list. It only counts a decision without a second
-// record. Add does not retain text.
+// Add parses a line and appends its pair to the list. A decision without a second record is counted
+// but not appended. Add does not retain text.
 func (l *List) Add(text []byte) error {
 	p, ok, err := judgement.Parse(text)
 	if err != nil {

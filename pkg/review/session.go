@@ -19,13 +19,13 @@ import (
 )
 
 // A Session holds the state of a person's review of a list: the position, the open question, and
-// the message to show. Press changes it according to a key. Press does not draw the screen and does
-// not write the decisions to their file; instead, it returns an Effect, which the caller must carry
+// the message to show. [Session.Press] updates it for each key. Press does not draw the screen or
+// write the decisions to their file; instead, it returns an Effect, which the caller must carry
 // out.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
-	Order   []int32 // numbers of the pairs in the order in which they are shown; nil: input order
+	Order   []int32 // numbers of the pairs in the order in which they are shown; nil for input order
 	At      int     // index of the shown pair in the order shown
 	Cut     float64 // threshold whose precision is to be judged, if HasCut
 	HasCut  bool

@@ -132,7 +132,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestFreed checks that removing a copy frees nothing if it has another name.
+// TestFreed checks that removing a name of a copy frees nothing if the copy has another name.
 func TestFreed(t *testing.T) {
 	s := stage(t, Remove)
 	check(t, os.Link("copy", "further"))

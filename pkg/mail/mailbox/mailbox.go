@@ -103,7 +103,7 @@ func (b *mbox) Each(fn func(Message) error) error {
 	return eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
 }
 
-// A namedFile adds the name of the file to its read errors.
+// A namedFile is a file whose read errors include its name.
 type namedFile struct {
 	*files.File
 	name string

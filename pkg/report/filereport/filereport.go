@@ -20,11 +20,11 @@ import (
 // Limits of the page.
 const (
 	mostGroups  = 50
-	mostNames   = 20   // names listed for a group
-	mostCommand = 4000 // length of a command in bytes
+	mostNames   = 20   // maximum number of names listed for a group
+	mostCommand = 4000 // maximum length of a command in bytes
 )
 
-// A Tally counts the groups found so far.
+// A Tally collects the figures of the groups found so far.
 type Tally struct {
 	Files     int64 // number of files examined
 	Elsewhere bool  // whether the first file of a group may be on another machine; if so, the page has no commands that show groups
@@ -48,7 +48,7 @@ func New() *Tally {
 	return t
 }
 
-// Add adds a group and those of its members that are copies. The first member is kept.
+// Add adds a group. Its first member is kept; copies are the members that are to be removed.
 func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
 	p.Groups++

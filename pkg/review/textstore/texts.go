@@ -47,7 +47,7 @@ func New(names []string, opt record.Options) *Store {
 	return s
 }
 
-// A file is a file of the dataset.
+// A file describes one file of the dataset.
 type file struct {
 	name    string
 	first   int64   // ordinal of its first record

@@ -32,7 +32,8 @@ func zipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// numbered returns n records, numbered upwards from from, with blank lines between some of them.
+// numbered returns n records, of which the first has the number from, with some blank lines between
+// them.
 func numbered(from, n int) string {
 	var b strings.Builder
 	for i := range n {

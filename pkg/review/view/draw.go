@@ -56,7 +56,7 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// fit pads or truncates a text to the width of a column.
+// fit pads or truncates a text to the given number of terminal columns.
 func (m *Model) fit(text string, columns int) string {
 	w := m.method.StringWidth(text)
 	if w > columns {
@@ -135,7 +135,7 @@ func spans(line []sidebyside.Span, colour string) string {
 	return b.String()
 }
 
-// noteLine returns the line above the keys: a question, a message, or the evidence about the
+// noteLine returns the line above the keys: a question, a message, or the precision of the
 // threshold.
 func (m *Model) noteLine() string {
 	s := m.Session

@@ -67,7 +67,8 @@ type fetchedTexts struct {
 	a, b string
 }
 
-// A doneMsg is the message of finished background work: a function that applies its result.
+// A doneMsg is the message that background work sends when it is finished: a function that applies
+// the result.
 type doneMsg func() tea.Cmd
 
 // Err returns the error that ended the run, or nil if the user ended it.

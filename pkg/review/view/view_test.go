@@ -107,7 +107,7 @@ func keyMsg(k string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
 }
 
-// screen returns the screen as plain text.
+// screen returns the screen as text without escape sequences.
 func (b *bench) screen() string {
 	var out strings.Builder
 	for _, line := range strings.Split(b.View().Content, "\n") {
