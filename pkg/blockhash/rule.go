@@ -3,8 +3,8 @@
 // equal files always have equal ones. So the block hash shows which files cannot be duplicates
 // after reading a small part of them.
 //
-// The hash covers the blocks, in order, and then the salts; the first salt is always the size, as
-// eight bytes, little-endian. With the default rule, a file of at most two blocks is hashed
+// The hash covers the blocks, in order, and then the salts. The first salt is always the size, as
+// eight bytes in little-endian order. With the default rule, a file of at most two blocks is hashed
 // completely.
 //
 // The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The published

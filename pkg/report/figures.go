@@ -104,7 +104,7 @@ func byteCount(n int64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64) + " " + []string{"B", "kB", "MB", "GB", "TB"}[unit]
 }
 
-// clipName returns an id or a label in visible form, cut off if it is long.
+// clipName returns an id or a label in visible form, truncated to mostName bytes.
 func clipName(text string) string {
 	shown, size := fit(text, mostName, msg.Visible)
 	if size < len(text) {

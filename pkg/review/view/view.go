@@ -1,6 +1,6 @@
-// Package view implements the screen on which a person decides pairs: two texts side by
-// side with their differences marked, and a line of keys. It is a model of Bubble Tea,
-// which draws the result of View; [review.Session] defines the meaning of keys.
+// Package view implements the screen on which a person decides pairs: two texts side by side with
+// their differences marked, and a line of keys. It is a Bubble Tea model: Bubble Tea draws the
+// result of View, and [review.Session] defines the meaning of keys.
 //
 // Update never takes long. Texts are fetched, compared and laid out in the background, and the
 // first part of long texts is shown until that is done, so a key is handled in about a millisecond
