@@ -48,7 +48,8 @@ func hashOf(r Rule, h Hash, content []byte) Sum {
 
 const vectors = "../../testdata/vectors/blockhash.tsv"
 
-// TestVectors checks the test vectors. With UPDATE=1 in the environment, it rewrites them.
+// TestVectors compares computed hashes with the test vectors. With UPDATE=1 in the environment, it
+// rewrites them.
 func TestVectors(t *testing.T) {
 	var got strings.Builder
 	got.WriteString("# pattern(size): the top byte of i*0x9e3779b97f4a7c15, i from 1 to size; key of highway: 0123456789abcdef twice\n# hash rule size sum\n")

@@ -1,5 +1,5 @@
-// Package files reads regular files safely. It rejects any other file without opening it, and a
-// read returns all requested bytes or an error. The package also walks directory trees.
+// Package files reads regular files safely. It rejects any other file without opening it. [Append]
+// and [File.ReadAt] return all requested bytes or an error. The package also walks directory trees.
 //
 // Names may contain any byte except NUL. Files are read with system calls instead of os.File, which
 // makes five more calls for each file, to find out whether the file can be polled.

@@ -19,7 +19,8 @@ const (
 // A dirReader is a buffer for reading the entries of directories.
 type dirReader [8 << 10]byte
 
-// read calls add for each entry of the open directory fd, except "." and "..", and closes fd.
+// read calls add for each entry of the open directory fd, except those for the directory itself and
+// its parent, and closes fd.
 func (buf *dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 	defer unix.Close(fd)
 	for {
