@@ -22,15 +22,15 @@ import (
 	"unicode/utf8"
 )
 
-// A command is one run of a tool, or of a shell, in a sandbox.
+// A command describes a run of a tool, or of a shell, in a sandbox.
 type command struct {
 	args  []string
-	wrap  []string      // a program and its options that run args: strace, prlimit
-	dir   string        // within the sandbox
-	env   []string      // besides PATH, TMPDIR and HOME
-	stdin []byte        // written to a pipe in pieces of any size
-	limit time.Duration // processor time of each process (default 2 minutes); the wall clock may reach five times that
-	most  int           // MiB that each process may allocate; default 3 GiB
+	wrap  []string      // program, with its options, that runs args, such as strace
+	dir   string        // working directory, relative to the sandbox
+	env   []string      // environment variables in addition to PATH, TMPDIR, HOME and LC_ALL
+	stdin []byte        // standard input, written to a pipe in pieces of random size
+	limit time.Duration // processor time of each process, default 2 minutes; the wall-clock limit is five times that
+	most  int           // MiB of memory that each process may allocate, default 3 GiB
 }
 
 // An outcome is the result of a command.
@@ -39,7 +39,7 @@ type outcome struct {
 	stdout, stderr string
 	cpu, wall      time.Duration
 	hung           bool
-	left           map[int]string // processes still running after the command ended, by id
+	left           map[int]string // names of processes still running after the command ended, by process id
 }
 
 // A process is a command that has been started.
@@ -59,9 +59,9 @@ func (s *sandbox) sh(script string) outcome { return s.do("bash", "-c", script) 
 
 func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
 
-// start starts a command as the leader of a session, which identifies all processes
-// that it starts. Output goes to files: a pipe would keep the harness waiting for
-// processes that should be gone.
+// start starts a command as the leader of a session, by which the harness finds all processes
+// that the command starts. The output goes to files: with a pipe, the harness would wait for
+// every process that has inherited the pipe, even after the command has ended.
 func (s *sandbox) start(c command) *process {
 	s.log = append(s.log, c.shellText())
 	limit, most := cmp.Or(c.limit, 2*time.Minute), cmp.Or(c.most, 3<<10)
@@ -109,12 +109,13 @@ func (r *slowReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// maxOutput is the number of bytes of each output stream that are checked.
+// maxOutput is the largest number of bytes read from each output stream; the bytes after them
+// are not checked.
 const maxOutput = 64 << 20
 
 // wait waits for the command to end and checks the rules that hold for every run.
 func (p *process) wait() outcome {
-	p.cmd.Wait() // ProcessState has the result
+	p.cmd.Wait() // the error is not needed: ProcessState has the status
 	rang := !p.alarm.Stop()
 	leader, state := p.cmd.Process.Pid, p.cmd.ProcessState
 	left := session(leader)
@@ -140,9 +141,9 @@ func (p *process) wait() outcome {
 	return o
 }
 
-// measurePeak runs a command and writes its peak in KiB to a file. Linux includes the
-// memory of the parent process in a child's peak, and the harness uses much memory, so a
-// small Python process starts the command.
+// measurePeak is a Python program that runs a command and writes its peak memory in KiB to a
+// file. Linux includes the memory of the parent process in a child's peak, so the command must
+// be started by a small process, which the harness is not.
 const measurePeak = `import resource, subprocess, sys
 status = subprocess.call(sys.argv[2:])
 open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
@@ -157,7 +158,7 @@ func (s *sandbox) runMeasured(c command) (o outcome, peak int) {
 	return o, peak >> 10
 }
 
-// session returns the names of the living processes of a session, by their ids.
+// session returns the names of the running processes of a session, by process id.
 func session(leader int) map[int]string {
 	all := map[int]string{}
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
@@ -167,7 +168,7 @@ func session(leader int) map[int]string {
 		if open < 0 || end < 0 {
 			continue // the process has ended since the listing
 		}
-		// pid (name) state parent group session …; the name may contain any bytes.
+		// The fields are pid (name) state parent group session …; the name may contain any bytes.
 		f := strings.Fields(string(text[end+1:]))
 		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(leader) {
 			pid, _ := strconv.Atoi(strings.TrimSpace(string(text[:open])))
@@ -177,16 +178,16 @@ func session(leader int) map[int]string {
 	return all
 }
 
-// grace is how long processes may take to end after their leader. It is long because the
-// machine may be busy.
+// grace is how long the processes of a session may take to end after its leader has ended. It
+// is long because the machine may be busy.
 var grace = 10 * time.Second
 
 // traceback matches what Go prints when a program crashes.
 var traceback = regexp.MustCompile(`(?m)^(panic: |fatal error: |goroutine \d+ |SIG[A-Z]+: |runtime: )|\[signal SIG`)
 
-// clean returns an error if a run broke one of the rules for every run: it must end by
-// itself, within its memory limit, without a traceback, with a documented exit status,
-// without leaving processes, and without control characters in its messages.
+// clean returns an error if a run broke one of the rules for every run: it must end before its
+// time limit, without a traceback, with a documented exit status, without leaving processes
+// behind, and without control characters in its messages.
 func (o outcome) clean() error {
 	var err error
 	if o.hung {
@@ -264,7 +265,7 @@ func (c command) shellText() string {
 
 var plainWord = regexp.MustCompile(`^[%+,\-./:=@_0-9A-Za-z]+$`)
 
-// quoted returns a word that bash reads as s. It has no control characters, because
+// quoted returns a word that bash reads as s. The word has no control characters, because
 // failures are printed on a terminal.
 func quoted(s string) string {
 	switch {

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// diskSteps is the number of sizes tried for each disk and limit.
+// diskSteps is the number of sizes tried for each full disk and file size limit.
 const diskSteps = 12
 
-// Messages of a run that cannot continue writing.
+// Messages that a tool prints when it cannot continue writing.
 const (
 	noSpace = "no space left on device"
 	tooBig  = "file too large"
 )
 
-// failedCalls lists the system calls to fail and their errors. Tools retry interrupted
-// calls, so EINTR must change nothing.
+// failedCalls lists sets of system calls that are made to fail, each with the error that they
+// return. Tools retry interrupted calls, so EINTR must change nothing.
 var failedCalls = []struct{ set, errno string }{
 	{"write,pwrite64", "ENOSPC"},
 	{"write,pwrite64", "EIO"},
@@ -33,8 +33,8 @@ var failedCalls = []struct{ set, errno string }{
 	{"ftruncate,fallocate", "ENOSPC"},
 }
 
-// addDisks adds full disks for the output and $TMPDIR, disks without free inodes, file size
-// limits, /dev/full, and runs in which the nth call of each thread fails.
+// addDisks adds cases with full disks for the output and $TMPDIR, disks without free inodes,
+// file size limits, and /dev/full, and cases in which the nth call of each thread fails.
 func addDisks(p *plan) {
 	for _, j := range jobs {
 		size := func(s *sandbox) (total int) {
@@ -55,7 +55,7 @@ func addDisks(p *plan) {
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
 		if output.MatchString(j.args) {
-			p.add(func(s *sandbox) error { // named with -o, and as a redirection of the shell
+			p.add(func(s *sandbox) error { // /dev/full is named with -o, and is the target of a redirection
 				j.setUp(s)
 				named, redirected := j.command(s), j.command(s)
 				named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
@@ -78,14 +78,15 @@ func addDisks(p *plan) {
 	}
 }
 
-// fullDisk runs a job with a directory of the sandbox limited to these bytes and inodes.
+// fullDisk runs a job in a sandbox with one directory limited to this many bytes and inodes.
 func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 	s.limitDisk(dir, bytes, inodes)
 	return j.refusesFull(s, noSpace, undisturbed)
 }
 
-// refusesFull returns an error unless the run wrote everything and ended with status 0, or
-// wrote nothing and ended with status 2 and a message that contains why.
+// refusesFull runs a job with an injection. It returns an error unless the run wrote everything
+// and ended with status 0, or wrote nothing and ended with status 2 and a message that contains
+// why.
 func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	ref, o := j.inject(s, inject)
 	err := j.check(s, ref, o, false)

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// TestNames checks that case names are unique: a name is how a case is repeated.
+// TestNames checks that case names are unique, because a case is repeated by its name.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	trials, err := options{seed: 1}.plan()
@@ -69,7 +69,7 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestDraw checks that a selection depends only on the seed.
+// TestDraw checks that the same seed selects the same cases, and another seed other cases.
 func TestDraw(t *testing.T) {
 	names := func(seed uint64) (names []string) {
 		trials, err := options{seed: seed, cases: 20, run: "^kill/"}.plan()
@@ -140,7 +140,8 @@ func TestCheckKept(t *testing.T) {
 	}
 }
 
-// TestCorpus checks the number of records of each role, and that one seed makes one corpus.
+// TestCorpus checks the number of records of each role, and that the same seed produces the same
+// corpus.
 func TestCorpus(t *testing.T) {
 	c := newCorpus(seeded(1, "test"), 200)
 	counts := map[role]int{}
@@ -186,7 +187,8 @@ func TestCheckCache(t *testing.T) {
 	}
 }
 
-// TestMutations checks that every mutation changes data, and repeats with the same seed.
+// TestMutations checks that every mutation changes most data, and that its result depends only on
+// the seed.
 func TestMutations(t *testing.T) {
 	data := bytes.Repeat([]byte("some words\n"), 50)
 	for _, m := range append(mutations[:len(mutations):len(mutations)], struct {
@@ -252,7 +254,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// TestSlow checks that the slow reader returns all of its data, in pieces.
+// TestSlow checks that a slowReader returns all of its data, in several pieces.
 func TestSlow(t *testing.T) {
 	data := bytes.Repeat([]byte("0123456789"), 1000)
 	var got []byte
@@ -326,7 +328,7 @@ func TestListsNotice(t *testing.T) {
 	}
 }
 
-// TestJournal checks which journals the harness accepts after a kill.
+// TestJournal checks which journals possibleJournal accepts after a run was killed.
 func TestJournal(t *testing.T) {
 	lines := map[byte][]string{'a': {"a1\n", "b1\n", ""}, '2': {"a2\n", "b2\n", ""}}
 	for now, good := range map[string]bool{
@@ -355,7 +357,8 @@ func TestJournalUntouched(t *testing.T) {
 	}
 }
 
-// TestMessages checks that a message counts only if complete, in whichever file it is.
+// TestMessages checks that completeMessages finds a message in any file, but only if the message
+// is complete.
 func TestMessages(t *testing.T) {
 	r := planted(t, nil)
 	all := mails(seeded(1, "test"), 4)

@@ -16,8 +16,8 @@ import (
 //go:embed testdata/hostile.sh
 var hostileFunctions string
 
-// addHostile adds data built to cost much time or memory, and names and texts built to
-// change the state of the terminal.
+// addHostile adds cases with data that is built to cost much time or memory, and with names
+// and texts that are built to change the state of a terminal.
 func addHostile(p *plan) {
 	for _, bomb := range scripts("hostile") {
 		p.add(func(s *sandbox) error {
@@ -55,8 +55,8 @@ type cost struct {
 	cpu         time.Duration
 }
 
-// measure compares the cost of an input with the cost of one twice as large: linear cost
-// doubles, quadratic cost quadruples.
+// measure compares the cost of an input with the cost of an input twice as large: linear cost
+// doubles, quadratic cost quadruples. It returns an error if the cost grows too fast.
 func (bomb script) measure(s *sandbox) error {
 	var costs [2]cost
 	data, reads, _ := strings.Cut(bomb.text, "\n")
@@ -77,9 +77,9 @@ func (bomb script) measure(s *sandbox) error {
 	return compare(costs[0], costs[1], bomb.subject == "square")
 }
 
-// compare returns an error if twice the data cost more than three times as much. With
-// square, the time may grow fivefold. Small costs are not compared, because starting a
-// process dominates them.
+// compare returns an error if two, the cost of twice the data, is more than three times one. If
+// square is set, the time may grow fivefold. Small costs are not compared, because they are
+// mostly the cost of starting a process.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// checks holds the checks named in testdata/input.txt for a run with status 0 on a damaged
-// input.
+// checks maps names in testdata/input.txt to checks of a run that read a damaged input and
+// ended with status 0.
 var checks = map[string]func(s *sandbox, damaged []byte) error{
 	"firstOfEach":      firstOfEach,
 	"addsUp":           addsUp,
@@ -29,36 +29,38 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 		s.copyInputs("tree")
 		return filesOracle(s)
 	},
-	// An audit finds any damage to an output.
+	// An audit must detect any damage to the output that it checks.
 	"isClean": func(s *sandbox, damaged []byte) error {
 		if !bytes.Equal(damaged, s.input("clean")) {
 			return errors.New("a damaged output is found right")
 		}
 		return nil
 	},
-	// Every written record occurs in the input, byte for byte, at least as often.
+	// Every written record must occur in the input, byte for byte, at least as often.
 	"subset": func(s *sandbox, damaged []byte) error {
 		if s.has("i/few.jsonl") {
 			damaged = s.input("few.jsonl")
 		}
 		return contained(invented, s.lines("o/out"), linesOf(damaged))
 	},
-	// After a run of fuzzyseen with any cache, the cache is complete and has all sums of its
-	// input.
+	// Whatever the damage, after a run of fuzzyseen the cache must be well-formed and contain
+	// all sums that the run has read.
 	"cacheUsable": func(s *sandbox, _ []byte) error {
 		again := s.run(command{args: strings.Fields("fuzzyseen -f i/x"), stdin: s.input("manysums")})
 		return errors.Join(checkCache(s.read("i/x")), again.wants(0, ""))
 	},
 }
 
-// anyChecks holds the checks for a run on a damaged input with any exit status.
+// anyChecks maps names in testdata/input.txt to checks of a run that read a damaged input and
+// ended with any exit status.
 var anyChecks = map[string]func(s *sandbox, o outcome, damaged []byte) error{
 	"countedWithBad":   countedWithBad,
 	"journalUntouched": journalUntouched,
 	"sameOrRefused":    sameOrRefused,
 }
 
-// addInputs adds truncations and mutations of each input of each reader.
+// addInputs adds cases in which each command in testdata/input.txt reads truncated and mutated
+// copies of each of its inputs.
 func addInputs(p *plan) {
 	const cuts, seeds = 40, 15
 	for _, reader := range scripts("input") {
@@ -80,8 +82,8 @@ var namedTwice = regexp.MustCompile(`(?m)^[^:]*: i/x[.a-z]*:.*\bi/x\b.*$`)
 
 var inputName = regexp.MustCompile(`i/[a-z0-9.]+`)
 
-// read runs the tool on a damaged input and checks the rules for all readers: no other
-// files are left, and a run that failed has not replaced its output.
+// read runs a command on a damaged input and checks the rules for all such commands: no
+// unexpected files are left, and a failed run has not replaced its output.
 func (reader script) read(s *sandbox, input string, damage mutation) error {
 	damaged := damage(s.rand, s.input(input))
 	for _, name := range inputName.FindAllString(reader.text, -1) {
@@ -113,7 +115,8 @@ func (reader script) read(s *sandbox, input string, damage mutation) error {
 	return err
 }
 
-// A mutation damages data. Equal random numbers give equal damage.
+// A mutation returns damaged data. It may change data in place. The damage depends only on data
+// and on the random numbers from r.
 type mutation func(r *rand.Rand, data []byte) []byte
 
 var mutations = []struct {
@@ -163,7 +166,8 @@ func splice(r *rand.Rand, d, by []byte) []byte {
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)
 }
 
-// cut truncates data to the i-th of n lengths; the last lengths lack only a few bytes.
+// cut returns a mutation that truncates data to the i-th of n increasing lengths. The last
+// eight of them leave out only eight bytes to one byte.
 func cut(i, n int) mutation {
 	return func(_ *rand.Rand, d []byte) []byte {
 		if near := n - i; near <= 8 {

@@ -24,13 +24,13 @@ const (
 	manyFiles   = 120
 )
 
-// testdata has configurations, a key, files written by other programs (arrow.py writes the
-// Parquet files), and files that once crashed the tools.
+// testdata contains configurations, a key, files written by other programs (arrow.py writes
+// the Parquet files), and files that once crashed the tools.
 //
 //go:embed testdata
 var testdata embed.FS
 
-// makeInputs writes everything that cases read.
+// makeInputs writes all inputs that cases read.
 func (w *world) makeInputs() error {
 	files, err := fs.Sub(testdata, "testdata")
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *world) makeInputs() error {
 		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
 	}
 	var last string
-	for i := range manyFiles { // every tenth is a copy, and every seventh contains a passage of the file before it
+	for i := range manyFiles { // every tenth is a copy of the file before it, and every seventh contains a passage of that file
 		text := sentence(r, 200+r.IntN(800))
 		switch {
 		case i%10 == 9:
@@ -79,8 +79,8 @@ func (w *world) makeInputs() error {
 }
 
 // A script is an entry of testdata/NAME.txt. Entries are separated by blank lines. The first
-// line is "name | subject | inputs", then comes bash, then, if the result is checked, "= status
-// output".
+// line of an entry is "name | subject | inputs", and the following lines are a bash script. If
+// its result is checked, the last line is "= status output", with the output in quotes.
 type script struct {
 	name, subject, inputs, text string
 	status                      int
@@ -92,7 +92,7 @@ func scripts(name string) (all []script) {
 	if err != nil {
 		panic(err)
 	}
-	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // the first entry is the comment of the file
+	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // the first entry is the file's comment
 		head, text, _ := strings.Cut(text, "\n")
 		f := strings.Split(head, "|")
 		c := script{name: strings.TrimSpace(f[0]), subject: strings.TrimSpace(f[1]), inputs: f[2], text: text}
@@ -111,22 +111,22 @@ func scripts(name string) (all []script) {
 type corpus []record
 
 type record struct {
-	line string // one line of JSON
+	line string // JSON of the record, with a line end
 	text string
 	role role
 }
 
-// A role is the relation of a record to earlier ones.
+// A role is the relation of a record to earlier records.
 type role int
 
 const (
 	unique role = iota
-	copied      // the text of an earlier one
-	near        // the text of an earlier one with one word changed: 55 of 58 shingles are shared
+	copied      // same text as an earlier record
+	near        // text of an earlier record with one word changed, so 55 of 58 shingles are shared
 )
 
 // newCorpus makes n records of 60 words. One in ten is a copy of an earlier unique record, and
-// one in ten a near copy.
+// another one in ten is a near copy.
 func newCorpus(r *rand.Rand, n int) (c corpus) {
 	for i := range n {
 		rec := record{text: sentence(r, 60)}
@@ -149,8 +149,8 @@ func newCorpus(r *rand.Rand, n int) (c corpus) {
 	return c
 }
 
-// jsonl returns the lines of the records with one of the roles; without roles, of all
-// records.
+// jsonl returns the lines of the records that have one of the roles, or of all records if no
+// role is given.
 func (c corpus) jsonl(roles ...role) []byte {
 	var b bytes.Buffer
 	for _, r := range c {
@@ -161,7 +161,7 @@ func (c corpus) jsonl(roles ...role) []byte {
 	return b.Bytes()
 }
 
-// sentence returns n words drawn from about ten thousand, so few occur twice.
+// sentence returns n words drawn from 26⁴ different ones, so few occur twice.
 func sentence(r *rand.Rand, n int) string {
 	words := make([]string, n)
 	for i := range words {
@@ -179,7 +179,7 @@ func letters(n int) string {
 	return string(b)
 }
 
-// mails returns n messages; every third has the text of the one before it.
+// mails returns n messages. Every third message has the same text as the message before it.
 func mails(r *rand.Rand, n int) (all []string) {
 	text := ""
 	for i := range n {

@@ -16,17 +16,17 @@ import (
 // checked by the oracle if the job has one.
 type job struct {
 	name   string
-	args   string   // words separated by spaces
-	inputs []string // copied into i, besides those named in args
-	files  []string // written to o, besides those named in args
-	stdin  string   // an input to read through a pipe
-	some   bool     // unreadable files are reported and left out, with status 2
+	args   string   // command line, with words separated by spaces
+	inputs []string // inputs copied into i, besides those named in args
+	files  []string // files written to o, besides those named in args
+	stdin  string   // input to read through a pipe
+	some   bool     // the tool reports unreadable files, leaves them out, and exits with status 2
 	oracle func(s *sandbox) error
 
-	// Only for a job that changes files in place, or appends to them:
-	before   func(s *sandbox)                                                        // prepares the outputs, instead of writing old ones
-	contents func(s *sandbox) map[string]bool                                        // the contents that a disturbed run may not lose
-	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs, instead of check
+	// The fields below are only for jobs that change files in place or append to them.
+	before   func(s *sandbox)                                                        // prepares the outputs; if nil, each output has the content old
+	contents func(s *sandbox) map[string]bool                                        // returns the contents that a disturbed run must not lose
+	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, check does
 }
 
 // jobs lists the commands of doppel, the single tools, and the commands that change files
@@ -86,7 +86,7 @@ var jobs = []job{
 	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// init adds the inputs and files named in args to each job of the tables.
+// init adds to each job in jobs and forms the inputs and files that its args name.
 func init() {
 	for _, table := range [][]job{jobs, forms} {
 		for i := range table {
@@ -105,7 +105,7 @@ func init() {
 // A reference is the result of an undisturbed run of a job.
 type reference struct {
 	files map[string]string
-	left  map[string]bool // the contents after the run
+	left  map[string]bool // contents after the run, if the job has a func contents
 	took  time.Duration
 }
 
@@ -151,7 +151,7 @@ func (j job) putOld(s *sandbox) {
 	}
 }
 
-// command returns the command of a job, with more options.
+// command returns the command of a job, with additional options.
 func (j job) command(s *sandbox, more ...string) command {
 	c := command{args: withOptions(j.args, more...)}
 	if j.stdin != "" {
@@ -169,7 +169,8 @@ func withOptions(args string, more ...string) []string {
 	return slices.Insert(words, 1, more...)
 }
 
-// inject sets up a job with old output files and runs it while a fault is injected.
+// inject sets up a job with old output files and runs it with an injected fault. It returns the
+// outcome and the reference to compare it with.
 func (j job) inject(s *sandbox, inject injection) (*reference, outcome) {
 	ref := j.reference(s)
 	j.setUp(s)
@@ -189,9 +190,10 @@ func (j job) checkStopped(s *sandbox, ref *reference, o outcome, sig syscall.Sig
 	return j.checkNew(s, ref)
 }
 
-// check returns an error if an output is neither old nor complete, or if other files are
-// left. Several outputs are either all old or all complete, unless outright: a process
-// killed by SIGKILL may have renamed only some.
+// check returns an error if an output is neither old nor complete, or if unexpected files are
+// left. The outputs must be either all old or all complete. If outright is set, the process was
+// killed by SIGKILL: it may have renamed only some of its outputs, and temporary files may be
+// left.
 func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	if j.rule != nil {
 		return j.rule(j, s, ref, o, outright)
@@ -202,7 +204,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	fresh := 0
 	for _, f := range j.files {
 		now := s.read("o/" + f)
-		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // some inputs were left out, and the run reported them
+		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // the run left some inputs out and reported them
 		switch {
 		case now == ref.files[f]:
 			fresh++
@@ -216,7 +218,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	return s.leftovers("o", j.files, outright)
 }
 
-// checkNew returns an error unless all files equal the reference.
+// checkNew returns an error unless all output files equal those of the reference.
 func (j job) checkNew(s *sandbox, ref *reference) error {
 	for _, f := range j.files {
 		if now := s.read("o/" + f); now != ref.files[f] {
@@ -226,7 +228,7 @@ func (j job) checkNew(s *sandbox, ref *reference) error {
 	return nil
 }
 
-// findJob returns the job of a name.
+// findJob returns the job with this name, which must exist.
 func findJob(name string) job {
 	return jobs[slices.IndexFunc(jobs, func(j job) bool { return j.name == name })]
 }

@@ -14,14 +14,16 @@ import (
 	"time"
 )
 
-// An injection runs a command while it injects a fault; took is the duration of an
-// undisturbed run.
+// An injection runs a command and injects a fault into the run. An undisturbed run of the
+// command took as long as took.
 type injection func(s *sandbox, c command, took time.Duration) outcome
 
-// undisturbed injects nothing: the sandbox itself has the fault.
+// undisturbed runs a command without injecting anything. It is for sandboxes that contain the
+// fault already, such as a full disk.
 func undisturbed(s *sandbox, c command, _ time.Duration) outcome { return s.run(c) }
 
-// wrapped runs the command through another program, such as prlimit(1).
+// wrapped returns an injection that runs the command through another program, such as
+// prlimit(1).
 func wrapped(words ...string) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		c.wrap = words
@@ -29,8 +31,8 @@ func wrapped(words ...string) injection {
 	}
 }
 
-// atCall makes strace(1) tamper with the nth call of a set in each thread; what is for example
-// signal=9 or error=ENOSPC.
+// atCall returns an injection in which strace(1) tampers with the nth system call of a set in
+// each thread. What strace does is, for example, signal=9 or error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())
@@ -40,7 +42,7 @@ func atCall(set, what string, n int) injection {
 	}
 }
 
-// mayTrace checks once that strace is installed and permitted.
+// mayTrace returns an error if strace is not installed or not permitted. It finds out only once.
 var mayTrace = sync.OnceValue(func() error {
 	if err := exec.Command("strace", "-f", "-o", "/dev/null", "true").Run(); err != nil {
 		return notTried{fmt.Sprintf("strace: %v", err), !errors.Is(err, exec.ErrNotFound)}
@@ -48,7 +50,7 @@ var mayTrace = sync.OnceValue(func() error {
 	return nil
 })
 
-// meanwhile calls do while the command runs.
+// meanwhile returns an injection that calls do while the command runs.
 func meanwhile(do func(s *sandbox, p *process, took time.Duration)) injection {
 	return func(s *sandbox, c command, took time.Duration) outcome {
 		p := s.start(c)
@@ -62,7 +64,7 @@ var signals = []struct {
 	number syscall.Signal
 }{{"KILL", syscall.SIGKILL}, {"TERM", syscall.SIGTERM}, {"INT", syscall.SIGINT}}
 
-// fileCalls are the system calls that create, remove, rename and change files.
+// fileCalls are the system calls that create, remove, rename, change and lock files.
 var fileCalls = []struct{ name, set string }{
 	{"rename", "rename,renameat,renameat2"},
 	{"create", "openat"},
@@ -77,8 +79,8 @@ var fileCalls = []struct{ name, set string }{
 // moments is the number of moments of a run at which each signal is sent.
 const moments = 60
 
-// addKills adds, for each job, signals at moments spread over the run, and at the first
-// system calls of each set, which moments seldom hit.
+// addKills adds, for each job, cases with a signal at moments spread over the run, and at the
+// first four system calls of each set in fileCalls, which such moments seldom hit.
 func addKills(p *plan) {
 	for _, j := range jobs {
 		for _, sig := range signals {
@@ -104,8 +106,8 @@ func addKills(p *plan) {
 	}
 }
 
-// Jobs that remove copies from files of the user may lose contents that an undisturbed
-// run leaves.
+// The functions below return the contents of the files that a job changes in place. A disturbed
+// run must not lose any contents that an undisturbed run leaves.
 
 func fileContents(s *sandbox) map[string]bool {
 	all := map[string]bool{}
@@ -121,7 +123,7 @@ func namedContents(s *sandbox) map[string]bool {
 
 var messageHead = regexp.MustCompile("(?m)^X-Unit: .*$")
 
-// completeMessages returns the header lines of the messages that are completely in one file.
+// completeMessages returns the X-Unit lines of the messages that a file contains completely.
 func completeMessages(s *sandbox) map[string]bool {
 	all := map[string]bool{}
 	s.eachFile("i", func(_, data string) {

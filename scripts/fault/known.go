@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// sharedCases are faults of earlier builds that cases of other kinds find. Listed as known
-// faults, they are in every draw.
+// sharedCases lists faults of earlier builds that cases of other kinds detect, with the names
+// of these cases. Because they are listed as known faults too, every selection includes them.
 var sharedCases = []struct{ name, cases string }{
 	{"2.4/2", "hostile/cost/run/matchsub-all"},
 	{"2.4/3", "hostile/cost/ab/matchsub-all"},
@@ -28,7 +28,7 @@ var sharedCases = []struct{ name, cases string }{
 	{"3.14/3", "memory/mem/keypairs/1M memory/mem/keypairs/16M"},
 }
 
-// addKnown adds the faults of earlier builds.
+// addKnown adds cases that detect the faults of earlier builds.
 func addKnown(p *plan) {
 	numbered := map[string]int{}
 	for _, f := range scripts("known") {

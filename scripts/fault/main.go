@@ -17,8 +17,8 @@
 // CI=true also if a program needed by a case is missing.
 //
 // Full disks are small tmpfs mounts in a separate mount namespace; mounting them needs
-// root. strace(1) makes the Nth call of each thread fail: the tools are static, so no
-// library can be preloaded.
+// root. strace(1) makes the Nth call of each thread fail. A preloaded library could not,
+// because the tools are statically linked.
 package main
 
 import (
@@ -53,11 +53,11 @@ type options struct {
 	verbose bool
 }
 
-// A kind is a family of faults. It adds its cases without running anything, always with the
-// same names in the same order.
+// A kind is a category of faults. addCases adds its cases to a plan without running anything,
+// always with the same names and in the same order.
 type kind struct {
 	name     string
-	short    int // cases that -short draws
+	short    int // number of cases that -short selects
 	addCases func(p *plan)
 }
 
@@ -110,9 +110,9 @@ func main() {
 }
 
 // runTrials runs the selected cases, several at a time, and returns how many failed. After a
-// signal it starts no more cases, but finishes those under way. Catching the signals also
-// matters for the tools: they would inherit an ignored signal, as in a background job of a
-// script.
+// signal it starts no more cases, but waits for those that are running. It catches signals also
+// because signals that are ignored, as in a background job of a script, would be ignored by the
+// tools too.
 func (o options) runTrials() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -161,7 +161,7 @@ func (o options) runTrials() (failed int, err error) {
 	workers.Wait()
 	failed = all.print(os.Stdout, time.Since(began))
 	if os.Getenv("CI") != "" {
-		failed += all.missing // cases that only lack a permission are not failures
+		failed += all.missing // a case that lacks a permission, not a program, is not a failure
 	}
 	return failed, err
 }
@@ -185,9 +185,9 @@ func (o options) plan() (all plan, err error) {
 	return all, nil
 }
 
-// draw returns at most n of the trials, all if n is 0, in their order: the trials with the
-// smallest hashes of their names under the seed. So adding trials replaces few of the earlier
-// draw.
+// draw returns n of the trials, in their order, or all if n is 0 or there are fewer than n. It
+// selects the trials with the smallest hashes of name and seed, so that adding trials replaces
+// few of the selected ones.
 func draw(trials plan, n int, seed uint64) plan {
 	if n == 0 || n >= len(trials) {
 		return trials
@@ -200,7 +200,7 @@ func draw(trials plan, n int, seed uint64) plan {
 	return slices.DeleteFunc(trials, func(t trial) bool { return lots[t.name] > least })
 }
 
-// seeded returns the random number generator of a name.
+// seeded returns a random number generator that depends only on seed and name.
 func seeded(seed uint64, name string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(name))
@@ -210,7 +210,7 @@ func seeded(seed uint64, name string) *rand.Rand {
 // A notTried is the error of a case that cannot run on this machine.
 type notTried struct {
 	why   string
-	right bool // a permission is missing, which not every machine grants, not a program
+	right bool // a permission, not a program, is missing; not every machine grants it
 }
 
 func (n notTried) Error() string { return "not tried: " + n.why }
@@ -224,7 +224,7 @@ type results struct {
 	missing int                       // number of cases that lacked a program
 }
 
-// add counts a case, and prints a failure at once.
+// add counts a case that has ended. If it failed, add prints the failure at once.
 func (all *results) add(name string, err error, commands []string) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -288,8 +288,8 @@ func (all *results) print(w io.Writer, took time.Duration) (failed int) {
 
 const inNamespace = "DOPPEL_FAULT_MOUNTS"
 
-// enterMountNamespace replaces this process by a copy in a new mount namespace; its mounts
-// disappear with it. In the copy it returns nil.
+// enterMountNamespace replaces this process by a copy in a new mount namespace, so that all
+// mounts disappear when the process ends. In the copy, enterMountNamespace returns nil.
 func enterMountNamespace() error {
 	if os.Getenv(inNamespace) != "" {
 		return nil

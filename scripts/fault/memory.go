@@ -9,27 +9,27 @@ import (
 )
 
 // commonOverhead is the memory in MiB that any tool may use besides --mem, as documented in
-// doppel(7): the runtime, buffers of each thread, batches of lines.
+// doppel(7), for the Go runtime, buffers of each thread, and batches of lines.
 const commonOverhead = 100
 
 //go:embed testdata/memory.sh
 var memoryInputs string
 
-// memoryUsers are tools with --mem, the input that fills their memory, and their documented
-// overhead in MiB.
+// memoryUsers lists tools with a flag --mem, the input that fills their memory, and their
+// documented overhead in MiB.
 var memoryUsers = []struct {
 	name, args, input string // input names a function of testdata/memory.sh, which writes i/x
 	overhead          int
 }{
 	{"recuniq", "recuniq --lines -d -o o/out i/x", "numbers", commonOverhead},
-	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", "numbers", commonOverhead + 40}, // 10 bytes a record
-	{"recuniq-count", "recuniq --lines -c -o o/out i/x", "numbers", commonOverhead + 128},          // 32 bytes a record
+	{"recuniq-verify", "recuniq --lines --verify -d -o o/out i/x", "numbers", commonOverhead + 40}, // 10 bytes per record
+	{"recuniq-count", "recuniq --lines -c -o o/out i/x", "numbers", commonOverhead + 128},          // 32 bytes per record
 	{"lshpairs", "lshpairs -o o/out i/x", "signatures", commonOverhead},
 	{"lshpairs-hot", "lshpairs -o o/out i/x", "similar", commonOverhead},
 	{"keypairs", "keypairs -o o/out i/x", "keys", commonOverhead},
 	{"keypairs-unsorted", "keypairs --unsorted -o o/out i/x", "keys", commonOverhead},
 	{"simpairs", "simpairs --within 3 -o o/out i/x", "simhashes", commonOverhead},
-	{"dupgroup", "dupgroup -o o/out i/x", "scored", commonOverhead + 24}, // 24 bytes an id
+	{"dupgroup", "dupgroup -o o/out i/x", "scored", commonOverhead + 24}, // 24 bytes per id
 	{"jaccard", "jaccard --records i/many.jsonl -o o/out i/x", "pairs", commonOverhead},
 	{"jaccgroup", "jaccgroup -t 0.8 --records i/many.jsonl -o o/out i/x", "pairs", commonOverhead},
 	{"recsieve", "recsieve --decisions o/d -o o/out i/x", "texts", commonOverhead},
@@ -44,8 +44,9 @@ var memoryUsers = []struct {
 	{"dupreport", "dupreport --records i/x --decisions i/decisions --scores i/pairs -o o/out", "decided", commonOverhead},
 }
 
-// addMemory adds tools with several --mem, and jobs with few descriptors, little address
-// space, a small stack, or no permission to start processes.
+// addMemory adds cases in which tools run with different values of --mem, and cases in which
+// jobs have few file descriptors, little address space, a small stack, or no permission to start
+// processes.
 func addMemory(p *plan) {
 	for _, m := range memoryUsers {
 		for _, mib := range []int{1, 16, 64} {
@@ -53,7 +54,7 @@ func addMemory(p *plan) {
 				s.copyInputs("many.jsonl")
 				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
 				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
-				// The garbage collector may add two fifths of --mem.
+				// Garbage that is not collected yet may take another two fifths of --mem.
 				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
 					return fmt.Errorf("%d MiB at --mem %dM: want at most %d", peak, mib, promised)
 				}

@@ -27,7 +27,7 @@ func allBytes(from, to int) string {
 	return b.String()
 }
 
-// ways are the ways to pass an input that can be read only once.
+// ways lists the ways to pass an input that can be read only once.
 var ways = []struct{ name, before, operand string }{
 	{"stdin", "cat few.jsonl | ", "-"},
 	{"stdin-file", "", "- < few.jsonl"},
@@ -41,11 +41,11 @@ var ways = []struct{ name, before, operand string }{
 	{"fifo", "mkfifo ../o/fifo; cat few.jsonl > ../o/fifo & ", "../o/fifo"},
 }
 
-// places are the positions of the operand among other files.
+// places lists positions of the operand among other files.
 var places = []struct{ name, operands string }{{"alone", "%s"}, {"first", "n1 %s"}, {"last", "%s n1"}, {"between", "n1 %s uniq.jsonl"}}
 
-// addOperands adds each name as a dataset, a directory and an output, and each way to pass
-// an input that can be read only once.
+// addOperands adds cases with each name as a dataset, a directory and an output, and with each
+// way to pass an input that can be read only once.
 func addOperands(p *plan) {
 	compare := func(want, got, name string) func(s *sandbox) error {
 		return func(s *sandbox) error {
@@ -66,7 +66,7 @@ func addOperands(p *plan) {
 		}
 		for _, w := range ways {
 			if c.subject != "once" && !(c.subject == "printed" && w.name == "stdin") {
-				continue // the tool reads twice, or the descriptor is closed before the printed commands run
+				continue // the tool reads its input twice, or the descriptor is closed before the printed commands run
 			}
 			for _, place := range places {
 				want, got := fmt.Sprintf(place.operands, "few.jsonl"), fmt.Sprintf(place.operands, w.operand)
@@ -85,14 +85,15 @@ func addOperands(p *plan) {
 	}
 }
 
-// inDirectory wraps a script to run in i and to fail with status 3 if it changes, creates
-// or removes other files.
+// inDirectory returns a script that runs script in i. It fails with status 3 if script changes,
+// creates or removes other files.
 func inDirectory(script string) string {
 	return "cd i; echo old | tee victim a > b; n=$(ls -Aq | wc -l); " + script +
 		`; s=$?; [ "$(echo $(cat victim a b))" = "old old old" ] && [ $(ls -Aq | wc -l) = $n ] && exit $s; echo 'other files are changed' >&2; exit 3`
 }
 
-// sameOutput compares the status and output of two scripts.
+// sameOutput returns an error unless the scripts want and got both succeed and write the same
+// output.
 func sameOutput(s *sandbox, want, got string, env ...string) error {
 	run := func(script string) outcome {
 		return s.run(command{args: []string{"bash", "-c", "set -o pipefail; " + script}, env: env, limit: 30 * time.Second})

@@ -15,7 +15,7 @@ import (
 // Oracles compare outputs with inputs. The harness counts records itself: every line of
 // JSON Lines is a record unless it is blank.
 
-// linesOf returns the records among lines, without line ends. A seal is not a record.
+// linesOf returns the lines of data that are records, without line ends. A seal is not a record.
 func linesOf(data []byte) (all []string) {
 	for line := range bytes.Lines(data) {
 		if text := strings.TrimRight(string(line), "\r\n"); strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "#doppel sealed ") {
@@ -50,13 +50,13 @@ func fuzzyOracle(s *sandbox) error {
 	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique)
 }
 
-// exactOracle does the same for exact deduplication, which keeps near copies. The texts
-// that --against knows, from few.jsonl, do not occur in many.jsonl.
+// exactOracle is like fuzzyOracle, but for exact deduplication, which keeps near copies. A job
+// with --against gives the same result, because no text of few.jsonl occurs in many.jsonl.
 func exactOracle(s *sandbox) error {
 	return checkKept(s.input("many.jsonl"), s.read("o/out"), s.roles("many.jsonl"), unique, near)
 }
 
-// roles finds the role of each record from the texts alone.
+// roles returns the role of each record of an input, derived from the texts alone.
 func (s *sandbox) roles(name string) (roles []role) {
 	seen := map[string]bool{}
 	for _, text := range s.texts(name) {
@@ -130,7 +130,8 @@ func (s *sandbox) stats() (t stats) {
 	return t
 }
 
-// addsUp returns an error unless the tool's counts add up.
+// addsUp returns an error unless the kept and the dropped records add up to the records read,
+// according to the tool's counts.
 func addsUp(s *sandbox, _ []byte) error {
 	if t := s.stats(); t.Records != t.Kept+t.Dropped {
 		return fmt.Errorf("read %d, kept %d and dropped %d", t.Records, t.Kept, t.Dropped)
@@ -161,8 +162,8 @@ func firstOfEach(s *sandbox, damaged []byte) error {
 	return errors.Join(equal("output", strings.Join(s.lines("o/out"), "\n"), strings.Join(want, "\n")), counted(s, damaged))
 }
 
-// dropsCopies checks decisions against the texts: whatever pairs the list had, only records
-// with a copy are dropped.
+// dropsCopies checks decisions against the texts: whatever pairs the damaged list had, only
+// copies and near copies may be dropped.
 func dropsCopies(s *sandbox, _ []byte) error {
 	roles := s.roles("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -177,8 +178,8 @@ func dropsCopies(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// equalSpans checks the decisions of dupspan against the texts: whatever keys the list had,
-// a dropped span has the same bytes as the kept one.
+// equalSpans checks the decisions of dupspan against the texts: whatever keys the damaged list
+// had, a dropped span must have the same bytes as the span that is kept for it.
 func equalSpans(s *sandbox, _ []byte) error {
 	texts := s.texts("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -212,7 +213,8 @@ func completePage(s *sandbox, _ []byte) error {
 
 // The oracles below judge a run with any status on a damaged input.
 
-// countedWithBad does the same, but allows bad records, each reported by -k in one line.
+// countedWithBad is like counted, but allows for invalid records, which the tool skips because
+// of -k and reports in one line each.
 func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 	if o.status == 0 {
 		return counted(s, damaged)
@@ -227,11 +229,11 @@ func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 	return contained(invented, s.lines("o/out"), in)
 }
 
-// sameOrRefused returns an error unless damaged compressed data is refused or read
-// completely. Compressed data has checksums, so every damage can be detected.
+// sameOrRefused returns an error unless the tool rejected the damaged compressed data or read
+// all of its records. Compressed data has checksums, so any damage can be detected.
 func sameOrRefused(s *sandbox, o outcome, damaged []byte) error {
 	if o.status == 2 || len(damaged) == 0 {
-		return nil // an empty file has no records, in every format
+		return nil // an empty file is valid in every format
 	}
 	want, got := linesOf(s.input("few.jsonl")), s.lines("o/out")
 	least := len(want)

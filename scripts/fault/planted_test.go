@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// planted returns a sandbox with tools that are shell scripts with a fault.
+// planted returns a sandbox in which the tools are shell scripts, given by name.
 func planted(t *testing.T, tools map[string]string) *sandbox {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,8 @@ func planted(t *testing.T, tools map[string]string) *sandbox {
 	return s
 }
 
-// complete writes an output as the tools promise: to a temporary file, then a rename.
+// complete is a script that writes an output as the tools promise: it writes a temporary file
+// and renames it.
 const complete = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 
 var plantedJob = job{name: "planted", args: "tool -o o/out", files: []string{"out"}}
@@ -70,7 +71,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// judged runs the planted tool as a kill case does, without the signal.
+// judged runs the planted tool like a kill case, but sends no signal, and returns the error that
+// the case would report.
 func judged(t *testing.T, s *sandbox) error {
 	t.Helper()
 	ref := &reference{files: map[string]string{"out": "new\n"}}
@@ -84,7 +86,8 @@ func judged(t *testing.T, s *sandbox) error {
 	})
 }
 
-// TestKillNotices plants a tool that writes in place.
+// TestKillNotices checks that the harness notices a tool that was killed while it wrote its
+// output in place.
 func TestKillNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": "printf n > o/out; kill -9 $$; printf 'ew\\n' >> o/out"})
 	ref := &reference{files: map[string]string{"out": "new\n"}}
@@ -94,8 +97,8 @@ func TestKillNotices(t *testing.T) {
 	}
 }
 
-// TestRenamedTogether plants a run that renames one of two outputs, which only SIGKILL
-// excuses.
+// TestRenamedTogether checks that the harness notices a run that replaced only one of two
+// outputs, unless SIGKILL ended the run.
 func TestRenamedTogether(t *testing.T) {
 	s := planted(t, nil)
 	j := job{files: []string{"out", "removed"}}
@@ -110,8 +113,8 @@ func TestRenamedTogether(t *testing.T) {
 	}
 }
 
-// TestRenamedNotices plants a tool that reads a file name as an option, and a tool that damages
-// another file.
+// TestRenamedNotices checks that the harness notices a tool that reads a file name as an option,
+// and a tool that damages another file.
 func TestRenamedNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, file string }{
 		{"option", `for a; do [ "$a" = --help ] && { echo usage; exit 0; }; done; for a; do :; done; cat "./$a"`, "--help"},
@@ -131,7 +134,7 @@ func TestRenamedNotices(t *testing.T) {
 	}
 }
 
-// plantInput makes an input of a planted world.
+// plantInput writes an input of the world of a planted sandbox.
 func plantInput(t *testing.T, s *sandbox, name, data string) {
 	t.Helper()
 	file := filepath.Join(s.inputs, name)
@@ -140,7 +143,8 @@ func plantInput(t *testing.T, s *sandbox, name, data string) {
 	}
 }
 
-// TestReaderNotices plants tools that lose or change a record of a damaged input.
+// TestReaderNotices checks that the harness notices a tool that loses or changes a record of its
+// input, overwrites its output before it fails, or fails without a message.
 func TestReaderNotices(t *testing.T) {
 	const few = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n"
 	stats := `echo '{"records":3,"kept":3,"dropped":0}' > o/stats; `
@@ -167,8 +171,8 @@ func TestReaderNotices(t *testing.T) {
 	}
 }
 
-// TestInPlaceNotices plants a tool that removes a file without a copy on its second run, and a
-// tool that leaves a temporary file.
+// TestInPlaceNotices checks that the harness notices a tool that removes a file without a copy
+// on its second run, and a tool that leaves a temporary file.
 func TestInPlaceNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"good", "rm -f i/tree/b; echo b", ""},
@@ -192,7 +196,8 @@ func TestInPlaceNotices(t *testing.T) {
 	}
 }
 
-// TestMeasureNotices plants a tool that uses more memory than a hostile input allows.
+// TestMeasureNotices checks that the harness notices a tool that uses more memory than a hostile
+// input allows.
 func TestMeasureNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
 	plantInput(t, s, "few.jsonl", "")

@@ -24,8 +24,8 @@ var forms = []job{
 	{name: "files-page", args: "doppel files --cache o/cache --report o/page.html -o o/out -r i/tree", some: true},
 }
 
-// addPower adds power cuts after each system call of a run, simulated by replaying its
-// trace.
+// addPower adds cases with a power cut after each system call of a run. The power cuts are
+// simulated by replaying a trace of the run.
 func addPower(p *plan) {
 	for _, j := range slices.Concat(jobs, forms) {
 		if j.rule != nil {
@@ -41,7 +41,7 @@ func addPower(p *plan) {
 		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
 		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
 	}
-	// The chain printed by doppel fuzzy; its last stage writes the outputs.
+	// This case runs the chain that doppel fuzzy prints; its last stage writes the outputs.
 	p.add(func(s *sandbox) error {
 		j := findJob("fuzzy")
 		ref := j.reference(s)
@@ -49,13 +49,13 @@ func addPower(p *plan) {
 		s.must(s.sh("doppel fuzzy --print --removed o/removed -o o/out i/many.jsonl > i/chain").succeeded())
 		return errors.Join(s.cutAfter(command{args: []string{"sh", "i/chain"}}, j.outputs, false), j.checkNew(s, ref))
 	}, "power/cut/printed")
-	// Copies in a mailbox: each is on disk in the Maildir before the mailbox loses it.
+	// Each copy must be on disk in the Maildir before it is removed from the mailbox.
 	p.add(func(s *sandbox) error {
 		s.copyInputs("box")
 		c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
 		return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
 	}, "power/cut/mbox")
-	// When a cache of fuzzyseen gets another size, a new file replaces it.
+	// When the size of a cache changes, fuzzyseen replaces the cache by a new file.
 	p.add(func(s *sandbox) error {
 		s.must(s.run(findJob("fuzzyseen").command(s)).succeeded())
 		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
@@ -63,10 +63,10 @@ func addPower(p *plan) {
 	}, "power/cut/fuzzyseen-resized")
 }
 
-// cutPower runs a job with old output files and simulates a power cut after each of its
+// cutPower runs a job with old output files and simulates a power cut after each of its system
 // calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // the cache must be valid, so it has no content old
+	if j.name == "files-page" { // the content old is not a valid cache
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}
@@ -75,7 +75,7 @@ func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
 	return errors.Join(s.cutAfter(c, j.outputs, unsynced), j.checkNew(s, ref))
 }
 
-// outputs returns the names of a job's files in the sandbox.
+// outputs returns the names of a job's output files, relative to the sandbox.
 func (j job) outputs() (names []string) {
 	for _, f := range j.files {
 		names = append(names, "o/"+f)
@@ -83,9 +83,9 @@ func (j job) outputs() (names []string) {
 	return names
 }
 
-// cutAfter runs a command and replays its calls, with a power cut after each. It calls
-// outputs after the command has ended. With unsynced, no call may sync, and nothing is
-// replayed.
+// cutAfter runs a command and replays its system calls, with a power cut after each. It calls
+// outputs after the command has ended. If unsynced is set, cutAfter replays nothing and only
+// checks that no call syncs.
 func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
 	s.must(mayTrace())
 	d, err := newDisk(s.dir)
@@ -107,8 +107,9 @@ func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) er
 	return d.replay(calls, true)
 }
 
-// cutMake builds the targets of a makefile. Each target must be complete and on disk before
-// it gets its name. A target is a file, or a directory with all its files.
+// cutMake builds the targets of a makefile printed by doppel args, and replays the system calls.
+// Each target, a file or a directory with all its files, must be complete and on disk before it
+// is given its name.
 func cutMake(s *sandbox, args string, unsynced bool) error {
 	s.copyInputs("many.jsonl")
 	more := ""

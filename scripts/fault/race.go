@@ -17,8 +17,8 @@ var changes = []struct{ name, script string }{
 	{"grown", "cat ../inputs/few.jsonl >> i/many.jsonl"},
 }
 
-// addRaces adds concurrent writers of one cache, one journal and one output, and inputs
-// that change while they are read.
+// addRaces adds cases with concurrent writers of one cache, one journal and one output, and
+// cases with inputs that change while they are read.
 func addRaces(p *plan) {
 	for i := range 30 {
 		p.add(func(s *sandbox) error { return shareCache(s, 0) }, "race/cache/calm/%02d", i)
@@ -50,8 +50,9 @@ func addRaces(p *plan) {
 	}
 }
 
-// whileChanged changes the input at the i-th of 30 moments. The run must write the output
-// for the old data or for the new, or refuse the change.
+// whileChanged changes the input of a job at the i-th of 30 moments of the run. The run must
+// write the output for the old data or for the new data, or fail with a message that names the
+// input.
 func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	ref, o := j.inject(s, meanwhile(func(s *sandbox, _ *process, took time.Duration) {
 		time.Sleep(took * time.Duration(i) / 25)

@@ -13,27 +13,27 @@ import (
 	"strings"
 )
 
-// A disk models which states of the files below a directory a power cut may leave, after
-// each replayed call, under the weakest promises:
+// A disk models the states in which a power cut may leave the files below a directory, after
+// each replayed call. It assumes only the weakest guarantees that file systems give:
 //
-//   - the content of a file is on disk once it was synced after its last change; before
-//     that it may be anything, including empty
-//   - the file of a name is on disk once its directory was synced after the last change of
-//     the name; before that it may be the old file or any later one, independently for
-//     each name
+//   - The content of a file is on disk once the file was synced after its last change. Before
+//     that, the file may have any content, or none.
+//   - A name refers to its new file on disk once the directory was synced after the last change
+//     of the name. Before that, the name may refer to the old file or to any later one,
+//     independently of other names.
 //
-// So no complete state is built. A state is an independent choice for each name, and
-// whether a choice is bad depends only on that name.
+// A disk does not build complete states: a state is an independent choice for each name, and
+// whether a choice is wrong depends only on that name.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run
 	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
-	loose  map[string]*node // files without a name, as strace calls them
+	loose  map[string]*node // files without a name, by the name that strace prints
 	opened map[string]*node // files without a name, by descriptor, as in 5</tmp/#9>(deleted)
-	wanted []string         // the outputs
+	wanted []string         // names of the outputs
 	absent map[string]bool  // outputs that did not exist before the run
-	seen   map[claim]int    // line of the trace at which the claim was first possible
+	seen   map[claim]int    // line of the trace at which each claim was first possible
 }
 
 // A node is a file or a directory.
@@ -41,12 +41,13 @@ type node struct {
 	dir     bool
 	old     bool               // existed before the run
 	kids    map[string]*node   // entries of a directory
-	may     map[string][]*node // nodes that changed names may mean after a power cut, since the last sync; nil: no file
-	changed int                // line of the last change; 0: never
-	synced  int                // line at which the last sync began
+	may     map[string][]*node // for names changed since the last sync, the nodes they may refer to after a power cut; nil means no file
+	changed int                // line of the trace with the last change; 0 if none
+	synced  int                // line of the trace at which the last sync began
 }
 
-// A claim says that after a power cut a file may have this name, last synced at this line.
+// A claim says that after a power cut name may refer to file, whose last sync began at line
+// synced.
 type claim struct {
 	name   string
 	file   *node
@@ -95,7 +96,7 @@ func (d *disk) parent(path string) (*node, string) {
 	return dir, filepath.Base(path)
 }
 
-// find returns the node that a path means now.
+// find returns the node that a path refers to now, or nil.
 func (d *disk) find(path string) *node {
 	rel, err := filepath.Rel(d.root, path)
 	if err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -114,7 +115,8 @@ func (d *disk) find(path string) *node {
 	return n
 }
 
-// open returns the file of a descriptor, which strace prints as name.
+// open returns the file of a descriptor, given the name that strace prints. If the file has no
+// name and is new, open creates a node for it.
 func (d *disk) open(name string, line int) *node {
 	if !strings.HasSuffix(name, deleted) {
 		return d.find(name)
@@ -125,7 +127,7 @@ func (d *disk) open(name string, line int) *node {
 	return d.loose[name]
 }
 
-// bind makes a path mean n; nil removes the name.
+// bind makes a path refer to n. If n is nil, bind removes the name.
 func (d *disk) bind(path string, n *node) {
 	dir, name := d.parent(path)
 	if dir == nil {
@@ -147,7 +149,8 @@ func (n *node) sync(began int) {
 	}
 }
 
-// replayCall replays a call.
+// replayCall applies the effect of a call to the disk. It fails if the call links an unknown
+// file.
 func (d *disk) replayCall(c call) error {
 	paths := c.paths(cmp.Or(d.moved[c.thread], d.cwd))
 	switch c.name {
@@ -186,7 +189,7 @@ func (d *disk) replayCall(c call) error {
 		n := d.find(paths[0])
 		if fd, found := strings.CutPrefix(paths[0], "/proc/self/fd/"); found {
 			n = nil
-			for opened, file := range d.opened { // linkat names an open file
+			for opened, file := range d.opened { // linkat names an open file by its descriptor
 				if strings.HasPrefix(opened, fd+"<") {
 					n = file
 				}
@@ -234,7 +237,8 @@ func (d *disk) syncAll(n *node, began int) {
 	}
 }
 
-// nodesNamed returns the nodes that a name may mean after a power cut; nil means no file.
+// nodesNamed returns the nodes that a name in the directory n may refer to after a power cut; nil
+// means no file.
 func (n *node) nodesNamed(name string) []*node {
 	if may := n.may[name]; may != nil {
 		return may
@@ -242,7 +246,7 @@ func (n *node) nodesNamed(name string) []*node {
 	return []*node{n.kids[name]}
 }
 
-// mayBeAt returns the nodes that a path may mean after a power cut.
+// mayBeAt returns the nodes that a path may refer to after a power cut; nil means no file.
 func (d *disk) mayBeAt(path string) []*node {
 	all := []*node{d.top}
 	for _, part := range strings.Split(filepath.Clean(path), "/") {
@@ -259,8 +263,8 @@ func (d *disk) mayBeAt(path string) []*node {
 	return all
 }
 
-// recordStates records the states of the outputs that a power cut at this line may leave. A new
-// directory must have all its files in each state.
+// recordStates records the states in which a power cut at this line of the trace may leave the
+// outputs. For an output that is a new directory, it also records the states of its entries.
 func (d *disk) recordStates(line int) {
 	for _, name := range d.wanted {
 		for _, n := range d.mayBeAt(name) {
@@ -288,9 +292,9 @@ func (d *disk) recordState(name string, n *node, line int) {
 	}
 }
 
-// replay replays calls, with a power cut after each. It returns an error for each output
-// that a power cut may leave neither unchanged nor complete. If well, the run succeeded,
-// and a power cut after it must leave the new outputs.
+// replay replays calls, with a power cut after each. It returns an error for each output that a
+// power cut may leave neither unchanged nor complete. If well is set, the run has succeeded, so a
+// power cut after it must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.recordStates(0)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReplay replays traces, as strace prints them, and compares the errors found. ROOT
-// contains the file out, but not new.
+// TestReplay replays traces in the format of strace and compares the errors found. In the traces,
+// ROOT is a directory that contains the file out, but not the file new.
 func TestReplay(t *testing.T) {
 	const (
 		written = `1 openat(AT_FDCWD<ROOT>, "ROOT", O_WRONLY|O_CLOEXEC|O_TMPFILE, 0600) = 5<ROOT/#9>(deleted)

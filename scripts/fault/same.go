@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// settings change how a run works, but not its outputs.
+// settings lists options and environments that must not change the outputs of a run.
 var settings = []struct {
 	name  string
 	more  []string
@@ -32,12 +32,13 @@ var settings = []struct {
 	{name: "again-slow", env: []string{"GODEBUG=asyncpreemptoff=1"}},
 }
 
-// unknownOptions are options of settings that a job does not accept.
+// unknownOptions gives, for some jobs, the option in settings that the job does not accept.
 var unknownOptions = map[string]string{
 	"keypairs": "-j", "keypairs-unsorted": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
 }
 
-// addSame adds every job under every setting, and unordered inputs in several orders.
+// addSame adds cases that run every job under every setting, and cases that pass inputs whose
+// order does not matter in several orders.
 func addSame(p *plan) {
 	for _, j := range jobs {
 		for _, set := range settings {

@@ -16,7 +16,7 @@ import (
 	"syscall"
 )
 
-// A world is shared by all cases: the tools, the inputs, the directory for sandboxes.
+// A world contains what all cases share: the tools, the inputs, and the directory for sandboxes.
 type world struct {
 	options
 	bin    string // directory of the tools
@@ -100,7 +100,8 @@ func (s *sandbox) close(keep bool) {
 // aborted is the panic value that ends a case at once.
 type aborted struct{ error }
 
-// must ends the case with err if it is not nil: the rest of the case cannot be tried.
+// must ends the case with the error err unless err is nil. It is for errors after which the rest
+// of the case cannot run.
 func (s *sandbox) must(err error) {
 	if err != nil {
 		panic(aborted{err})
@@ -148,10 +149,10 @@ func (s *sandbox) write(name string, data []byte) {
 	s.must(os.WriteFile(s.path(name), data, 0o666))
 }
 
-// absent is the prefix of what read returns for a missing file.
+// absent is the prefix of the text that read returns for a missing file.
 const absent = "\x00absent: "
 
-// read returns the content of a file of the sandbox, or absent and the error.
+// read returns the content of a file of the sandbox, or absent followed by the error.
 func (s *sandbox) read(name string) string {
 	data, err := os.ReadFile(s.path(name))
 	if err != nil {
@@ -186,8 +187,8 @@ func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
 // of the output.
 var temporary = regexp.MustCompile(`^\.\d+\..+$`)
 
-// leftovers returns an error if a directory contains anything except files and, with
-// temporaryToo, temporary files.
+// leftovers returns an error if a directory contains anything except files and, if temporaryToo
+// is set, temporary files.
 func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
 	for _, name := range s.names(dir) {
 		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {

@@ -54,9 +54,9 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }
 
-// shareCache runs eight processes that add the same sums to one cache, and kills some.
-// Every stored sum must be passed on by one process; without kills, every sum by exactly
-// one.
+// shareCache runs eight processes that add the same sums to one cache, and kills as many of them
+// as kills says. Every sum in the cache must have been printed by a process. Without kills, every
+// sum must have been printed by exactly one process.
 func shareCache(s *sandbox, kills int) error {
 	var all []*process
 	for range 8 {
@@ -84,7 +84,8 @@ func shareCache(s *sandbox, kills int) error {
 	return errors.Join(err, contained("stored, but not passed on", stored, passed))
 }
 
-// resizeCache runs writers with two cache sizes, which keep replacing the cache.
+// resizeCache runs concurrent writers with two cache sizes, so that they keep replacing the
+// cache.
 func resizeCache(s *sandbox) (err error) {
 	var all []*process
 	for i := range 6 {
@@ -97,17 +98,19 @@ func resizeCache(s *sandbox) (err error) {
 	return errors.Join(err, checkCache(s.read("o/cache")), s.leftovers("o", []string{"cache"}, false))
 }
 
-// The journal of dupreview has a line for each decided pair. Undoing a decision replaces it
-// by a new file. After a stop at any moment it is complete except for a torn last line, and
-// the next run continues from there.
+// The journal of dupreview has a line for each decided pair. When a decision is undone, a new
+// file replaces the journal. If a run is stopped at any moment, the journal is complete except
+// for a torn last line, and the next run continues from there.
 
-// The keys for ten pairs: a keeps one, 2 keeps both, u undoes the previous decision.
+// tenPairs are the keys typed for ten pairs: a keeps one record, 2 keeps both, and u undoes the
+// previous decision. tenDecisions are the keys of the decisions that remain.
 const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
 
-// journalKeys fill a journal of three pages; laterKeys fill its end.
+// journalKeys are the keys for 300 pairs, a journal of three pages. laterKeys are the keys for
+// the last 250 of them.
 var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
 
-// decisions returns the line that each key writes for each pair.
+// decisions returns, for each key, the line of the journal that the key writes for each pair.
 func decisions(s *sandbox) map[byte][]string {
 	return remember(s.world, "decisions", func(s *sandbox) map[byte][]string {
 		s.copyInputs("many.jsonl", "manyscored")
@@ -121,7 +124,7 @@ func decisions(s *sandbox) map[byte][]string {
 	})
 }
 
-// journalOf returns a journal of this many pairs.
+// journalOf returns the journal of a review of this many pairs with the keys in tenPairs.
 func journalOf(s *sandbox, pairs int) (text string) {
 	for i, lines := 0, decisions(s); i < pairs; i++ {
 		text += lines[tenDecisions[i%10]][i]
@@ -167,8 +170,8 @@ func possibleJournal(decisions map[byte][]string, journal string) bool {
 	return true
 }
 
-// journalUntouched returns an error unless a damaged journal is unchanged; a run with
-// status 0 may remove a torn last line.
+// journalUntouched returns an error if a run has changed a damaged journal. A run with status 0
+// may remove a torn last line.
 func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	now := s.read("i/x")
 	complete := string(damaged[:strings.LastIndexByte(string(damaged), '\n')+1])
@@ -178,8 +181,8 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	return nil
 }
 
-// twoJudges runs two reviews on one journal: the journal must have the decisions of a run
-// that ended with status 0.
+// twoJudges runs two reviews with one journal at the same time. If a review ends with status 0,
+// the journal must contain its decisions.
 func twoJudges(s *sandbox, i int) error {
 	j := findJob("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
@@ -197,7 +200,7 @@ func twoJudges(s *sandbox, i int) error {
 		s.run(second)
 		s.run(j.command(s))
 		if now == s.read("o/journal") {
-			return nil // the second run got the journal first and finished
+			return nil // the second run ended before the first one opened the journal
 		}
 	}
 	lines, want := strings.Count(now, "\n"), strings.Count(ref.files["journal"], "\n")

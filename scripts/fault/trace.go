@@ -16,8 +16,8 @@ import (
 const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
 	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
 
-// A call is a system call that did not fail. It began and ended at these lines of the
-// trace.
+// A call is a system call that did not fail. It began at the line began of the trace, and ended
+// at the line end.
 type call struct {
 	thread     string
 	name       string
@@ -31,7 +31,7 @@ func parseTrace(r io.Reader) (calls []call, err error) {
 		text string
 		line int
 	}
-	unfinished := map[string]begun{} // by thread
+	unfinished := map[string]begun{} // by thread, as calls of other threads may come before the rest
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
 	for line := 1; in.Scan(); line++ {
@@ -51,7 +51,7 @@ func parseTrace(r io.Reader) (calls []call, err error) {
 		name, rest, isCall := strings.Cut(text, "(")
 		at := strings.LastIndex(rest, ") = ")
 		if at < 0 {
-			at = strings.LastIndex(rest, ")  ") // strace aligns results
+			at = strings.LastIndex(rest, ")  ") // strace aligns the results of short calls
 		}
 		if !isCall || at < 0 || strings.HasPrefix(text, "+++") || strings.HasPrefix(text, "---") {
 			continue
@@ -95,8 +95,9 @@ func splitArguments(text string) (args []string, err error) {
 	return append(args, strings.TrimSpace(text[from:])), nil
 }
 
-// fileOf returns the file of an argument such as 5</tmp/x>, and for 5</tmp/x>(deleted) a
-// name that no other file has; "" if the argument has no file.
+// fileOf returns the path in an argument such as 5</tmp/x>, or "" if the argument has none. For
+// 5</tmp/x>(deleted), it appends the suffix deleted, so that the result is not the name of another
+// file.
 func fileOf(arg string) string {
 	_, name, found := strings.Cut(arg, "<")
 	name, open := strings.CutSuffix(strings.TrimSuffix(name, "(deleted)"), ">")
@@ -109,7 +110,7 @@ func fileOf(arg string) string {
 	return name
 }
 
-// deleted is the suffix of the descriptor of a file without a name.
+// deleted is the suffix that fileOf appends for a file without a name.
 const deleted = " (deleted)"
 
 // paths returns the paths that a call names, resolved against its descriptors or cwd: two
