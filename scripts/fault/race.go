@@ -31,7 +31,7 @@ func addRaces(p *plan) {
 		}
 	}
 	for i := range 12 {
-		p.add(func(s *sandbox) error { return twoJudges(s, i) }, "race/journal/%02d", i)
+		p.add(func(s *sandbox) error { return reviewConcurrently(s, i) }, "race/journal/%02d", i)
 	}
 	for _, j := range jobs {
 		for i := range 6 {

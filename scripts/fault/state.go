@@ -181,9 +181,9 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	return nil
 }
 
-// twoJudges runs two reviews with one journal at the same time. If a review ends with status 0,
+// reviewConcurrently runs two reviews with one journal at the same time. If a review ends with status 0,
 // the journal must contain its decisions.
-func twoJudges(s *sandbox, i int) error {
+func reviewConcurrently(s *sandbox, i int) error {
 	j := findJob("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}
 	var late outcome
