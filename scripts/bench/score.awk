@@ -3,12 +3,12 @@
 #	awk -v t=0.8 -v records=N -f score.awk TRUTH KEPT
 #
 # KEPT has the ids of the kept records. The output is the recall of the pairs with a
-# similarity of at least t, the recall for t + .02, the precision, and the number of
-# dropped records. A pair is found if one of its records was dropped. A drop is
-# correct if TRUTH has a pair of the record and a kept one with a similarity of at
-# least t, or of equal bytes (the fourth column): texts without words are not similar
-# to any text, but dropping a copy of one is correct. With t=exact, only equal pairs
-# count.
+# similarity of at least t, the recall of those with at least t + .02, the precision, and
+# the number of dropped records. A pair is found if one of its records was dropped.
+# Dropping a record is correct if TRUTH pairs it with a kept record and their similarity
+# is at least t or their texts are equal, according to the fourth column: texts without
+# words are not similar to any text, but dropping a copy of one is correct. With t=exact,
+# only equal pairs count.
 BEGIN { FS = "\t" }
 FILENAME == ARGV[1] { a[NR] = $1; b[NR] = $2; equal[NR] = $4 == "exact"; j[NR] = t == "exact" ? equal[NR] : $3; pairs++; next }
 { kept[$1] }

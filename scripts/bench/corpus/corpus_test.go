@@ -24,7 +24,7 @@ func vocab(t testing.TB) *vocabulary {
 	return v
 }
 
-// corpus makes n records with many duplicates.
+// corpus returns n records, many of which are duplicates, and the list of these duplicates.
 func corpus(t testing.TB, n uint64) (lines, truth []byte) {
 	p := plan{seed: 1, records: n, exact: 0.05, near: 0.15}
 	m := &maker{texts: texts{vocabulary: vocab(t), seed: 1, mean: 1000}, shingle: 3}
@@ -66,8 +66,8 @@ func similarity(a, b []uint64) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// TestTruth compares the truth with the similarity that the tools compute, and looks for
-// pairs missing from the truth.
+// TestTruth checks that the listed pairs have the similarity that the tools compute, and that
+// no similar pair is missing from the list.
 func TestTruth(t *testing.T) {
 	lines, truth := corpus(t, 1500)
 	docs, s := readTexts(t, lines), text.NewShingler(text.Default)
@@ -139,7 +139,8 @@ func BenchmarkBatch(b *testing.B) {
 	b.SetBytes(int64(bytes / b.N))
 }
 
-// TestScripts checks that respelled texts are as similar as the original ones.
+// TestScripts checks that respelling the texts in another script does not change their
+// similarity.
 func TestScripts(t *testing.T) {
 	for name, sc := range scripts {
 		m := &maker{texts: texts{vocabulary: vocab(t), seed: 1, mean: 300}, scripts: []script{sc}, shingle: 3}

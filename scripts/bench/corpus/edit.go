@@ -6,7 +6,9 @@ import (
 	"doppel/pkg/jaccard"
 )
 
-// An edit changes a text of n shingles so that its similarity to the original is about j.
+// An edit changes a text so that its similarity to the original is about j. In the formulas of
+// the methods below, n is the number of shingles of the text, s the number of words of a
+// shingle, and m the number of edited words.
 type edit struct {
 	name  string
 	apply func(e *editor, tokens []token, j float64) []token
@@ -31,9 +33,9 @@ type editor struct {
 	tmp     []uint64
 }
 
-// edit returns an edited copy of the tokens, the name of the edit, and the similarity of
-// the two, which is below 1 and at least lowest. An edit outside this range, as may happen
-// in a short text, is tried again.
+// edit returns an edited copy of the tokens, the name of the edit, and the similarity of the
+// copy to the original, which is below 1 and at least lowest. If an edit misses this range,
+// as may happen with a short text, edit tries again.
 func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	for {
 		ed := edits[e.below(len(edits))]
@@ -45,7 +47,8 @@ func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	}
 }
 
-// substitute replaces m words; each removes s shingles from both sets: j = (n-sm)/(n+sm).
+// substitute replaces m words. Each replacement removes s shingles and adds s others, so j =
+// (n-sm)/(n+sm).
 func (e *editor) substitute(tokens []token, j float64) []token {
 	for range e.times(tokens, (1-j)/(float64(e.shingle)*(1+j))) {
 		i := e.below(len(tokens))
@@ -54,7 +57,7 @@ func (e *editor) substitute(tokens []token, j float64) []token {
 	return tokens
 }
 
-// insert adds m words; each removes s-1 shingles from one set and s from the other: j =
+// insert adds m words. Each of them removes s-1 shingles and adds s others, so j =
 // (n-(s-1)m)/(n+sm).
 func (e *editor) insert(tokens []token, j float64) []token {
 	s := float64(e.shingle)
@@ -74,14 +77,14 @@ func (e *editor) remove(tokens []token, j float64) []token {
 	return tokens
 }
 
-// cut removes a passage: j = (n-m)/n.
+// cut removes a passage of m words, so j = (n-m)/n.
 func (e *editor) cut(tokens []token, j float64) []token {
 	m := e.times(tokens, 1-j)
 	i := e.below(len(tokens) - m + 1)
 	return slices.Delete(tokens, i, i+m)
 }
 
-// extend adds a passage before or after the text: j = n/(n+m).
+// extend adds a passage of m words before or after the text, so j = n/(n+m).
 func (e *editor) extend(tokens []token, j float64) []token {
 	passage := make([]token, e.times(tokens, 1/j-1))
 	for i := range passage {
@@ -98,15 +101,15 @@ func (e *editor) times(tokens []token, share float64) int {
 	return max(1, int(share*float64(len(tokens))+0.5))
 }
 
-// jaccard returns the similarity of the sets of shingles.
+// jaccard returns the Jaccard similarity of the sets of shingles of two texts.
 func (e *editor) jaccard(a, b []token) float64 {
 	x, y := e.set(0, a), e.set(1, b)
 	return jaccard.Similarity(len(x), len(y), jaccard.Shared(x, y, 0))
 }
 
-// set returns the sorted set of the shingles of a text, each a mix of the numbers of its
-// words. This is practically exact: among a text's few thousand shingles, two collide once
-// in 10^12 texts.
+// set returns the sorted set of the shingles of a text. A shingle is represented by a hash of
+// its word numbers, which is practically exact: two of a text's few thousand shingles collide
+// in one of 10^12 texts.
 func (e *editor) set(which int, tokens []token) []uint64 {
 	set := e.sets[which][:0]
 	for i := 0; i+e.shingle <= len(tokens); i++ {

@@ -1,13 +1,13 @@
 // Corpus writes synthetic records to standard output, as JSON Lines, that resemble web
 // pages in what matters for finding duplicates: lengths are log-normal, words follow Zipf's
 // law over a real vocabulary, and successive words depend on each other, so unrelated texts
-// share shingles as real texts do. A known share of the records are exact or near
-// duplicates of an earlier one, and --truth lists them with their exact Jaccard similarity.
-// No record has two duplicates, so the truth is complete.
+// share shingles as real texts do. A given share of the records are exact or near
+// duplicates of an earlier record, and --truth lists them with their exact Jaccard
+// similarity. No record has two duplicates, so the list is complete.
 //
-// Every record is a function of the seed, the vocabulary and its number: the output is the
-// same for every -j, byte for byte, and a longer run starts with the output of a shorter
-// one. It writes about 200 MB/s per core:
+// A record depends only on the seed, the vocabulary and the number of the record. So the output
+// is the same for every -j, byte for byte, and the output of a run with more records starts
+// with that of a run with fewer. Corpus writes about 200 MB/s per core:
 //
 //	go test -bench . ./scripts/bench/corpus
 package main

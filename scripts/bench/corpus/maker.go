@@ -8,7 +8,7 @@ import (
 // A plan decides which records are duplicates, and chooses their originals.
 type plan struct {
 	seed, records uint64
-	exact, near   float64 // shares of the records
+	exact, near   float64 // shares of exact and near duplicates among the records
 
 	at   uint64
 	used map[uint64]bool // records that are duplicates or have one
@@ -23,7 +23,7 @@ type duplicate struct {
 // A batch is a range of consecutive records.
 type batch struct {
 	first, end uint64
-	copies     []duplicate // in order of record
+	copies     []duplicate // duplicates among the records, in order of record
 }
 
 const batchRecords = 256
@@ -64,7 +64,7 @@ func (p *plan) copy(record uint64) (duplicate, bool) {
 	return duplicate{}, false
 }
 
-// A maker makes batches of records. Each goroutine has its own.
+// A maker makes batches of records. Each goroutine has its own maker.
 type maker struct {
 	texts
 	scripts []script // assigned to the records in turn; if empty, records are written as in the vocabulary
@@ -73,7 +73,7 @@ type maker struct {
 	editor  editor
 }
 
-// made is the output of a batch.
+// made is the generated output for a batch.
 type made struct {
 	records      int
 	lines, truth []byte
@@ -94,8 +94,8 @@ func (m *maker) batch(b batch) *made {
 	return out
 }
 
-// copy writes a duplicate and its line of the truth: the two records, their similarity, and
-// the name of the edit.
+// copy appends a duplicate to out.lines, and a line about it to out.truth: the two records,
+// their similarity, and the name of the edit.
 func (m *maker) copy(out *made, c duplicate) {
 	m.tokens = m.appendTokens(m.tokens[:0], c.of)
 	tokens, name, j := m.tokens, "exact", 1.0

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A script respells words. Texts in every script have the same lengths in words,
-// similarities and word frequencies as the English ones; only their bytes and character
-// classes differ. Different words stay different, except rare ones in han, where each word
-// is one character and no spaces separate words.
+// A script respells words. Respelled texts have the same lengths in words, similarities and
+// word frequencies as the original texts; only their bytes and character classes differ.
+// Different words stay different, except some rare words in han, where each word is one
+// character and no spaces separate words.
 type script struct {
-	letters []string // replacements of a to z; nil: unchanged
+	letters []string // replacements of the letters a to z; if nil, letters do not change
 	han     bool
 }
 
-// scripts are the possible scripts of records.
+// scripts lists the scripts by the names that --scripts accepts.
 var scripts = map[string]script{
 	"latin":      {},
 	"accented":   alphabet("abcdefghiçèlmnopàrstuéwëôü"),
@@ -42,10 +42,10 @@ func scriptsOf(names []string) (of []script, err error) {
 	return of, nil
 }
 
-// The range of Han characters: those in the first version of Unicode.
+// The range of Han characters that replace words: those in the first version of Unicode.
 const firstHan, countHan = 0x4e00, 20902
 
-// append appends a word and a space; in han, no space.
+// append appends a word to dst, followed by a space except in han.
 func (s script) append(dst []byte, n wordNum, w *word) []byte {
 	switch text := w.bytes[:w.size]; {
 	case s.han:

@@ -41,7 +41,7 @@ const (
 // the whole vocabulary.
 func (t *texts) appendTokens(dst []token, record uint64) []token {
 	r := newRandom(t.seed, record, useText)
-	normal := math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float()) // Box and Muller
+	normal := math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float()) // Box–Muller transform
 	chars := max(minChars, int(math.Exp(math.Log(t.mean)-sigma*sigma/2+sigma*normal)))
 	var topic [topics]wordNum
 	for i := range topic {
@@ -77,7 +77,7 @@ func (t *texts) appendTokens(dst []token, record uint64) []token {
 // appendText appends the tokens to dst as the inside of a JSON string. No word of the
 // vocabulary needs escaping.
 func (t *texts) appendText(dst []byte, tokens []token) []byte {
-	fresh := true // at the start of a sentence
+	fresh := true // the next word starts a sentence
 	for _, tok := range tokens {
 		w := &t.words[tok&wordMask]
 		at := len(dst)
@@ -98,8 +98,8 @@ func (t *texts) appendText(dst []byte, tokens []token) []byte {
 	return dst
 }
 
-// random is a small generator (wyrand), one per record: math/rand/v2 costs one interface
-// call per number, which would double the total time.
+// random is the state of a small random number generator (wyrand), one per record.
+// math/rand/v2 makes an interface call for each number, which would double the total time.
 type random uint64
 
 const (

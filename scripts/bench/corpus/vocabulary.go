@@ -21,12 +21,12 @@ type word struct {
 	size  uint8
 }
 
-// A vocabulary has words in order of falling frequency, and the tables to draw them in
-// constant time.
+// A vocabulary contains words in order of falling frequency, and the tables for drawing words
+// in constant time.
 type vocabulary struct {
 	from  []string
 	words []word
-	alias []aliasEntry          // Zipf's law, by the alias method (Walker 1977)
+	alias []aliasEntry          // table of the alias method (Walker 1977) for Zipf's law
 	next  [][successors]wordNum // frequent successors of each word
 }
 
@@ -41,11 +41,11 @@ const successors = 8
 
 const dictionary = "/usr/share/dict/words"
 
-// readVocabulary counts the words of files. Equally frequent words, as in a dictionary, are
-// ordered by their hashes.
+// readVocabulary counts the words in files and orders them by frequency. Equally frequent
+// words, as in a dictionary, are ordered by their hashes.
 func readVocabulary(names []string) (*vocabulary, error) {
 	if names == nil {
-		names = []string{"testdata/docs/articles.jsonl"} // its most frequent words come first
+		names = []string{"testdata/docs/articles.jsonl"} // its words are the most frequent ones
 		if _, err := os.Stat(dictionary); err == nil {
 			names = append(names, dictionary)
 		}
@@ -57,7 +57,7 @@ func readVocabulary(names []string) (*vocabulary, error) {
 		}
 	}
 
-	// Made-up words, rarer than all others, if there are too few words to make texts
+	// Add made-up words, rarer than all others, if there are too few words to make texts
 	// differ.
 	const enough, letters = 30_000, "bdfgklmnprstvaeiou"
 	r := newRandom(0, 0, useVocabulary)
@@ -153,7 +153,7 @@ func (v *vocabulary) zipf() {
 	}
 }
 
-// draw returns a word by Zipf's law.
+// draw returns a random word with the probability that Zipf's law gives it.
 func (v *vocabulary) draw(r *random) wordNum {
 	x := r.next()
 	i := x >> 32 * uint64(len(v.alias)) >> 32

@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// countAllocated returns the bytes allocated by reading, decoding and signing all records
-// and making their shingle sets, after all buffers have grown. The count should include
-// only a reader's allocations: a record should allocate nothing.
+// countAllocated returns the bytes allocated by reading, decoding and signing all records and
+// making their shingle sets, once all buffers have grown. Only opening the reader should
+// allocate, not processing a record.
 func countAllocated(data string) (float64, error) {
 	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
 	s.sketch.Slots = make([]uint32, s.codec.K)

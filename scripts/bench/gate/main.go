@@ -5,9 +5,9 @@
 // the repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv
-//	go run ./scripts/bench/gate -update    # write it
+//	go run ./scripts/bench/gate -update    # write scripts/bench/gate.tsv
 //
-// Instruction counts depend slightly on the Go release; the figures file names it.
+// Instruction counts depend slightly on the Go release, which gate.tsv names.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 	}
 }
 
-// A count is a figure with its name.
+// A count is a named amount of work.
 type count struct {
 	name  string
 	value float64
@@ -67,13 +67,13 @@ func run(update bool) error {
 	return compare(os.Stdout, counts, old)
 }
 
-// tolerance is the relative rise that is accepted.
+// tolerance is the relative increase that is still accepted.
 const tolerance = 0.05
 
 var errRose = errors.New("work has risen; if that is intended, run with -update and give the reason in the commit")
 
-// compare prints every count next to the committed one, and returns an error if one has
-// risen too much.
+// compare prints every count next to the committed one. It returns an error if a count has risen
+// too much or has no committed one.
 func compare(out io.Writer, counts []count, old map[string]float64) (err error) {
 	for _, c := range counts {
 		was, known := old[c.name]

@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// records is the size of the corpus, large enough that process start and the runtime's own
-// work do not matter.
+// records is the number of records in the corpus. It is so large that the start of a process
+// and the runtime's own work do not matter.
 const records = 10_000
 
-// noise is the number of instructions below which a count is not compared. On a busy
-// machine the runtime executes up to 150,000 more instructions, for example to unwind
-// stacks, and these must stay below the tolerance.
+// noise is the number of instructions below which a count is left out. On a busy machine the
+// runtime executes up to 150,000 more instructions, for example to unwind stacks, and these
+// must stay below the tolerance.
 const noise = 5_000_000
 
 // stages lists the commands of the fuzzy chain; DATA is replaced by the corpus, IN by the output
@@ -31,7 +31,7 @@ var stages = [][]string{
 	{"keepdrop", "--decisions=IN", "DATA"},
 }
 
-// measure builds the tools, generates the corpus, and makes all counts.
+// measure builds the tools, generates the corpus, and returns all counts.
 func measure() (counts []count, err error) {
 	dir, err := os.MkdirTemp("", "gate")
 	if err != nil {
@@ -117,8 +117,8 @@ func command(args []string, out string) *exec.Cmd {
 	return c
 }
 
-// beyondStart counts the instructions of a tool without its start, which depends on other
-// things, such as the number of linked packages.
+// beyondStart counts the instructions of a run without those of the tool's start, which depend,
+// for instance, on the number of linked packages.
 func beyondStart(valgrind string, args []string, out string) (float64, error) {
 	all, err := instructions(valgrind, args, out)
 	if err != nil {
@@ -130,9 +130,10 @@ func beyondStart(valgrind string, args []string, out string) (float64, error) {
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
 
-// instructions runs a tool in one thread, without garbage collection, because its timing
-// differs in every run, and with a fixed environment, which each start reads. Runs then agree
-// within one percent.
+// instructions counts the instructions of a run of a tool. The tool runs in one thread, without
+// garbage collection, whose timing differs in every run, and with a fixed environment, because
+// every program reads its environment at the start. The counts of runs then agree within one
+// percent.
 func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
 	c := command(args, out)
@@ -149,8 +150,7 @@ func instructions(valgrind string, args []string, out string) (float64, error) {
 	return strconv.ParseFloat(string(m[1]), 64)
 }
 
-// forms lists the storage formats of datasets. recuniq is counted reading and writing each
-// format.
+// forms lists the storage formats in which recuniq reads and writes the records.
 var forms = []struct{ name, file, codec string }{
 	{"JSON lines, zstd", "data.jsonl.zst", ""},
 	{"JSON lines, gzip", "data.jsonl.gz", ""},

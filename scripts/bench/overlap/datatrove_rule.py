@@ -1,6 +1,7 @@
-"""The rule of datatrove's decontamination: any 12 words, by its tokenizer, its normalisation
-and its hashes. Its indexer needs lighteval, and its filter stops at the first n-gram of a
-record, so only their hashes are used.
+"""Applies the rule of datatrove's decontamination: an item is contaminated if any 12 of its
+consecutive words are in a record, with datatrove's tokenizer, normalisation and hashes. Only
+these functions are used, because datatrove's indexer needs lighteval, and its filter stops at
+the first n-gram found in a record.
 
     datatrove_rule.py TRAIN TEST > FLAGGED"""
 

@@ -1,10 +1,10 @@
-"""Generates training records and test items; it is known which items are in the records.
+"""Generates training records and test items, and lists which items are in the records.
 
     make.py DIRECTORY [SEED]
 
-writes train.jsonl, test.jsonl and truth.tsv (id, kind, contaminated). The order of words is
-drawn from the articles in testdata/docs, which do not change; the famous passages are in the
-public domain."""
+writes train.jsonl, test.jsonl and truth.tsv (id, kind, contaminated). Words follow each other
+as in the articles in testdata/docs. The articles do not change, so the same seed generates the
+same files. The famous passages are in the public domain."""
 
 import collections
 import json
@@ -56,7 +56,8 @@ class Maker:
         self.train, self.test = [], []
 
     def text(self, n, follow=0.9):
-        """Return n words; the share follow of them follow the word before as in the articles."""
+        """Return n words. A share of them, follow, are successors of the word before in the
+        articles; the others are random."""
         out, word = [], self.random.choice(self.words)
         for i in range(n):
             out.append(word)
@@ -69,7 +70,7 @@ class Maker:
         return text
 
     def record(self, *inside):
-        """Add a training record with the given texts between others."""
+        """Add a training record that contains the given texts between random ones."""
         parts = [self.text(self.random.randint(30, 200))]
         for one in inside:
             parts += [one, self.text(self.random.randint(20, 150))]
@@ -79,7 +80,7 @@ class Maker:
         self.test.append((kind, contaminated, text))
 
     def question(self, least, most):
-        """Return the words of an item, which no record contains by chance."""
+        """Return a random text that no record contains by chance."""
         return self.text(self.random.randint(least, most), 0.3)
 
     def long(self):

@@ -1,4 +1,5 @@
-"""The usual check: an item is contaminated if any 13 of its words are in the records.
+"""Applies the usual rule: an item is contaminated if any 13 of its consecutive words are in a
+record.
 
     plain13.py TRAIN TEST > FLAGGED"""
 

@@ -43,7 +43,7 @@ func run(report string, args []string) (status int, err error) {
 	done := make(chan struct{})
 	most := make(chan int64)
 	go func() { most <- watch(c.Process.Pid, done) }()
-	c.Wait() // ProcessState has the result
+	c.Wait() // the error is not needed: ProcessState has the status
 	wall := time.Since(start)
 	close(done)
 	usage := c.ProcessState.SysUsage().(*syscall.Rusage)
@@ -59,8 +59,8 @@ func run(report string, args []string) (status int, err error) {
 	return c.ProcessState.ExitCode(), err
 }
 
-// watch samples the memory of the process group and returns the maximum. It passes a signal
-// to end this program on to the group.
+// watch samples the memory of the process group until done is closed, and returns the maximum
+// in KiB. If a signal asks this program to end, watch passes the signal on to the group.
 func watch(group int, done <-chan struct{}) (most int64) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -78,14 +78,14 @@ func watch(group int, done <-chan struct{}) (most int64) {
 	}
 }
 
-// held sums the memory of a process group. Processes start and end meanwhile; an unreadable
-// process has ended.
+// held returns the memory of a process group in KiB. It ignores processes that it cannot read,
+// because they have ended meanwhile.
 func held(group int) (sum int64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range names {
 		stat, _ := os.ReadFile(name)
-		// pid (name) state parent group …; the name may contain anything but ends at the last
-		// ")".
+		// The fields are pid (name) state parent group …; the name may contain any bytes and
+		// ends at the last ")".
 		f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 		if len(f) < 3 || string(f[2]) != strconv.Itoa(group) {
 			continue

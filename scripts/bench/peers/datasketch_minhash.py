@@ -1,4 +1,4 @@
-"""datasketch: MinHash and MinHashLSH, the first of similar records is kept."""
+"""Runs datasketch with MinHash and MinHashLSH. Of similar records, the first is kept."""
 from datasketch import MinHash, MinHashLSH
 
 from records import SLOTS, records, shingles, threshold, write

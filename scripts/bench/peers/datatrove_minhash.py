@@ -1,6 +1,6 @@
-"""datatrove: all four stages of its MinHash pipeline, signatures, buckets, cluster and
-filter, on two workers. It verifies nothing, so the banding is the one in its manual with the
-steepest curve near the threshold."""
+"""Runs the four stages of datatrove's MinHash pipeline, signatures, buckets, cluster and filter,
+on two workers. datatrove does not verify pairs, so the banding is the one in its manual with
+the steepest curve near the threshold."""
 import glob
 import json
 import os
@@ -20,7 +20,7 @@ shards = scratch + "/shards"
 
 
 def split():
-    """Write one file for each task, since datatrove distributes files."""
+    """Write one file for each task, because datatrove distributes whole files over tasks."""
     os.makedirs(shards, exist_ok=True)
     out = [open(f"{shards}/{i}.jsonl", "w", encoding="utf-8") for i in range(TASKS)]
     for n, line in enumerate(lines()):

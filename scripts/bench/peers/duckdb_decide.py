@@ -1,4 +1,4 @@
-"""DuckDB: the ids of the records with a text that occurred before."""
+"""Runs DuckDB to list the ids of the records whose text occurs in an earlier record."""
 from records import scratch
 from tables import copy, numbered
 

@@ -1,4 +1,4 @@
-"""DuckDB: the DISTINCT texts, without their ids."""
+"""Runs DuckDB to write the DISTINCT texts, without their ids."""
 from records import kept
 from tables import copy, table
 

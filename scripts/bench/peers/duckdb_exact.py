@@ -1,4 +1,4 @@
-"""DuckDB: the first record of each text, found by SHA-256."""
+"""Runs DuckDB to list the id of the first record with each text; texts are compared by SHA-256."""
 from records import kept
 from tables import copy, numbered
 

@@ -1,4 +1,4 @@
-"""DuckDB: the first record of each text, in the format of the input."""
+"""Runs DuckDB to write the first record with each text, in the format of the input."""
 from records import parquet
 from tables import codec, copy, numbered, output
 

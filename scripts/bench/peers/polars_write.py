@@ -1,4 +1,4 @@
-"""Polars: the first record of each text, streaming, in the format of the input."""
+"""Runs Polars, streaming, to write the first record with each text, in the format of the input."""
 import polars
 
 from records import data, parquet

@@ -1,6 +1,6 @@
-"""Shared by the Python drivers: each is called DATA KEPT THRESHOLD SCRATCH, reads
-records with "id" and "text", and writes the kept ids to KEPT, one on each line.
-DATA ends in .jsonl, .jsonl.zst or .parquet."""
+"""Functions that the Python drivers share. A driver has the arguments DATA KEPT THRESHOLD
+SCRATCH. It reads records with "id" and "text" from DATA, whose name ends in .jsonl, .jsonl.zst
+or .parquet, and writes the ids of the kept records to KEPT, one on each line."""
 import json
 import re
 import subprocess
@@ -28,7 +28,7 @@ def lines():
 
 
 def rows():
-    """Yield the records of Parquet."""
+    """Yield the id and the text of each record of a Parquet file."""
     from pyarrow.parquet import ParquetFile
 
     for batch in ParquetFile(data).iter_batches(columns=["id", "text"]):

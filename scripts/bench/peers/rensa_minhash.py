@@ -1,6 +1,6 @@
-"""rensa: the streaming deduplicator over whole shingle sets, not the rho pipeline, which
-samples. The seconds spent inside rensa, without Python's reading and cutting, are printed
-as "inside SECONDS"."""
+"""Runs rensa's streaming deduplicator on complete sets of shingles, not its rho pipeline, which
+samples them. The seconds spent inside rensa, without reading and shingling in Python, are
+printed as "inside SECONDS"."""
 import time
 from itertools import islice
 

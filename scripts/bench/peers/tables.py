@@ -1,5 +1,6 @@
-"""Shared by the drivers of databases: the table that they read, and the format in which
-they write it, which is the format of the input. CODEC is the codec of Parquet."""
+"""Functions that the drivers of DuckDB and Polars share: the table that they read, and the
+format of their output, which is the format of the input. The environment variable CODEC is the
+compression codec of Parquet output."""
 import os
 
 from records import data, parquet, scratch
@@ -10,14 +11,15 @@ output = f"{scratch}/out.{data.rsplit('/', 1)[1].split('.', 1)[1] if not parquet
 
 
 def table(*names):
-    """Return DuckDB's table of columns of the input."""
+    """Return a DuckDB expression for the table of the input, with the columns in names."""
     columns = ", ".join(f"{name}: 'VARCHAR'" for name in names)
     lines = f"read_json('{data}', format='newline_delimited', columns={{{columns}}})"
     return f"read_parquet('{data}')" if parquet else lines
 
 
 def numbered(columns):
-    """Return DuckDB's table of columns, and n, the number of each record among those with its text."""
+    """Return a DuckDB subquery with the given columns and n, which numbers the records with the
+    same text from 1."""
     number = "row_number() OVER (PARTITION BY sha256(text) ORDER BY CAST(id AS BIGINT))"
     return f"(SELECT {columns}, {number} AS n FROM {table('id', 'text')})"
 

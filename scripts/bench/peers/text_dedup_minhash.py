@@ -1,4 +1,4 @@
-"""text-dedup: its minhash command, with the n-grams and slots of the others."""
+"""Runs the minhash command of text-dedup, with the same n-grams and slots as the other peers."""
 import subprocess
 import sys
 
