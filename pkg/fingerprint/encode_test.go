@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkEncoding checks that a set survives encoding and decoding, and that every truncated text
-// is rejected.
+// checkEncoding checks that a set survives encoding and decoding, and that Decode rejects the
+// encoding without its last character.
 func checkEncoding(t *testing.T, p Params, set []uint64) {
 	t.Helper()
 	const digest = 0xfedcba9876543210

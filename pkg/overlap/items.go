@@ -49,7 +49,8 @@ func (it *Items) Add(field []byte) error {
 
 var space = []byte{' '}
 
-// Drop removes the last n fields. A caller uses it if it could not add all fields of an item.
+// Drop removes the last n fields. A caller uses it after an error of Add, to remove the other
+// fields of the item.
 func (it *Items) Drop(n int) {
 	left := len(it.starts) - n
 	if n > 0 {

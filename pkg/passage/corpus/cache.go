@@ -8,8 +8,8 @@ import (
 
 // A cache remembers texts that were recently added to bins, so that spill writes a frequent text
 // once instead of a million times. A ring holds the texts; new texts overwrite the oldest ones. A
-// slot describes the last text that hashed to it. find returns a text only to the group that added
-// it: equal texts have equal keys, unless keys were corrupted.
+// slot describes the last text that hashed to it. find looks for a text only in the group that it
+// is added to, because equal texts have equal keys, unless keys were corrupted.
 type cache struct {
 	ring  []byte
 	end   int64 // total number of bytes written to the ring so far

@@ -11,7 +11,7 @@ type Options struct {
 	Scheme  passage.Scheme
 	Bridge  float64 // minimum repeated share, up to 1, of the text of two joined spans; if 0, no spans are joined
 	Snap    Snap
-	MinLeft int // if fewer bytes of a text would remain, the whole record is cut
+	MinLeft int // minimum size of the rest, in bytes; if less would remain, the whole record is cut
 }
 
 // Check returns an error if o is not valid.
