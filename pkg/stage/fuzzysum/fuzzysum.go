@@ -17,22 +17,22 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which messages are summed, and how. The confidence is an operand.
+// Options say which messages are summed, and how. The confidence is not an option, but an operand.
 type Options struct {
 	flags.Common
-	OneSided    bool   // the confidence is the mass below the threshold, not around the mean
-	Words       int    // in a window of sparse phrases, 1 to fuzzysum.MaxWords
-	MinWords    int    // a text of fewer words gets a digest
+	OneSided    bool   // the confidence is a one-sided normal quantile, not a two-sided one
+	Words       int    // number of words in a window of sparse phrases, 1 to fuzzysum.MaxWords
+	MinWords    int    // texts of fewer words are hashed by an ordinary digest
 	MIME        bool   // sum only the text that a mail reader shows
-	Attachments string // treatment of attachments under MIME: skip or hash
+	Attachments string // with MIME: treatment of attachments, skip or hash
 	Mbox        bool   // read the inputs as mboxes, and sum each message
-	Files       bool   // standard input lists the files to sum
+	Files       bool   // read the names of the files to sum from standard input
 }
 
 // The values of Options.Attachments.
 const (
-	skip = "skip"
-	hash = "hash"
+	skip = "skip" // ignore attachments
+	hash = "hash" // include attachments in the sum
 )
 
 // Default returns the options that apply if no flags are given.
@@ -79,7 +79,7 @@ func (o *Options) Check() error {
 
 var errFiles = tool.UsageError("--files reads names from standard input, so it cannot be used with --mbox or operands")
 
-// sumOptions returns the options that affect a sum, with the default confidence.
+// sumOptions returns the options of a sum, with the default confidence.
 func (o *Options) sumOptions() fuzzysum.Options {
 	sum := fuzzysum.Default()
 	sum.Words, sum.MinWords = o.Words, o.MinWords
@@ -96,7 +96,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run sums the messages.
+// Run writes the sums of the messages in the operands. If the first operand is a number, it is the
+// confidence.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	sum := o.sumOptions()
 	if len(operands) > 0 {
@@ -124,10 +125,10 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return s.sumEach(next)
 }
 
-// An extractor writes the bytes of a message that are summed.
+// An extractor writes the bytes of a message that are to be summed to w.
 type extractor func(w io.Writer, message []byte)
 
-// extractor returns the extractor for the options; nil if messages are summed unchanged.
+// extractor returns the extractor for the options, or nil if messages are summed unchanged.
 func (o *Options) extractor() extractor {
 	switch {
 	case o.MIME && o.Attachments == hash:
@@ -135,7 +136,7 @@ func (o *Options) extractor() extractor {
 	case o.MIME:
 		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return func(w io.Writer, message []byte) { // unchanged
+		return func(w io.Writer, message []byte) { // the subject and the undecoded body
 			subject, body := mail.Plain(message)
 			w.Write(subject)
 			w.Write(body)

@@ -11,31 +11,31 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A message is one input.
+// A message is a message to be summed.
 type message struct {
-	id   []byte // the name of a file, or a Message-ID; nil: none
+	id   []byte // name of the file, or Message-ID; nil for none
 	from origin
-	text []byte // if from is inMemory
+	text []byte // the message, if from is inMemory
 }
 
 // An origin says where the text of a message is.
 type origin byte
 
 const (
-	inMemory origin = iota
-	stdin
-	operand // a file of any kind that the user names
-	listed  // a file of a list; it may be a FIFO, and opening a FIFO can block for ever
+	inMemory origin = iota // in message.text
+	stdin                  // standard input
+	operand                // a file of any kind, named by an operand
+	listed                 // a file named by a list, opened so that a FIFO does not block the run
 )
 
-// newSource returns a function that returns the next message, and io.EOF after the last.
+// newSource returns a function that returns the next message, or io.EOF after the last one.
 func (o *Options) newSource(e *tool.Env, names []string) (next func() (message, error), err error) {
 	switch {
 	case o.Files:
 		list, err := e.FileNames(&tool.Files{}, nil)
 		var batch filename.Batch
 		return func() (message, error) {
-			if err := list.Next(&batch, 1); err != nil { // one by one: a slow program may write the list
+			if err := list.Next(&batch, 1); err != nil { // one name at a time, because a slow program may write the list
 				return message{}, err
 			}
 			return message{id: bytes.Clone(batch.Items[0].Name), from: listed}, nil
@@ -63,12 +63,12 @@ func (o *Options) newSource(e *tool.Env, names []string) (next func() (message, 
 type mboxes struct {
 	e     *tool.Env
 	names []string
-	in    *record.Stream   // nil: none is open
-	mbox  *mail.MboxReader // reads in
+	in    *record.Stream   // the open mbox; nil if none is open
+	mbox  *mail.MboxReader // reads the messages of in
 }
 
-// next returns the next message. Under -k it reports an unreadable mbox and continues with the
-// next one.
+// next returns the next message. With -k, it reports an mbox that cannot be read and continues with
+// the next mbox.
 func (m *mboxes) next() (message, error) {
 	for m.in != nil || len(m.names) > 0 {
 		text, err := m.read()
@@ -83,8 +83,8 @@ func (m *mboxes) next() (message, error) {
 	return message{}, io.EOF
 }
 
-// read returns the next message of the open mbox, or of the next one. An error ends the
-// mbox.
+// read returns the next message of the open mbox. If no mbox is open, it opens the next one. After
+// an error, including io.EOF, no mbox is open.
 func (m *mboxes) read() (text []byte, err error) {
 	if m.in == nil {
 		name := m.names[0]
@@ -106,13 +106,13 @@ func (m *mboxes) read() (text []byte, err error) {
 	return nil, err
 }
 
-// groupSize is the number of bytes of messages in a group. Small messages, and files, count
-// as a 128th of it.
+// groupSize is the number of bytes of messages in a group. Messages shorter than 1/128 of it, and
+// files, whose size is not known, count as 1/128.
 const groupSize = 1 << 16
 
-// groupMessages groups messages, so that a thread is not woken for each short one: with groups
-// of one, two threads were slower than one. An error is returned after the messages that precede
-// it.
+// groupMessages returns a function that returns the next group of messages. Without groups, waking
+// a worker for each short message takes so long that two workers are slower than one. An error of
+// next is returned after the messages before it.
 func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {

@@ -16,8 +16,8 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
-	options fuzzysum.Options // checked
-	extract extractor        // nil: messages are summed unchanged
+	options fuzzysum.Options // valid options
+	extract extractor        // nil if messages are summed unchanged
 	format  line.Format
 }
 
@@ -44,23 +44,23 @@ func (s *summer) sumStdin() error {
 	return err
 }
 
-// An unnamedSum is the row of a message without a name: just the sum.
+// An unnamedSum is the row of a message without a name. The sum is its only column.
 type unnamedSum []byte
 
-// Append appends the line to dst.
+// Append appends the row to dst.
 func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Bytes("sum", sum)
 	return w.End()
 }
 
-// A result is the outcome for some messages.
+// A result is the result of summing a group of messages.
 type result struct {
 	lines []byte
-	errs  []error // under -k any number, otherwise at most one, after the lines
+	errs  []error // errors of messages; without -k at most one, which ended the group
 }
 
-// sumEach writes the sum of each message and its name, in input order.
+// sumEach writes the sum and the name of each message, in input order.
 func (s *summer) sumEach(next func() (message, error)) error {
 	newWork := func() func([]message) result {
 		h, err := fuzzysum.NewHasher(s.options)
@@ -92,7 +92,7 @@ func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 			continue
 		}
 		if m.from == listed && errors.Is(err, files.ErrDirectory) {
-			continue // find(1) prints directories too
+			continue // skip directories, which find(1) lists, too
 		}
 		r.errs = append(r.errs, err)
 		if !s.env.KeepGoing {
@@ -102,12 +102,12 @@ func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 	return r
 }
 
-// hashMessage hashes the bytes of a message that are summed.
+// hashMessage writes the bytes of a message that are to be summed to h.
 func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
 	in := s.env.Stdin
 	switch {
 	case m.from == inMemory:
-		s.extract(h, m.text) // messages of an mbox are never summed unchanged
+		s.extract(h, m.text) // not nil for messages of an mbox
 		return nil
 	case m.from == listed && s.extract != nil:
 		text, err := files.Append(nil, m.id, files.Follow)

@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// belowEqual is the highest score of texts that are not equal.
+// belowEqual is the highest estimate that is written for texts that are not known to be equal.
 const belowEqual = 1 - 1./jaccard.One
 
-// estimate scores pairs from their signatures.
+// estimate writes scores of the pairs that are estimated from signatures.
 func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	measure := method.Similarity
@@ -71,12 +71,12 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Comparand
-	others   map[uint32][]method.Comparand // further signatures of old ids that have several
+	others   map[uint32][]method.Comparand // second and later signatures of old ids
 	ids      *ids.Table
 }
 
-// addBatch adds a batch. Old ids may repeat, for example if a file of another day had the same
-// name; compare then uses the most similar signature.
+// addBatch adds a batch. Old ids may repeat, for example because files of different days had the
+// same name; compare then uses the most similar signature. Other duplicate ids are errors.
 func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
@@ -94,7 +94,8 @@ func (s *signatures) addBatch(b *batch, old bool) error {
 	return b.refused
 }
 
-// compare returns the estimate for a pair; a may be old.
+// compare returns the estimate for a pair. If a is old and has several signatures, compare returns
+// the highest estimate.
 func (s *signatures) compare(a, b uint32) method.Estimate {
 	best := s.comparer.Compare(s.bodies[a], s.bodies[b])
 	for _, other := range s.others[a] {
@@ -105,24 +106,25 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 	return best
 }
 
-// A batch holds the wanted signatures of a batch of lines.
+// A batch holds those signatures of a batch of lines that pairs name.
 type batch struct {
 	comparer method.Comparer
-	refused  error // why signatures of the scheme cannot be compared
-	numbers  []uint32
-	bodies   []method.Comparand
+	refused  error              // why signatures of the scheme cannot be compared; nil if they can
+	numbers  []uint32           // numbers of the ids
+	bodies   []method.Comparand // decoded signatures
 }
 
-// A decoder decodes the signatures that a pair names.
+// A decoder decodes the signatures that pairs name.
 type decoder struct {
 	ids      *ids.Table
 	measure  method.Measure
-	scheme   string // of the comparer
+	scheme   string // scheme of the comparer
 	comparer method.Comparer
 }
 
-// Take adds a signature. A scheme that cannot give the measure is not an error of one line,
-// and ends the run even under -k.
+// Take decodes a signature and adds it to the batch, if a pair names it. If the measure cannot be
+// estimated from signatures of the scheme, Take sets b.refused instead of returning an error,
+// because this error concerns all lines and must end the run even with -k.
 func (d *decoder) Take(b *batch, s line.Signature) error {
 	n, ok := d.ids.Lookup(s.ID)
 	if !ok || b.refused != nil {

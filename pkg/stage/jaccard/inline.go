@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scoreInline scores pairs that carry their texts. Each line is scored on its own, so only a
-// batch of lines is in memory. A text is split into shingles for each of its pairs, except for
-// consecutive pairs with the same first text.
+// scoreInline scores pairs in lines that include the texts. It scores each line independently, so
+// only a few batches of lines are in memory. It makes the shingle set of a text for each of its
+// pairs, except that consecutive pairs with the same first text share its set.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	rd, err := lineio.Open(e, operands)
 	if err != nil {
@@ -35,8 +35,8 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 			set, tmp = jaccard.Set(hashes, tmp)
 			return append(dst, set...)
 		}
-		var id, textA []byte // of the last a
-		var a, b []uint64
+		var id, textA []byte // id and text of the last first text
+		var a, b []uint64    // sets of the two texts
 		return func(dst []byte, rec *record.Record) ([]byte, error) {
 			var p line.PairOfTexts
 			if err := p.Parse(rec.Raw); err != nil {

@@ -1,4 +1,5 @@
-// Package jaccard scores pairs by the similarity of their texts, or of their signatures.
+// Package jaccard scores pairs by the similarity of their texts, or by an estimate from their
+// signatures.
 //
 // See man/jaccard.1.
 package jaccard
@@ -16,23 +17,23 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how pairs are scored. Exactly one of Data, Extracts, Sigs and Inline is set.
+// Options say how pairs are scored. Exactly one of Data, Extracts, Sigs and Inline must be set.
 type Options struct {
 	flags.Common
-	Data        []string       // files of records, or under Files lists of the names of texts
-	Files       bool           // the texts are files, and their names are the ids
-	Extracts    []string       // files of lines of ids and texts
-	Inline      bool           // the pairs carry their texts
-	Sigs        []string       // files of signatures, for estimates
-	Against     []string       // files of old records, or with Sigs, of their signatures
+	Data        []string       // files of records or, with Files, files that list the names of texts
+	Files       bool           // each text is a file, whose id is its name
+	Extracts    []string       // files with lines of an id and a text
+	Inline      bool           // the lines of the pairs include the texts
+	Sigs        []string       // files of signatures, from which scores are estimated
+	Against     []string       // files of old records or, with Sigs, of their signatures
 	Old         option.Old     // how old records are read
-	Threshold   float64        // pairs below it are not written; 0 to 1
-	Containment bool           // the score is the larger containment, not the similarity
-	Split       text.Splitting // the pairs name parts of the texts
-	Text        option.Text    // how texts become shingle sets
+	Threshold   float64        // minimum score of the pairs to write, from 0 to 1
+	Containment bool           // score by the larger containment, not by similarity
+	Split       text.Splitting // ids name parts of the texts, of this kind
+	Text        option.Text    // how shingle sets are made from texts
 }
 
-// Default returns the options of a run without flags: every pair is written.
+// Default returns the options that apply if no flags are given. With these, every pair is written.
 func Default() Options {
 	return Options{
 		Common: flags.Common{Mem: 512 << 20, Records: record.Options{Fields: []string{flags.Text}}},
@@ -90,7 +91,7 @@ func (o *Options) Check() error {
 	return option.CheckValues(&o.Records)
 }
 
-// Takes reports whether values are pairs.
+// Takes reports whether Run accepts the values of the previous stage, which must be pairs.
 func (o *Options) Takes(values any) bool {
 	_, ok := values.(pairs.Pairing)
 	return ok && !o.Inline

@@ -11,22 +11,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A scorer appends the line of a pair to dst, or nothing if the score is below the
-// threshold. It belongs to one goroutine.
+// A scorer scores the pair of the ids with the numbers a and b. It appends the line of the pair to
+// dst, or nothing if the score is below the threshold. It is not safe for concurrent use.
 type scorer func(dst []byte, a, b uint32) ([]byte, error)
 
-// chunkPairs is the number of pairs that one thread scores at a time.
+// chunkPairs is the number of pairs that a worker scores at a time.
 const chunkPairs = 1024
 
-// A chunk holds the lines of up to chunkPairs pairs.
+// A chunk is the result of scoring up to chunkPairs pairs.
 type chunk struct {
-	text  []byte
-	pairs int
+	text  []byte // lines
+	pairs int    // number of pairs scored
 	err   error
 }
 
-// scorePairs scores all pairs, in parallel, and writes their lines in the order of the
-// pairs.
+// scorePairs scores all pairs in parallel and writes their lines in the order of the pairs. Each
+// worker has its own scorer.
 func scorePairs(e *tool.Env, p *pairsets.Pairs, newScorer func() scorer) error {
 	read := p.Reader()
 	next := func() ([][1]uint64, error) {
@@ -56,14 +56,14 @@ func scorePairs(e *tool.Env, p *pairsets.Pairs, newScorer func() scorer) error {
 	})
 }
 
-// namedPair returns the ids of a pair, in reused memory.
+// namedPair returns the ids of a pair, which are stored in buf and valid until it is reused.
 func namedPair(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 	buf[0] = list.Append(buf[0][:0], int(a))
 	buf[1] = list.Append(buf[1][:0], int(b))
 	return line.Pair{A: buf[0], B: buf[1]}
 }
 
-// verify scores pairs from the shingle sets of their texts.
+// verify writes exact scores of the pairs, computed from the shingle sets of their texts.
 func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	store := jaccard.NewStore(p.IDs.Len(), int64(e.Mem))
 	if err := p.Sets(e, o.Texts(), store.Put); err != nil {
@@ -79,7 +79,7 @@ func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	return scorePairs(e, p, func() scorer {
 		scored := o.scored(e)
 		var setA, setB, bufA, bufB []uint64
-		var last uint32 // the record of setA: pairs come sorted
+		var last uint32 // number of the record with setA, which the next pair often shares
 		var id [2][]byte
 		have := false
 		return func(dst []byte, a, b uint32) (_ []byte, err error) {
@@ -102,7 +102,7 @@ func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	})
 }
 
-// Texts says where the texts are.
+// Texts returns the options for reading the texts of the pairs.
 func (o *Options) Texts() pairsets.Texts {
 	t := pairsets.Texts{Data: o.Data, Files: o.Files, Old: o.Against, OldOpt: o.Old.Options(o.Records), Split: o.Split, Key: o.Text.Key, Options: o.Text.Options}
 	if len(o.Extracts) > 0 {
@@ -111,7 +111,7 @@ func (o *Options) Texts() pairsets.Texts {
 	return t
 }
 
-// Measure returns the measure that scores two sets.
+// Measure returns the measure by which two sets are scored.
 func (o *Options) Measure() jaccard.Measure {
 	if o.Containment {
 		return jaccard.Containing
@@ -119,7 +119,7 @@ func (o *Options) Measure() jaccard.Measure {
 	return jaccard.Resemblance
 }
 
-// scoreLines says which pairs are written, and how.
+// scoreLines formats the lines of the pairs that reach the threshold.
 type scoreLines struct {
 	threshold float64
 	of        jaccard.Measure
@@ -130,11 +130,13 @@ func (o *Options) scored(e *tool.Env) scoreLines {
 	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lineio.Format(e)}
 }
 
-// need returns how many shingles two sets of these sizes must share.
+// need returns the number of shingles that two sets of the sizes na and nb must share to reach the
+// threshold.
 func (s scoreLines) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
 
-// append appends the line of a pair with this number of shared shingles, or nothing if the
-// number is negative, which means too few.
+// append appends the line of a pair to dst. na and nb are the sizes of the sets, and shared is the
+// number of shingles that they share. If shared is negative, the pair does not reach the threshold
+// and append adds nothing.
 func (s scoreLines) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
 	if shared < 0 {
 		return dst

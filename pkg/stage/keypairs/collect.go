@@ -18,22 +18,22 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A collector collects the lines of one bucket after another, and spools the pairs of each,
-// until all paired ids are known and can be ranked.
+// A collector reads one bucket after another and stores the pairs of each bucket. The pairs can be
+// written only after the input has been read, because ids cannot be ranked before all are known.
 type collector struct {
 	e      *tool.Env
 	opt    option.Pairing
 	ids    ids.Table
-	pairs  spill.Spool[[1]uint64] // numbers of ids
-	common []line.Common
+	pairs  spill.Spool[[1]uint64] // pairs of numbers of ids
+	common []line.Common          // keys with too many records to be paired
 	bucket bucket
 	twins  twins
-	key    []byte // of the last line
-	group  uint64 // of the last line
+	key    []byte // key of the last line
+	group  uint64 // group of the last line
 }
 
-// addLine adds the next of the sorted lines. Unsorted lines end the run even under -k, since
-// every following one would be bad.
+// addLine adds the next line of sorted input. It returns an error if the line is out of order, even
+// with -k, because most of the following lines would be out of order, too.
 func (c *collector) addLine(rec *record.Record) error {
 	k, err := c.parse(rec.Raw)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *collector) addLine(rec *record.Record) error {
 	return c.addKey(k)
 }
 
-// addKey adds the next key. The keys of a bucket must be consecutive.
+// addKey adds the next key. All keys of a bucket must be added one after another.
 func (c *collector) addKey(k line.Key) error {
 	last := line.Key{Text: c.key}
 	if !bytes.Equal(k.Bucket(), last.Bucket()) {
@@ -82,7 +82,7 @@ func (c *collector) parse(text []byte) (k line.Key, err error) {
 	return k, k.Parse(text)
 }
 
-// flush spools the pairs of the bucket.
+// flush stores the pairs of the current bucket and empties the bucket.
 func (c *collector) flush() {
 	b, p := &c.bucket, &c.opt.Pairing
 	if len(b.entries) > 1 {
@@ -99,7 +99,7 @@ func (c *collector) flush() {
 			}
 		})
 	}
-	for _, k := range p.Skipped.Common { // at most one
+	for _, k := range p.Skipped.Common { // at most one element
 		last := line.Key{Text: c.key}
 		c.common = append(c.common, line.Common{
 			Key:     bytes.Clone(last.Bucket()),
@@ -112,19 +112,20 @@ func (c *collector) flush() {
 	b.entries, b.text = b.entries[:0], b.text[:0]
 }
 
-// A bucket holds the lines with equal keys up to the dot. Their ids are numbered only if there
-// are at least two: most keys have one record, whose id is not kept.
+// A bucket holds the lines whose keys are equal up to the dot. Their ids are added to the table
+// only if the bucket has two or more lines, because most keys have a single record, whose id is not
+// needed.
 type bucket struct {
 	number  uint64
 	entries []entry
-	text    []byte // the ids
+	text    []byte // concatenated ids
 	members []lsh.Member
 }
 
 // An entry is a line of a bucket.
 type entry struct {
 	id     []byte
-	number uint32 // of the id
-	group  uint64 // of lines with the same key
-	value  uint64 // lines are paired only with lines of a different value
+	number uint32 // number of the id
+	group  uint64 // number of the group of lines with the same key
+	value  uint64 // lines with equal values are not paired
 }

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	flags.Common
 	Pairing  option.Pairing
-	Unsorted bool // keys come in any order
+	Unsorted bool // keys may be in any order
 }
 
 // Default returns the options that apply if no flags are given.

@@ -9,17 +9,18 @@ import (
 	"doppel/pkg/stage/pairs"
 )
 
-// twins finds ids shared by two signatures, as when several files are signed without -H: a pair
-// could not say which signature it means. All keys of a signature have one digest, so an id with
-// two digests has two signatures. Only ids with enough zeros at the end of their hash are
-// checked, which keeps the table small: files without -H share so many ids that the check sees
-// some of them.
+// twins detects ids that two signatures share, for example because several files were signed
+// without -H. Such ids are errors, because a pair could not say which signature it means. All keys
+// of a signature have the same digest, so an id with two digests belongs to two signatures.
+//
+// To keep the table small, only ids whose hash ends with enough zero bits are checked. That is
+// sufficient: files signed without -H have so many ids in common that some of them are checked.
 type twins struct {
-	digests map[uint64]uint64 // by the hash of the id
-	mask    uint64            // the bits that are zero in the hashes of checked ids
+	digests map[uint64]uint64 // hash of the digest, by hash of the id
+	mask    uint64            // bits that must be zero in the hash of a checked id
 }
 
-// mostTwins limits the ids in the table. A smaller run has all its ids checked.
+// mostTwins is the maximum number of ids in the table. If a run has no more ids, all are checked.
 const mostTwins = 1 << 14
 
 // check returns an error if another signature has the id of the key.

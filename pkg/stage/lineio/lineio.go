@@ -1,5 +1,5 @@
-// Package lineio reads the lines of an earlier stage, as columns or as objects, and applies
-// -k to bad ones.
+// Package lineio reads the lines that an earlier stage wrote, as columns or as JSON objects, and
+// handles bad lines according to -k.
 package lineio
 
 import (
@@ -16,17 +16,18 @@ import (
 // Format returns the format in which the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
 
-// A Row is one of the row types of package line; it knows its column names.
+// A Row is a line to write, usually of a type in package line. Its Append also writes the names of
+// the columns, if the format asks for them.
 type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
-// Header seals the output file if rows of this kind are stored, and writes the names of the
-// columns under --header. It is called before any row is written.
+// Header writes the names of the columns of a row, if --header is given. If rows of this type are
+// usually stored in files, it first seals the output. It must be called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
-// Titles is Header for rows with many columns: on a terminal it always writes the names, because
-// people need them.
+// Titles is like Header, for rows with many columns. Unless the rows are JSON objects, it always
+// writes the names of the columns to a terminal, because people need them.
 func Titles(e *tool.Env, row Row) error {
 	_, terminal := e.Terminal()
 	return header(e, e.Header || terminal && !e.JSON, row)
@@ -34,7 +35,7 @@ func Titles(e *tool.Env, row Row) error {
 
 func header(e *tool.Env, wanted bool, row Row) error {
 	switch row.(type) {
-	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // read again after a long time
+	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // stored and read again later
 		if err := e.Seal(SealForm(e)); err != nil {
 			return err
 		}
@@ -47,10 +48,10 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	if _, err := e.Out.Write(row.Append(nil, f)); err != nil {
 		return err
 	}
-	return e.Out.Flush() // so that the next tool in a pipe fails early
+	return e.Out.Flush() // so that the next program in the pipe can reject the columns early
 }
 
-// SealForm returns the form in which the run writes seals.
+// SealForm returns the form of the seals that the run writes.
 func SealForm(e *tool.Env) seal.Form { return seal.Form{JSON: e.JSON, Null: e.Null} }
 
 // Open returns a reader of the lines of the named files, or of standard input.
@@ -58,16 +59,16 @@ func Open(e *tool.Env, names []string) (*record.Reader, error) {
 	return record.NewReader(Input(e, names), record.Options{Lines: true, Sealed: true, Null: e.Null})
 }
 
-// Input returns the inputs that the operands name. Their lines may be sealed. Changed lines from
-// a pipe cause a note.
+// Input returns the named inputs, whose lines may be sealed. If lines that were read from a pipe do
+// not match their seal, a note is printed.
 func Input(e *tool.Env, names []string) record.Input {
 	in := e.Input(names)
 	in.Changed = func(name string, why error) { e.Note("%s: %v", name, why) }
 	return in
 }
 
-// First returns the first line of a file, if there is one. Reading the whole file reports
-// any error.
+// First returns the first line of a file. ok is false if there is no line, or if the file cannot be
+// read.
 func First(e *tool.Env, name string) (text []byte, ok bool) {
 	var b record.Batch
 	rd, err := Open(e, []string{name})
@@ -77,8 +78,8 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 	return b.Records[0].Raw, true
 }
 
-// Bad returns the error of a line with its position, which ends the run; under -k it
-// reports the error and returns nil.
+// Bad returns the error of a line with the position of the line. With -k, it reports the error and
+// returns nil instead.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)
@@ -86,8 +87,8 @@ func Bad(e *tool.Env, rec *record.Record, err error) error {
 	return e.Skip(rec.At(withSource(err)))
 }
 
-// Each passes lines to parse one at a time, in input order. An error of parse is an error
-// of the line.
+// Each calls parse with each line of the named files, or of standard input, in input order. It
+// passes an error of parse to Bad.
 func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	rd, err := Open(e, names)
 	if err != nil {
@@ -101,7 +102,7 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	})
 }
 
-// sources maps the columns of a line to a hint that names the tool which writes such lines.
+// sources maps the columns of lines to a hint that names the program that writes such lines.
 var sources = map[string]string{
 	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
 	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",
@@ -110,7 +111,8 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// withSource adds the source of such lines to an error about missing columns.
+// withSource adds a hint from sources to an error about missing columns, unless the error has a
+// hint.
 func withSource(err error) error {
 	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {

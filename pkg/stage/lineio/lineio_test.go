@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ids writes the ids of signatures with other bodies than x.
+// ids is a Worker that collects the ids of signatures. It rejects the signature body x.
 type ids struct{}
 
 func (ids) Take(dst *[]byte, s line.Signature) error {
@@ -104,7 +104,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Header and Titles write the names of the columns first, if asked, and at once.
+// Header and Titles write the names of the columns only with --header, and flush them.
 func TestHeader(t *testing.T) {
 	for name, write := range map[string]func(*tool.Env, lineio.Row) error{"header": lineio.Header, "titles": lineio.Titles} {
 		for args, want := range map[string]string{"": "", "--header": "a\tb\n", "--json": "", "--header -0": "a\tb\x00"} {
@@ -122,7 +122,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// An error with its own hint keeps it, and a missing file is reported.
+// An error that has a hint keeps this hint, and a missing file is an error.
 func TestEachOfTrouble(t *testing.T) {
 	for want, each := range map[string]func(*tool.Env) error{
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
@@ -141,7 +141,7 @@ func TestEachOfTrouble(t *testing.T) {
 	}
 }
 
-// hidden is an error with another message.
+// hidden wraps an error and replaces its message.
 type hidden struct{ error }
 
 func (hidden) Error() string { return "bad" }

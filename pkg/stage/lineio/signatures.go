@@ -7,28 +7,31 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Worker makes an R from the signatures of a batch. Each thread has its own.
+// A Worker makes a result of the type R from the signatures of a batch. Each goroutine has its own
+// Worker.
 type Worker[R any] interface {
-	// Take adds a signature to the R of its batch, which starts as the zero value. The
-	// signature is valid until Take returns.
+	// Take adds a signature to the result for its batch, which is a zero R before the first
+	// signature. The signature is valid until Take returns.
 	Take(batch *R, s line.Signature) error
 }
 
-// Signing is a stage that passes its signatures to Signatures as values.
+// Signing is a stage that passes its signatures to the next stage as values, not as lines.
 type Signing interface {
-	// Sign signs all records, after check has accepted the scheme. Each thread passes the
-	// signatures of a batch to its own taker; the result goes to emit, in input order.
+	// Sign calls check with the scheme, and then signs all records. Each goroutine passes the
+	// signatures of a batch to its own Taker. Sign calls emit with the results of the Takers, in
+	// input order.
 	Sign(check func(scheme string) error, newTaker func() Taker, emit func(made any) error) error
 }
 
-// A Taker takes the signatures of batches.
+// A Taker makes results from the signatures of batches.
 type Taker interface {
+	// Take adds a signature, which is valid until Take returns.
 	Take(s line.Signature) error
-	// Made returns the result for the signatures since the last call.
+	// Made returns the result for the signatures added since the last call of Made.
 	Made() any
 }
 
-// A taker turns a Worker into a Taker.
+// A taker implements Taker by a Worker.
 type taker[R any] struct {
 	Worker[R]
 	made *R
@@ -42,9 +45,10 @@ func (t *taker[R]) Made() any {
 	return made
 }
 
-// Signatures reads signatures, makes an R from each batch with parallel workers, and passes the
-// Rs to emit in input order. The guard accepts one scheme, whatever the number of threads: a
-// second one is an error that names both and their positions.
+// Signatures reads the signatures in the named files or, if there are no names, from the previous
+// stage or standard input. Parallel workers make a result from each batch of signatures, and emit
+// is called with the results in input order. If the guard rejects a scheme because an earlier
+// signature has another one, Signatures returns an error with both schemes and their positions.
 func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
 	if signing, ok := e.Upstream.(Signing); ok && len(names) == 0 {
 		check := func(scheme string) error { return guard.Check([]byte(scheme), "<stdin>", 1) }
@@ -89,12 +93,13 @@ func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWor
 	})
 }
 
-// A schemeBatch holds the result for a batch, and its schemes with the lines where they begin.
+// A schemeBatch holds the result for a batch and the schemes of its signatures.
 type schemeBatch[R any] struct {
 	made    *R
 	schemes []place
 }
 
+// A place is the first line of consecutive signatures with the same scheme.
 type place struct {
 	scheme string
 	line   int64

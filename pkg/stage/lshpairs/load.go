@@ -16,20 +16,19 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A loader reads signatures into an index. Half of --mem is for the keys, half for the
-// pairs.
+// A loader reads signatures into an index. Half of --mem is for the keys, and half for the pairs.
 type loader struct {
 	e      *tool.Env
 	opt    *Options
 	guard  schemes.Guard
-	index  *lsh.Index // nil until the scheme is known
-	ids    ids.List
-	fresh  int               // number of new ids, which are loaded before the old ones
-	filter *lsh.Filter       // keys of the new records; nil: no old records
-	spares par.Spares[batch] // for reuse
+	index  *lsh.Index        // nil until the scheme is known
+	ids    ids.List          // ids of the loaded signatures
+	fresh  int               // number of ids of new records, which precede those of old records
+	filter *lsh.Filter       // keys of the new records; nil if there are no old records
+	spares par.Spares[batch] // batches to reuse
 }
 
-// readSignatures loads signatures, but only keys that pass the filter.
+// readSignatures loads signatures. If filter is not nil, it loads only the keys in the filter.
 func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
 	newWorker := func() lineio.Worker[batch] {
 		return &worker{keyer: method.NewAnyKeyer(l.opt.Keys.Options), spares: l.spares, filter: filter}
@@ -37,8 +36,8 @@ func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
 	return lineio.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
 }
 
-// addBatch adds a batch to the index, which is made before the first signature. Keys of new
-// records are added to the filter.
+// addBatch adds a batch to the index, which it creates for the first signature. It adds the keys of
+// new records to the filter, if there is one.
 func (l *loader) addBatch(b *batch) error {
 	if l.index == nil && len(b.ends) > 0 {
 		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {
@@ -74,8 +73,9 @@ func (l *loader) addBatch(b *batch) error {
 	return l.ids.Full()
 }
 
-// writePairs passes the pairs of all loaded signatures to write. With old records, ranks are in
-// the order of reading, old records first; otherwise in the order of ids.
+// writePairs finds the pairs of all loaded signatures and passes them to write. Records are ranked
+// in the order of their ids. If there are old records, these are ranked first, and records are
+// otherwise ranked in the order in which they were read.
 func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
@@ -100,7 +100,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	if schemes.Method(l.guard.Scheme) != "exact" { // equal records need no more than a few pairs each
+	if schemes.Method(l.guard.Scheme) != "exact" { // of equal records, a few pairs each suffice
 		pairs.ReportHot(l.e, skipped, example)
 	}
 	var keys []line.Common
@@ -121,22 +121,23 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 
 // A batch holds the ids and the keys of a batch of signatures.
 type batch struct {
-	ids  []byte // concatenated
-	ends []int  // ends of the ids
-	keys []lsh.Key
-	last []int // ends of the keys of each record
+	ids  []byte    // concatenated ids
+	ends []int     // end of each id in ids
+	keys []lsh.Key // concatenated keys of the records
+	last []int     // end of each record's keys in keys
 
-	values []uint64 // of each record, if only records with different values are paired
+	values []uint64 // value of each record, if only records with different values are paired
 }
 
-// A worker makes batches.
+// A worker makes batches. It is not safe for concurrent use.
 type worker struct {
 	keyer  *method.AnyKeyer
 	spares par.Spares[batch]
-	filter *lsh.Filter // an old signature's keys must pass it; nil: all count
+	filter *lsh.Filter // keys that are not in the filter are skipped; nil to add all keys
 }
 
-// Take adds the keys of a signature.
+// Take adds the id and the keys of a signature to the batch. A signature whose keys are all skipped
+// is not added.
 func (w *worker) Take(b *batch, s line.Signature) (err error) {
 	if b.ends == nil {
 		old := w.spares.Get()

@@ -18,16 +18,15 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Files of sorted keys are searched, not read, so the time depends on the signatures, not
-// on the size of the files.
-
-// An answer is the result of a batch of signatures.
+// An answer is the result of looking up a batch of signatures.
 type answer struct {
-	text   []byte
-	common []line.Common
+	text   []byte        // pairs, as lines
+	common []line.Common // keys that are too common
 }
 
-// lookUp writes the pairs of each signature separately.
+// lookUp looks signatures up in files of sorted keys, and writes the pairs of each signature. It
+// searches the files instead of reading them, so the time depends on the number of signatures
+// rather than on the size of the files.
 func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) error {
 	var guard schemes.Guard
 	common := map[string]line.Common{}
@@ -64,11 +63,12 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 // commonSample is the default of --df for sampled fingerprints.
 const commonSample = 100
 
-// mostListed limits the listed keys if none are too common.
+// mostListed is the number of keys that --common lists without --df.
 const mostListed = 1000
 
-// withDefaults fills in the defaults of the scheme. Records have many sampled fingerprints,
-// so the number that two records share is the evidence, and ubiquitous ones do not count.
+// withDefaults returns p with the defaults for a scheme filled in. With sampled fingerprints, a
+// record has many keys. Therefore the number of keys that two records share is written, and keys
+// that very many records have are ignored.
 func withDefaults(p option.Pairing, scheme string) option.Pairing {
 	if method.Counted(scheme) {
 		p.Count = true
@@ -82,8 +82,8 @@ func withDefaults(p option.Pairing, scheme string) option.Pairing {
 	return p
 }
 
-// maxDigests is the number of different old signatures with a key above which the key is too
-// common to be looked up.
+// maxDigests returns the maximum number of different old signatures that may share a key. Keys that
+// exceed it are ignored as too common.
 func maxDigests(p option.Pairing, scheme string) int {
 	if p = withDefaults(p, scheme); p.Common > 0 {
 		return p.Common
@@ -100,12 +100,12 @@ type searcher struct {
 	keys    []lsh.Key
 }
 
-// Take appends the pairs of a signature.
+// Take looks a signature up and appends its pairs to the answer.
 func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	var all []keyfile.Entry // of buckets that are not too common: their representatives
+	var all []keyfile.Entry // representatives of the buckets that are not too common
 	most := maxDigests(w.pairing, string(s.Scheme))
 	for _, k := range w.keys {
 		found, err := w.findBucket(k.Bucket, most)
@@ -120,7 +120,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	}
 	form := pairs.Form{Format: w.format, Count: withDefaults(w.pairing, string(s.Scheme)).Count}
 	slices.SortFunc(all, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
-	for n := 0; len(all) > 0; all = all[n:] { // each id once
+	for n := 0; len(all) > 0; all = all[n:] { // one pair for each id
 		for n = 1; n < len(all) && string(all[n].ID) == string(all[0].ID); n++ {
 		}
 		a.text = form.Append(a.text, line.Pair{A: all[0].ID, B: s.ID}, n)
@@ -128,7 +128,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	return nil
 }
 
-// findBucket finds a bucket in all files.
+// findBucket returns the entries of a bucket in all files, sorted by digest.
 func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, err error) {
 	for _, f := range w.finders {
 		if err = w.keyer.CheckDigest(f.Digest); err == nil {
@@ -142,8 +142,8 @@ func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, 
 	return found, nil
 }
 
-// representatives returns one entry for each digest, or all entries if all is set, and the
-// number of digests.
+// representatives returns the entry with the smallest id for each digest, or all entries if all is
+// set, and the number of digests. found must be sorted by digest.
 func representatives(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {

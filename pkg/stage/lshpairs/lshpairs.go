@@ -1,4 +1,5 @@
-// Package lshpairs pairs signatures that share a key: lshkeys, sort and keypairs in one.
+// Package lshpairs pairs signatures that share a key. It does the work of lshkeys, sort and
+// keypairs.
 //
 // See man/lshpairs.1.
 package lshpairs
@@ -20,14 +21,14 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which signatures share a key, and with which others they are paired.
+// Options say how keys are made from signatures, and which signatures with a common key are paired.
 type Options struct {
 	flags.Common
 	Keys    option.Keys
 	Pairing option.Pairing
-	Against []string   // files of signatures, or of sorted keys: pair only with those
-	Old     option.Old // its fields are in the scheme of Against
-	Explain bool       // write the S-curve of the bands, and read nothing
+	Against []string   // files of old signatures or of their sorted keys; pair only with these
+	Old     option.Old // fields from which the old signatures were made
+	Explain bool       // write the S-curve of the bands and read nothing
 }
 
 // Default returns the options that apply if no flags are given.
@@ -88,8 +89,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		if err != nil {
 			return err
 		}
-		if file != nil { // a file of keys
-			defer file.Close() // it was only read
+		if file != nil { // the file has keys, not signatures
+			defer file.Close() // the error does not matter, because the file is only read
 			files = append(files, file)
 		}
 	}
@@ -110,10 +111,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil || begun {
 		return err
 	}
-	return pairs.Form{Count: o.Pairing.Count}.Header(e) // nothing to pair
+	return pairs.Form{Count: o.Pairing.Count}.Header(e) // there were no signatures
 }
 
-// pair loads all signatures and passes their pairs to write, if there are signatures.
+// pair loads all signatures and passes their pairs to write. It does not call write if there are no
+// signatures.
 func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
 	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
 	if len(o.Against) > 0 {
@@ -133,13 +135,15 @@ func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSor
 	return l.writePairs(write)
 }
 
-// Takes reports whether values are signatures.
+// Takes reports whether Run accepts the values of the previous stage, which must be signatures.
 func (o *Options) Takes(values any) bool {
 	_, ok := values.(lineio.Signing)
 	return ok && !o.Explain
 }
 
-// Produce returns the pairs as values, a pairs.Pairing; nil if old records are looked up.
+// Produce returns a pairs.Pairing that passes the pairs to the next stage as values. It returns nil
+// if Run must write lines instead, because signatures are paired with old ones or --explain is
+// given.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if len(o.Against) > 0 || o.Explain {
 		return nil
@@ -147,14 +151,15 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &pairing{o, e, operands}
 }
 
-// A pairing is a run that passes its pairs on as values.
+// A pairing is a run that passes its pairs to the next stage as values. It implements
+// pairs.Pairing.
 type pairing struct {
 	opt      *Options
 	e        *tool.Env
 	operands []string
 }
 
-// Pair makes all pairs.
+// Pair finds all pairs and passes them to fn.
 func (p *pairing) Pair(fn func(pairs.Ranks, [][1]uint64) error) error {
 	if err := p.e.Begin(p.opt, p.operands); err != nil {
 		return err

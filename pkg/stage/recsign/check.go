@@ -57,7 +57,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Scheme returns the scheme of signatures that need no key.
+// Scheme returns the scheme of the signatures, assuming that they are made without a key.
 func (o *Options) Scheme() (string, error) {
 	s, err := o.scheme(nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// scheme returns the scheme of the signatures.
+// scheme returns the scheme of the signatures; key is the key of the hashes, or nil.
 func (o *Options) scheme(key []byte) (method.Scheme, error) {
 	m, err := method.Named(o.Method)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// The settings of the methods are flags.
+// There is a flag for each setting of each method.
 func TestSettings(t *testing.T) {
 	o, fs := recsign.Default(), pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.Flags(fs)
@@ -24,11 +24,11 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Options of another method are refused by the names of their flags.
+// Check rejects invalid options, and options of another method with an error that names the flag.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*recsign.Options)
-		want string // "": no error
+		want string // part of the error; "" for none
 	}{
 		{func(o *recsign.Options) {}, ""},
 		{func(o *recsign.Options) { o.Method = "none" }, `invalid method "none"`},
@@ -57,10 +57,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// The scheme names everything that affects a value, and invalid settings are errors.
+// The scheme names all settings that affect a signature, and invalid settings are errors.
 func TestScheme(t *testing.T) {
 	for _, c := range []struct {
-		want string // "": an error
+		want string // "" for an error
 		set  func(*recsign.Options)
 	}{
 		{"minhash/h2/w3/128x16/s1/balanced", func(*recsign.Options) {}},

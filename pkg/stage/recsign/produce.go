@@ -6,7 +6,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Produce returns the signatures as values, a lineio.Signing; nil if the run also prints.
+// Produce returns a lineio.Signing that passes the signatures to the next stage as values. It
+// returns nil with --verbose, which applies only to Run.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if o.Verbose {
 		return nil
@@ -14,14 +15,15 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &signing{o, e, operands}
 }
 
-// A signing is a run that passes its signatures on as values.
+// A signing is a run that passes its signatures to the next stage as values. It implements
+// lineio.Signing.
 type signing struct {
 	opt      *Options
 	e        *tool.Env
 	operands []string
 }
 
-// Sign signs all records.
+// Sign signs all records and passes the results of the takers to emit.
 func (s *signing) Sign(check func(scheme string) error, newTaker func() lineio.Taker, emit func(made any) error) error {
 	if err := s.e.Begin(s.opt, s.operands); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package recsign signs records: for each it writes a short line for comparisons with
-// others.
+// Package recsign signs records. A signature is a short line by which a record can be compared with
+// other records.
 //
 // See man/recsign.1.
 package recsign
@@ -24,18 +24,18 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how records are signed. The settings of methods other than Method have their
-// defaults.
+// Options say how records are signed. Settings that do not belong to Method must have their default
+// values.
 type Options struct {
 	flags.Common
-	Method string // the name of one of method.All
+	Method string // name of a method in method.All
 	method.Settings
-	Key     string         // minhash, exact: a file of 32 bytes, the key of HighwayHash
+	Key     string         // minhash, exact: file with the 32-byte key of HighwayHash; "" for no key
 	Verbose bool           // simhash: print the bits to standard error
-	Split   text.Splitting // sign parts of each text, not the whole
-	Least   int            // with Split: do not sign shorter parts, in bytes
-	Files   bool           // the texts are files, and their names are the ids
-	Without string         // a list of decisions on ordinals: records it drops are not signed
+	Split   text.Splitting // sign parts of each text, of this kind, instead of the whole text
+	Least   int            // with Split: minimum length of the parts to sign, in bytes
+	Files   bool           // each text is a file, whose id is its name
+	Without string         // file with decisions on ordinals; records that they drop are not signed
 }
 
 // Default returns the options that apply if no flags are given.
@@ -87,7 +87,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Records|flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
-// Args returns the arguments that turn the default options into these.
+// Args returns the command-line arguments that set these options.
 func (o *Options) Args() []string { return flagset.Args(o, new(Default())) }
 
 // Run signs the records in the operands.
@@ -100,7 +100,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return err
 	}
 	if o.Verbose {
-		e.Jobs = 1 // to print in input order
+		e.Jobs = 1 // so that the bits are printed in input order
 	}
 	format := line.Format{JSON: e.JSON}
 	return tool.HintNames(tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
@@ -117,7 +117,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}))
 }
 
-// openRun returns the scheme and the reader of a run.
+// openRun returns the scheme of the signatures and a reader of the records to sign.
 func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *record.Reader, error) {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {

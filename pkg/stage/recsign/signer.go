@@ -16,23 +16,23 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A signer signs records in one goroutine: whole, or in parts under the ids of the parts.
+// A signer signs records, or the parts of their texts. It is not safe for concurrent use.
 type signer struct {
 	method.Signer
-	sketcher sketcher // minhash that stays in this process; nil: bodies are wanted
+	sketcher sketcher // makes sketches for a stage in this process; nil to encode signatures
 	scheme   []byte
 	split    text.Splitting
-	least    int              // minimum size of a signed part, in bytes
-	skip     func(int64) bool // reports ordinals of records not to sign; or nil
-	bitsTo   io.Writer        // receives the bits of simhashes, or nil
-	salter   method.Salter    // with --within, if the method has salts; otherwise nil
-	values   bool             // signatures have a value
+	least    int              // minimum length of the parts to sign, in bytes
+	skip     func(int64) bool // reports whether the record with an ordinal is skipped; may be nil
+	bitsTo   io.Writer        // destination of the bits of simhashes; nil for none
+	salter   method.Salter    // salts hashes with values of --within; nil if not needed or possible
+	values   bool             // signatures include a value
 	body, id []byte
 	value    []byte
-	take     func(line.Signature) error // takes each signature, which is valid until it returns
+	take     func(line.Signature) error // called with each signature, which is valid until it returns
 }
 
-// A sketcher makes sketches that need no encoding.
+// A sketcher makes sketches without encoding them.
 type sketcher interface {
 	Sketch(body []byte) (slots []uint32, digest uint64)
 }
@@ -79,7 +79,7 @@ func (s *signer) signText(id, body []byte, ends []int) error {
 	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
 		sig.Body = []byte(schemes.Empty)
 	}
-	if s.bitsTo != nil { // like dedup.py: 128 digits, all 0 for an empty text
+	if s.bitsTo != nil { // as dedup.py prints them: 128 digits, all 0 for an empty text
 		sum, _, _ := simhash.ParseHex(string(s.body))
 		fmt.Fprintf(s.bitsTo, "%s : %s\n", msg.Printable(string(id)), sum.Binary())
 	}
