@@ -49,8 +49,8 @@ func (it *Items) Add(field []byte) error {
 
 var space = []byte{' '}
 
-// Drop removes the last n fields. A caller uses it after an error of Add, to remove the other
-// fields of the item.
+// Drop removes the last n fields. A caller uses it to remove an item that it rejects or could not
+// add completely.
 func (it *Items) Drop(n int) {
 	left := len(it.starts) - n
 	if n > 0 {

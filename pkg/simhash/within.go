@@ -119,7 +119,7 @@ const maxRangeBits = 16
 
 // units divides the work of each choice into ranges of keys.
 func (s Search) units(l *level, items []item) (units []unit) {
-	const itemBytes = 2 * 24 // an item and its copy for sorting
+	const itemBytes = 2 * 24 // size of an item and its copy for sorting
 	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
 	for _, order := range l.choices {
 		counts := make([]int, 1<<l.rangeBits())

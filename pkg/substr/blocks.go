@@ -115,12 +115,13 @@ func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	return s.slice(0, nl), s.slice(nl, nl+nr)
 }
 
-// An interval describes neighbouring suffixes with a common prefix of lcp symbols. a and b are
-// their smallest offsets in each text, or infinite if none of them starts in that text.
+// An interval describes neighbouring suffixes with a common prefix of lcp symbols. a and b are the
+// smallest offsets of these suffixes in the first and in the second text, or infinite if none of
+// them starts in that text.
 type interval struct{ lcp, a, b int32 }
 
-// longest returns the size of the longest match in the window, or a smaller number than r.least
-// if no match has that size.
+// longest returns the size of the longest match in the window, or a number less than r.least if no
+// match has at least that size.
 //
 // Suffixes with a common prefix of l symbols are neighbours in the sorted list. The suffixes of an
 // interval match in l symbols, but a match may not reach beyond the window, so the best match of
@@ -175,7 +176,7 @@ type chain struct {
 // A start is an offset in a, and its group of suffixes with a common prefix.
 type start struct{ a, group int32 }
 
-// A group is a range of bs.
+// A group is the range of bs from index next up to index end.
 type group struct{ next, end int32 }
 
 // collect collects the offsets of the window's matches of the given size, from each group of

@@ -45,7 +45,7 @@ func suffixArray[T code](text []T, sa []int32, k int) {
 
 type sorter[T code] struct {
 	text   []T
-	sa     []int32 // 0 also means empty: suffix 0 is never an LMS suffix
+	sa     []int32 // 0 also means empty, because suffix 0 is never an LMS suffix
 	counts []int32 // number of occurrences of each symbol
 	bucket []int32 // for each symbol, the place in sa for the next suffix that starts with the symbol
 }
