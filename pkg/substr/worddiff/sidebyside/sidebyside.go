@@ -102,8 +102,8 @@ func (s *side) layOutTo(end int) (lines [][]Span) {
 }
 
 // visible returns a printable form of a character and its width in columns. Control characters
-// become their Unicode control pictures. Characters that change the writing direction and other
-// invisible characters become U+FFFD.
+// become their Unicode control pictures. Combining marks and joiners stay and have width 0.
+// Characters that change the writing direction and other invisible characters become U+FFFD.
 func visible(r rune) (string, int) {
 	switch {
 	case r < ' ':
