@@ -29,7 +29,7 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 
 // Args returns the arguments that turn the options preset into o: the flags whose values differ, in
 // order of registration, and the flags named by always. A list has one argument per element, so
-// that an element can be any string. Only a list of type wordList is a single argument.
+// that an element can be any string. A list of type wordList, however, is a single argument.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {

@@ -189,8 +189,8 @@ func (g *filesOptions) confirmation() filegroup.Confirmation {
 	return filegroup.Nothing
 }
 
-// openCache reads the cache from the file of --cache; without the flag, it returns nil. If the
-// file does not exist, the cache is empty.
+// openCache reads the cache from the file named by --cache. It returns nil if the flag is not
+// given, and an empty cache if the file does not exist.
 func (g *filesOptions) openCache() (*filegroup.Cache, error) {
 	if g.cache == "" {
 		return nil, nil

@@ -124,8 +124,8 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // namesKept reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) namesKept() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// needsChain reports whether a chain of stages must decide. A single pass finds only whether a text
-// occurred before.
+// needsChain reports whether a chain of stages must decide. A single pass only finds out whether a
+// text occurred before.
 func (x *Exact) needsChain() bool { return x.namesKept() || x.ranks() || x.Unique.Records.Across != "" }
 
 // singlePass reports whether one pass does all the work.

@@ -42,7 +42,7 @@ func (f *ForecastForm) Set(s string) error {
 
 func (f *ForecastForm) String() string { return string(*f) }
 
-// Type returns the name of the value in help texts. The name is empty because the value is
+// Type returns the placeholder for the value in help texts. It is empty because the value is
 // optional.
 func (f *ForecastForm) Type() string { return "" }
 

@@ -219,7 +219,7 @@ func (b *Builder) statData() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)
 		if p := (*os.PathError)(nil); errors.As(err, &p) {
-			p.Op = "open" // as in a stage's error message
+			p.Op = "open" // report the same error as a stage that opens the file
 		}
 		if err != nil {
 			return err

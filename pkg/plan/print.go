@@ -223,7 +223,7 @@ func (f Form) InParts() bool { return f == Make || f == Parallel }
 
 func (f *Form) String() string { return string(*f) }
 
-// Type returns the name of the value in help texts. The name is empty because the value is
+// Type returns the placeholder for the value in help texts. It is empty because the value is
 // optional.
 func (f *Form) Type() string { return "" }
 

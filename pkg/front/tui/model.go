@@ -295,7 +295,7 @@ func (m *Model) choose(key string) tea.Cmd {
 	return nil
 }
 
-// compare starts to draw and compare a sample in the background.
+// compare starts drawing and comparing a sample in the background.
 func (m *Model) compare() tea.Cmd {
 	m.sample = nil
 	m.sampled++

@@ -20,12 +20,12 @@ type Data struct {
 type Costs struct {
 	Begin  float64 // time to start a task with one part, before it reads anything
 	Keys   float64 // time per byte of data to sign it and write its keys
-	Pair   float64 // time per key to find its pairs
+	Pair   float64 // time per key to find candidate pairs
 	Scan   float64 // time per byte of data to search it for texts
 	Fetch  float64 // additional time per byte of a text that is fetched
 	Load   float64 // time per byte of text to load texts for comparison
-	Score  float64 // time per pair to compare its texts
-	Decide float64 // time per pair to make the decisions
+	Score  float64 // time to compare the texts of one pair
+	Decide float64 // time per pair to make decisions
 	Rank   float64 // time per byte of data to rank records for the decisions
 	Apply  float64 // time per byte of data to apply the decisions
 }
@@ -51,8 +51,8 @@ type Step struct {
 // These constants do not depend on the data. They were measured with scripts/bench/plan and
 // rounded.
 const (
-	together        = 1.15     // factor on the time of filters, because some run concurrently
-	beginTarget     = 2.2      // factor on Costs.Begin, for the shell of a target and its commands
+	together        = 1.15     // factor on the processor time of filters, because some run concurrently
+	beginTarget     = 2.2      // factor on Costs.Begin that accounts for the shell of a target and its commands
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
@@ -63,7 +63,7 @@ const (
 	heldShare       = .6       // largest share of its memory limit that keypairs uses
 	textMemory      = 1.1      // bytes of memory of jaccard per byte of text
 	recordMemory    = 45       // bytes of memory of dupgroup per record that is in a pair
-	partSeconds     = .0002    // seconds per part of a batch, to compress and decompress a stream
+	partSeconds     = .0002    // seconds per part and batch, to compress and decompress a stream
 	spilledLine     = 1.3      // spilled bytes per byte of a key line in keypairs
 	keyHead         = 34       // bytes of a key line before the id
 	scoreTail       = 28       // bytes of the line of a scored pair after its ids

@@ -10,14 +10,14 @@ import (
 // other files.
 type Seen struct{ Within, Across int }
 
-// A Spread is an estimate of how many partners, which are records paired with it, a record has in
-// the whole dataset. The sample contains each partner only with some probability, so the number k
-// of partners that are in the sample, for a record with d partners, has a binomial distribution. A
-// Spread is the mixture of numbers d that makes the observed numbers k most likely (Kiefer and
-// Wolfowitz 1956; Laird 1978). For example, a dataset with ten similar versions of each page and a
-// dataset with one copy of every tenth page can have the same mean number of observed partners, but
-// not the same number of records with two partners. The mixture distinguishes the two datasets as
-// far as the sample allows.
+// A Spread estimates the distribution of the number of partners that a record has in the whole
+// dataset. The partners of a record are the records that are paired with it. The sample contains
+// each partner only with some probability, so the number k of partners that are in the sample, for
+// a record with d partners, has a binomial distribution. A Spread is the mixture of numbers d that
+// makes the observed numbers k most likely (Kiefer and Wolfowitz 1956; Laird 1978). For example, a
+// dataset with ten similar versions of each page and a dataset with one copy of every tenth page
+// can have the same mean number of observed partners, but not the same number of records with two
+// partners. The mixture distinguishes the two datasets as far as the sample allows.
 type Spread struct {
 	values  []Seen
 	weights []float64

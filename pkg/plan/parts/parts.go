@@ -166,7 +166,7 @@ const mostShards = 500
 
 // Batches divides the shards into batches of at most p.Batch bytes. One task processes a batch: it
 // starts each program once, and writes one file of keys and one file of texts. A shard that is
-// larger, or whose size is unknown because it is an object, is a separate batch.
+// larger, or whose size is unknown, such as an object in remote storage, is a separate batch.
 func (p *Plan) Batches() (all [][]string) {
 	left := int64(0) // number of bytes that still fit into the last batch
 	for _, name := range p.Shards {
