@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form is what a printed script does with the copies. It is a pflag.Value.
+// A form says what a printed script does with the copies. It is a pflag.Value.
 type form string
 
 // The forms.

@@ -173,7 +173,7 @@ func (m *Model) press(key string) tea.Cmd {
 	return nil
 }
 
-// pick handles a key on the page of files: it chooses files, opens directories, or continues with
+// pick handles a key on the page of files: it chooses a file, opens a directory, or continues with
 // the chosen files. If a directory is chosen, there are no records to show, so it continues with
 // the page of the job.
 func (m *Model) pick(key string, by int) tea.Cmd {

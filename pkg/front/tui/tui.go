@@ -1,6 +1,6 @@
 // Package tui implements doppel tui. A person chooses files, sees their first records, and chooses
 // a job; a sample shows what the job would drop. The person then runs the job, inspects the dropped
-// records, and writes the output. Every screen shows the equivalent command.
+// records, and writes the output. Every page shows the equivalent shell command.
 //
 // A Model implements the pages. Slow work is done in the background by a Worker, which tests
 // replace. The worker runs the command that is shown on the screen, so the result is always that of
