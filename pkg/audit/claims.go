@@ -46,7 +46,7 @@ const (
 type Claim struct {
 	Later, Earlier Part   // the two parts, ordered by Part.Compare
 	Line           int64  // number of the line, from 1
-	Score          int    // in units of 1/One
+	Score          int    // the claimed score, in units of 1/One
 	Drops          bool   // one part is dropped in favour of the other, so the threshold applies
 	Swapped        bool   // the line names the earlier part first
 	Rule           Rule   // the comparison that checks the claim

@@ -17,14 +17,15 @@ type election struct {
 
 	worse        uint32   // rank whose pairs are being read
 	last         uint64   // the pair that was read last, to skip repeats
-	leaders, tmp []uint64 // kept candidates of worse: Scale minus the upper bound of the score, then the rank
-	dropped      []uint32 // dropped candidates of worse
+	leaders, tmp []uint64 // leaders paired with worse: Scale minus the upper bound of the score, then the rank
+	dropped      []uint32 // dropped records paired with worse
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
 	most         int      // limit of len(keptPairs)
 	deferred     spill.Spool[uint64]
 }
 
-// joinEquals merges the classes of two records if the records are equal.
+// joinEquals merges the classes of equal records to which two records belong if the two are
+// equal.
 func (d *election) joinEquals(pair uint64) error {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	if a == b {

@@ -30,7 +30,7 @@ func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
 }
 
-// Add adds an edge. All edges must have been passed to Join before.
+// Add adds an edge. Every edge must have been passed to Join first.
 func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 
 // Decide calls emit with the decision on every rank, in ascending order. It may be called only

@@ -11,10 +11,10 @@
 // [Components] drops a record if a chain of pairs connects it with a better record. The ends of
 // a chain may be dissimilar, so each decision includes the lowest score of a pair in the group.
 //
-// Both read the pairs as edges between ranks, where 0 is the best rank. Greedy sorts the edges
-// by the worse rank, in bounded memory with package spill. It needs about 4 bytes per record,
-// and 16 more for each dropped record that has equal records. Components does not sort and needs
-// 20 bytes per record.
+// Greedy and Components read the pairs as edges between ranks, where 0 is the best rank. Greedy
+// sorts the edges by the worse rank, in bounded memory with package spill. It needs about 4
+// bytes per record, and 16 more for each dropped record that has equal records. Components does
+// not sort and needs 20 bytes per record.
 //
 // [Leaders] makes the decisions of Greedy from pairs without scores, and computes only the
 // scores that it needs.

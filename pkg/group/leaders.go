@@ -66,15 +66,15 @@ type Rule struct {
 	Metric bool // 1 - score satisfies the triangle inequality
 }
 
-// NewLeaders returns a Leaders for ranks below n, at most 2^32-1.
+// NewLeaders returns a Leaders for ranks below n, which must be at most 2^32-1.
 func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
 // Decide decides the records of one or more components of candidate pairs. The argument pairs
-// contains all pairs of these components as Worse<<32 | Better, in any order; Decide modifies
-// it. Decide returns the number of comparisons, including comparisons that found equal records.
-// Several goroutines may decide different components concurrently.
+// must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
+// modifies it. Decide returns the number of comparisons, including comparisons that found equal
+// records. Several goroutines may decide different components concurrently.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.deferred.Close()
@@ -113,7 +113,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		return d.compared, err
 	}
 	d.endJoining()
-	parts := uint64(min(manyPartitions, mem/2/8/128)) // each has memory for at least 128 pairs
+	parts := uint64(min(manyPartitions, mem/2/8/128)) // each partition has memory for at least 128 pairs
 	sorter := spill.NewSorter[uint64](int(parts), mem/2)
 	defer sorter.Close()
 	err = each(func(p uint64) error {
@@ -138,7 +138,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 // manyPartitions is the maximum number of partitions in DecideSpilled.
 const manyPartitions = 2048
 
-var leastMem int64 = 1 << 20 // in bytes; tests lower it
+var leastMem int64 = 1 << 20 // minimum memory of DecideSpilled in bytes; tests lower it
 
 // Each calls emit with the decision on every rank that has a pair, in ascending order.
 func (l *Leaders) Each(emit func(Decision) error) error {

@@ -170,7 +170,7 @@ func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 		compared := int64(0)
 		for _, part := range parts {
 			decide := func() (int64, error) { return l.Decide(slices.Clone(part), s, r) }
-			if i > 1 { // the second time with very little memory
+			if i > 1 { // the last time with the minimum memory
 				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<14, s, r) }
 			}
 			n, err := decide()

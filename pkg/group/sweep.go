@@ -22,7 +22,7 @@ func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
 	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
 }
 
-// Add adds an edge. All edges must have been passed to Join before.
+// Add adds an edge. Every edge must have been passed to Join first.
 func (s *Sweep) Add(e Edge) error {
 	if e.Score < s.thresholds[0] {
 		return nil

@@ -41,8 +41,8 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions settles the partitions of a sorter, whose hashes differ only from bit
-// shift-counterBits on. The counterBits bits before shift select the partition.
+// settlePartitions settles the partitions of a sorter. The hashes of a partition agree in their
+// first shift bits, the last counterBits of which select the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
@@ -104,7 +104,7 @@ func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn fun
 
 // rotated returns the hash of an entry, rotated so that the bits that still differ come first.
 func rotated(e [3]uint64, shift int) digest.Sum {
-	if shift >= 64 { // only with crafted hashes
+	if shift >= 64 { // happens only with crafted hashes
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}
 	}
 	return digest.Sum{Hi: bits.RotateLeft64(e[0], shift), Lo: e[1]}

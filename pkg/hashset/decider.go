@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Verdict is the answer to whether a hash occurred before.
+// A Verdict tells whether a hash occurred before.
 type Verdict int
 
 // The verdicts.
@@ -84,8 +84,8 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 }
 
 // decideHash decides one hash. Its reference ref is its ordinal, or the position of its key in
-// the store of keys. If the table has the same hash for another key, decideHash uses the next
-// hash, one higher, and so do all occurrences of this key.
+// the store of keys. If the table has the same hash for another key, decideHash uses the hash
+// plus one instead, for all occurrences of this key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		// The hashes of a partition have equal leading bits. The table sorts by leading bits, so

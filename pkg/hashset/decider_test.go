@@ -86,7 +86,7 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares deciders that have no memory, little or enough with a map.
+// TestDecider checks deciders with various amounts of memory against a map.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {

@@ -68,7 +68,7 @@ const (
 // caller may change until the next call. For a new hash they are zero.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
-		s.Lo = 1 // zero is an empty slot
+		s.Lo = 1 // zeros mark an empty slot
 	}
 	at, found := t.find(s)
 	if found {
@@ -158,9 +158,9 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot empties slot at: it moves the contents of this slot and of the slots below, down to
-// the next empty slot, down by one. It returns the new number of the slot, which changes if
-// openSlot adds a chunk at the front.
+// openSlot empties slot at. It moves the contents of this slot, and of all slots between it and
+// the next empty slot below, down by one slot. It returns the new number of the slot, which
+// changes if openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {

@@ -33,7 +33,7 @@ func (t *Table) checkInvariants() error {
 	return nil
 }
 
-// kinds lists distributions of hashes. All but the random one cause long runs of full slots.
+// kinds lists distributions of hashes. In all but the random one, many hashes share a home.
 var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
 	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },

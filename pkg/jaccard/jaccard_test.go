@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plainShared returns the result of Shared without a limit, found with a map.
+// plainShared counts the shared elements with a map.
 func plainShared(a, b []uint64) (n int) {
 	in := map[uint64]bool{}
 	for _, v := range a {

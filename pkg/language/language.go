@@ -9,14 +9,14 @@
 //
 // The test data are 22,900 texts of 50 bytes or more in 67 languages, which were not used to
 // build the tables: paragraphs of manuals, descriptions of software and the Universal
-// Declaration of Human Rights. The package is right for 98.2 % of these texts, and for 99.1 % on
-// average over the languages. Most errors are passages that translators left in English. One
-// core identifies 75 to 100 MB/s of English, and up to 400 MB/s of text with letters of several
-// bytes (go test -bench . ./pkg/language). The tables take 1.1 MB. Two other libraries were
-// measured on up to 150 of these texts in each language that they support. With 54 languages,
-// whatlanggo 1.0.1 is right for 96.7 % of the texts (this package: 99.0 %) at 0.8 MB/s. With 57
-// languages, lingua-go 1.4.0 is right for 99.1 % (this package: 98.9 %) at 0.1 MB/s, with 120 MB
-// of models in the binary.
+// Declaration of Human Rights. The package identifies 98.2 % of these texts correctly, and 99.1
+// % on average over the languages. Most errors are passages that translators left in English.
+// One core identifies 75 to 100 MB/s of English, and up to 400 MB/s of text with letters of
+// several bytes (go test -bench . ./pkg/language). The tables take 1.1 MB. Two other libraries
+// were measured on up to 150 of these texts in each language that they support. whatlanggo
+// 1.0.1, which supports 54 languages, identifies 96.7 % of the texts correctly (this package:
+// 99.0 %) at 0.8 MB/s. lingua-go 1.4.0, which supports 57 languages, identifies 99.1 % correctly
+// (this package: 98.9 %) at 0.1 MB/s, and adds 120 MB of models to the binary.
 //
 // scripts/language builds the tables.
 package language
@@ -29,8 +29,8 @@ import (
 
 // A Result is the language of a text.
 type Result struct {
-	Language   string  // ISO 639-3, CodeName, or Unknown
-	Confidence float64 // 0 to 1
+	Language   string  // ISO 639-3 code, CodeName, or Unknown
+	Confidence float64 // from 0 to 1
 }
 
 const (

@@ -68,7 +68,7 @@ func (m *model) add(sum *score, grams []uint64) {
 	}
 }
 
-// addColumns is add for rows of any width. It adds eight columns at a time.
+// addColumns is like add, for rows of any width. It adds eight columns at a time.
 func (m *model) addColumns(sum *score, grams []uint64) {
 	for col := 0; col < m.stride(); col += 8 {
 		var even, odd uint64
@@ -80,8 +80,8 @@ func (m *model) addColumns(sum *score, grams []uint64) {
 	}
 }
 
-// addWide is add for rows of 32 bytes. It reads each row only once and takes 5 ns per trigram,
-// whereas addColumns takes 10 ns.
+// addWide is like add, for rows of 32 bytes. It reads each row only once and takes 5 ns per
+// trigram, whereas addColumns takes 10 ns.
 func (m *model) addWide(sum *score, grams []uint64) {
 	var e0, o0, e1, o1, e2, o2, e3, o3 uint64
 	for _, g := range grams {

@@ -13,7 +13,7 @@ import "math/bits"
 // (1-e^(-4n/m))^4 of all other buckets: 0.2% if m is 16n, 9% if m is 5n.
 type Filter struct {
 	words []uint64
-	shift uint // shift from a hash to a bit number
+	shift uint // number of low bits of a hash that its bit number omits
 }
 
 // filterBits is the number of bits that Add sets per bucket.

@@ -20,7 +20,7 @@ import (
 // bytes of memory.
 type Index struct {
 	parts   Partition
-	shift   int                      // 1<<shift partitions of parts form one partition of entries
+	shift   int                      // binary logarithm of the number of partitions of parts per partition of entries
 	entries *spill.Sorter[[2]uint64] // pairs of a bucket and a record number
 	digests []uint64
 	values  []uint64 // value of each record; nil unless only records with different values are paired
@@ -28,8 +28,8 @@ type Index struct {
 	mem     int64
 }
 
-// leastKeys is the desired memory per partition in bytes. If memory is smaller, NewIndex
-// combines up to 256 partitions into one.
+// leastKeys is the desired memory per partition in bytes. If memory is scarce, NewIndex combines
+// up to 256 partitions into one.
 const leastKeys = 1 << 11
 
 var leastLarge int64 = 1 << 18 // least number of entries in a large partition; tests lower it

@@ -51,11 +51,11 @@ func (b Bands) Check(k int) error {
 	return nil
 }
 
-// Choose returns the banding of k slots with the most slots per band, and so the fewest
-// candidate pairs, that still finds a pair at the threshold with at least probability recall. If
-// no banding reaches that probability, Choose returns bands of one slot, which come closest.
-// Longer bands are fewer and find a pair with lower probability, so the search ends at the first
-// banding that falls short.
+// Choose divides k slots into bands that find a pair at the threshold with probability recall or
+// more. Of all such bands, it returns those with the most slots per band, which yield the fewest
+// candidate pairs. If no bands reach that probability, Choose returns bands of one slot, which
+// come closest. More slots per band mean fewer bands and a lower probability, so the search ends
+// at the first bands that fall short.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {

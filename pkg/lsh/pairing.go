@@ -36,7 +36,7 @@ type Pairing struct {
 // hot bucket is paired.
 const HotReach = 8
 
-// Skipped counts the pairs that hot buckets skipped.
+// Skipped counts the pairs that were skipped in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
 	Largest        int // number of members of the largest hot bucket, whose key is Key
@@ -194,8 +194,8 @@ func (p *Pairing) possiblePairs(members []Member) int64 {
 }
 
 // firstsFor returns a function that returns the first few members with which its argument may be
-// paired. With Apart, these have the same value as members[0], unless the argument has that
-// value; then they have other values. The members must be sorted by rank.
+// paired. With Apart, these are members with the value of members[0] or, if the argument has
+// that value itself, members with other values. The members must be sorted by rank.
 func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]

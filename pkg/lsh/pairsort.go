@@ -34,7 +34,7 @@ func NewPairSorter(n int, mem int64) *PairSorter {
 	return &PairSorter{spill.NewSorter[[1]uint64](pairPartitions, mem), uint64(n), int(max(minLarge, mem/pairSize/4))}
 }
 
-// Add adds the pair (a, b), which is sorted by a, then by b.
+// Add adds the pair (a, b). Pairs are sorted by a, then by b.
 func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
@@ -63,7 +63,7 @@ func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 // EachRun passes runs of sorted pairs to format functions, in up to jobs goroutines, and passes
 // the results to emit in order. All repeats of a pair are in one run. A run is valid only until
 // the format function returns. EachRun calls newFormat for each goroutine, so a format function
-// needs no locks. It may be called only once, because it closes the spill file.
+// needs no locks. EachRun may be called only once, because it closes the spill file.
 func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]uint64) R, emit func(R) error) error {
 	partition := 0
 	next := func() (int, error) {

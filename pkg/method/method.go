@@ -72,7 +72,7 @@ type Method struct {
 	// New makes a scheme from settings. It returns an error if they are invalid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse parses the rest of a scheme after fields, its last part, has been cut off.
+	// parse parses a scheme without its last part, which is passed in fields.
 	parse func(rest, fields string) (Scheme, error)
 }
 
@@ -148,7 +148,7 @@ func Counted(scheme string) bool {
 	return err == nil && m.Counted
 }
 
-// Parse parses a scheme's word.
+// Parse parses a scheme.
 func Parse(scheme string) (Scheme, error) {
 	m, err := methodOf(scheme)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // all be in memory. If the first round leaves a slot empty, usually because the set is small,
 // SketchEach iterates over parts a second time to collect the distinct elements for the other
 // rounds. With k slots, n distinct elements leave a slot empty with a probability of at most
-// k·exp(-n/k). In the improbable case that n exceeds 40·k (below 1e-13), SketchEach iterates
-// over parts once per round instead.
+// k·exp(-n/k). If n exceeds 40·k, which has a probability below 1e-13, SketchEach iterates over
+// parts once per round instead.
 //
 // SketchEach is meant for long texts. A short text usually leaves slots empty, and the second
 // iteration takes four times as long as a call of [Sketcher.Sketch]. Using SketchEach for all

@@ -33,7 +33,7 @@ func (c *Codec) Cut(slots []uint32) {
 // Append appends the text of a sketch to dst.
 func (c *Codec) Append(dst []byte, s *Sketch) []byte {
 	raw := c.raw[:0]
-	switch c.B { // one loop for all widths takes a quarter more instructions
+	switch c.B { // a single loop for all widths takes a quarter more instructions
 	case 8:
 		for _, v := range s.Slots {
 			raw = append(raw, byte(v))

@@ -41,7 +41,7 @@ type Sketch struct {
 
 // A Sketcher makes sketches with a fixed number of slots. Each goroutine needs its own.
 type Sketcher struct {
-	keys []roundKey // one for each round needed so far
+	keys []roundKey // keys of the rounds needed so far
 	seed uint64
 	best []uint64 // smallest value of each slot: round<<48 | 48 bits of the hash
 }

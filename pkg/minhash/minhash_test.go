@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// plain returns the sketch according to the paper's definition, computed one slot at a time.
+// plain computes the slots of a sketch directly according to the paper's definition.
 func plain(elements []uint64, k int, seed uint64) []uint32 {
 	s := New(k, seed)
 	best := slices.Repeat([]uint64{empty}, k)

@@ -57,8 +57,8 @@ type Sieve struct {
 	pairs    int64
 	compared atomic.Int64
 
-	sparse          atomic.Bool // Look compares nothing and leaves the work to Decide
-	decided, shared int         // number of recently decided records; how many of these shared a key with a leader
+	sparse          atomic.Bool // if true, Look compares nothing and leaves the work to Decide
+	decided, shared int         // numbers of decided records in the current window, and of those that shared a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -124,8 +124,8 @@ func (s *Sieve) NewWorker() *Worker {
 	}
 }
 
-// Look compares a record with the leaders inserted so far. signed says that the last call of Sign
-// was for the record's text.
+// Look compares a record with the leaders inserted so far. The argument signed tells whether the
+// last call of Sign was for the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
 	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {

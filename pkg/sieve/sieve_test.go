@@ -151,8 +151,9 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve compares the decisions with the decisions of plain, which compares each record with
-// all leaders that share a key, for several numbers of goroutines, batch sizes and cache sizes.
+// TestSieve compares the decisions of a sieve with those of plain, which compares each record
+// with all leaders that share a key, for several numbers of goroutines, batch sizes and cache
+// sizes.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)

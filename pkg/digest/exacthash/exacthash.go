@@ -20,7 +20,7 @@ type Sum = digest.Sum
 // Options say which part of a record is hashed, and how.
 type Options struct {
 	Key       []byte // key of digest.KeySize bytes for HighwayHash; nil: XXH3
-	Whole     bool   // the text is the whole record
+	Whole     bool   // hash the whole record instead of its text
 	Normalize Normalization
 }
 
@@ -44,7 +44,7 @@ func appendEnds(dst []byte, ends []int) []byte {
 // part, and the normalisation.
 type Scheme struct {
 	Hash      string // name of the hash function, from digest.Hash.String
-	Whole     bool   // the text is the whole record
+	Whole     bool   // hash the whole record instead of its text
 	Normalize Normalization
 }
 

@@ -79,8 +79,8 @@ const readLen = 4096
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
 // Find appends the entries of a bucket to dst in file order. If the bucket has more than limit
-// different digests, Find stops after the first entry with one digest more, so that the caller
-// can detect this.
+// different digests, Find stops after the first entry of digest number limit+1, which tells the
+// caller that there are more.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.searchStart(bucket)
 	if err != nil {

@@ -4,10 +4,10 @@
 //	minhash/h2/w3/128x16/s1/balanced/field=title,meta.note
 //
 // The list of fields is the last part of a scheme. It is omitted if the only field is "text", or
-// if the text is a whole line or file. It may follow the path of a value, as in /within=lang, if
-// only records with equal values are compared, or in /across=lang, if only records with
-// different values are. In a path, each byte other than ASCII letters, digits and _-.[] is
-// written as %XX.
+// if the text is a whole line or file. The path of a value may precede it: with /within=lang,
+// only records with equal values of the field lang are compared, and with /across=lang, only
+// records with different values. In a path, each byte other than ASCII letters, digits and _-.[]
+// is written as %XX.
 package field
 
 import (
@@ -29,7 +29,7 @@ const (
 )
 
 // Part returns the part of a scheme that names the fields and the value selected by read
-// options. The part is empty if they are the default.
+// options. It returns "" for the default.
 func Part(o record.Options) string {
 	part := ""
 	switch {
