@@ -24,8 +24,8 @@ type election struct {
 	deferred     spill.Spool[uint64]
 }
 
-// joinEquals merges the classes of equal records to which two records belong if the two are
-// equal.
+// joinEquals merges the classes of two records if the records are equal. A class is a set of
+// equal records.
 func (d *election) joinEquals(pair uint64) error {
 	a, b := d.kept.Root(uint32(pair)), d.kept.Root(uint32(pair>>32))
 	if a == b {

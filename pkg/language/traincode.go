@@ -20,7 +20,7 @@ type pairShare struct {
 	share float64 // fraction of the text's pairs
 }
 
-// Add adds a text as a sample.
+// Add adds a text, which is or is not code, to the samples.
 func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	var count [pairClasses * pairClasses]int
 	last := pairClass['\n']
