@@ -88,8 +88,8 @@ func (w *window) pop() {
 	}
 }
 
-// Run compares all records. It calls Report for each fault, and returns an error only of Input,
-// Output or Report.
+// Run compares all records. It calls Report for each fault, and returns the first error of
+// Input, Output or Report.
 func (c *Comparison) Run() error {
 	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
 	for {

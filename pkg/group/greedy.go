@@ -30,7 +30,8 @@ func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
 }
 
-// Add adds an edge. Every edge must have been passed to Join first.
+// Add records an edge for Decide. Every edge must have been passed to Join before the first call
+// of Add.
 func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 
 // Decide calls emit with the decision on every rank, in ascending order. It may be called only

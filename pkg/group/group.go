@@ -26,7 +26,8 @@ type Edge struct {
 	Score         float64
 }
 
-// A Decision is the decision on the record with the given rank.
+// A Decision tells whether the record with the given rank is dropped, and in favour of which
+// record.
 type Decision struct {
 	Rank  uint32
 	Drop  bool

@@ -25,7 +25,7 @@ func NewFilter(mem int64) *Filter {
 	return &Filter{words: make([]uint64, 1<<words), shift: uint(64 - 6 - words)}
 }
 
-// Add adds a bucket.
+// Add adds a bucket to the filter.
 func (f *Filter) Add(bucket uint64) {
 	for i := range uint64(filterBits) {
 		bit := f.bitOf(bucket, i)

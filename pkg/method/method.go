@@ -142,7 +142,7 @@ func methodOf(scheme string) (*Method, error) {
 	return m, nil
 }
 
-// Counted reports whether a scheme's method is [Method.Counted].
+// Counted reports whether [Method.Counted] is set for a scheme's method.
 func Counted(scheme string) bool {
 	m, err := methodOf(scheme)
 	return err == nil && m.Counted

@@ -19,7 +19,7 @@ type Codec struct {
 	raw  []byte
 }
 
-// rawSize returns the number of bytes of an encoded sketch.
+// rawSize returns the size of a sketch in bytes, before base64 encoding.
 func (c *Codec) rawSize() int { return c.K*c.B/8 + digestBytes }
 
 // Cut truncates slots to B bits, as encoding does.

@@ -218,7 +218,7 @@ func (w *Worker) compareMatches(r *Record, matches []match) error {
 			if far := group.Scale + w.sieve.least - r.Score - 1; far < least {
 				i := slices.IndexFunc(w.matches, func(o match) bool { return o.leader == r.Leader })
 				if i >= 0 && w.matches[i].mask&m.mask != 0 {
-					continue // the two leaders share a key
+					continue // r.Leader and m.leader share a key, so m.leader cannot be more similar
 				}
 			}
 		}
