@@ -153,9 +153,9 @@ func BenchmarkSum(b *testing.B) {
 	}
 }
 
-// TestMix computes outputs of splitmix64 with Mix. The generator adds a constant to its state
-// and mixes the sum. The expected outputs for the seed 1234567 come from Vigna's reference
-// implementation in C.
+// TestMix compares Mix with splitmix64, a generator that adds a constant to its state and mixes
+// the sum. The expected outputs for the seed 1234567 come from Vigna's reference implementation
+// in C.
 func TestMix(t *testing.T) {
 	state := uint64(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {

@@ -27,8 +27,8 @@ func (s *edges) Join(e Edge) error {
 	return nil
 }
 
-// addEdge adds the edge as one between the best records of two groups of equal records. It drops
-// edges inside a group.
+// addEdge adds an edge between the best records of the two groups of equal records that e
+// connects. It ignores an edge inside a group.
 func (s *edges) addEdge(e Edge) error {
 	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
 	if a == b {

@@ -98,9 +98,10 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is like Decide, for more pairs than fit into memory. It calls each twice, and
-// each must pass all pairs to its argument. DecideSpilled sorts the pairs in mem bytes of
-// memory, but at least leastMem, and in a spill file with 8 bytes per pair.
+// DecideSpilled is like Decide, for more pairs than fit into memory. It calls the function each
+// twice, and each call must pass all pairs to the function's argument. DecideSpilled sorts the
+// pairs in mem bytes of memory, but at least leastMem, and in a spill file with 8 bytes per
+// pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}

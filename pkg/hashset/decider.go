@@ -83,9 +83,9 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// decideHash decides one hash. Its reference ref is its ordinal, or the position of its key in
-// the store of keys. If the table has the same hash for another key, decideHash uses the hash
-// plus one instead, for all occurrences of this key.
+// decideHash decides one hash. The argument ref is the hash's ordinal or, if keys are stored,
+// the position of its key in the store. If the table has the same hash for another key,
+// decideHash uses the hash plus one instead, for all occurrences of this key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		// The hashes of a partition have equal leading bits. The table sorts by leading bits, so

@@ -26,7 +26,8 @@ const (
 	hangul
 )
 
-// single lists the scripts that only one language uses. They are numbered from hangul+1.
+// single lists the scripts that only one language uses. These scripts are numbered from
+// hangul+1.
 var single = []struct {
 	table    *unicode.RangeTable
 	language string
