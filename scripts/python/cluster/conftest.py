@@ -14,7 +14,8 @@ from store import Store
 ROOT = Path(__file__).resolve().parents[3]
 REAL = shutil.which("doppel")
 
-# The program of the tasks. A file makes it inject one fault.
+# A program that tasks run instead of doppel. A file beside it, named after a fault, makes it
+# inject that fault.
 FAULTY = r"""#!/bin/bash
 dir=$(dirname "$0")
 fault() {
@@ -44,7 +45,7 @@ def pytest_configure(config):
 
 
 class Faults:
-    """Faults injected if an argument of a command begins with a word."""
+    """Faults of the program, each injected when an argument of a command begins with a word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -66,7 +67,7 @@ class Faults:
 
 @pytest.fixture(scope="session")
 def s3():
-    """The server, named in the environment, which Spark passes on when it starts."""
+    """Start the S3 server and name it in the environment, which Spark passes on when it starts."""
     store = Store()
     os.environ.update(store.keys)
     yield store
@@ -99,7 +100,7 @@ def no_faults(faults, s3):
 
 @pytest.fixture(scope="module")
 def spark(faults, tmp_path_factory):
-    """Two executors, each a process."""
+    """Start a session with two executors, each in its own process."""
     s = session("local-cluster[2,1,1024]", tmp_path_factory.mktemp("spark"))
     yield s
     s.stop()
@@ -136,7 +137,7 @@ def made(n):
 
 
 def sliding(n):
-    """Return texts; each is its neighbour shifted by one word."""
+    """Return texts, each of which starts one word later than the text before it."""
     return [" ".join(f"word{i + w}" for w in range(25)) for i in range(n)]
 
 
@@ -205,7 +206,7 @@ def placed(fs, tmp_path, monkeypatch, kind, n, end):
 
 
 def fuzzy_of_objects(spark, end, **options):
-    """Run the job on the objects written by placed."""
+    """Run fuzzy on the objects written by placed, with results in objects."""
     import doppel.spark
 
     out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)
@@ -213,7 +214,7 @@ def fuzzy_of_objects(spark, end, **options):
 
 
 def left(fs, names):
-    """Fetch and return the results of that job."""
+    """Fetch and return the results of fuzzy_of_objects."""
     assert not [o for o in fs.find("bucket") if o.endswith(".part")]
     for d in PLACES:
         os.mkdir(d)

@@ -14,7 +14,7 @@ CODES = {"503": ("503 Slow Down", "SlowDown"), "500": ("500 Internal Server Erro
 
 
 class Store:
-    """The server, in a thread. keys are the environment variables with which programs reach it."""
+    """An S3 server in a thread. keys are the environment variables with which programs reach it."""
 
     def __init__(self):
         self.app, self.lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
@@ -31,11 +31,12 @@ class Store:
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Inject a fault into the next requests of a method with a word in the path.
+        """Inject a fault into the next times requests with this method and with word in the path.
 
-        503, 500, gap (not found), denied: the response. cut: half of the body is sent, and the
-        connection closed. short: half of the body is sent as if it were complete. lost: a PUT
-        succeeds, but nothing is stored. other: other bytes are stored than were sent.
+        The kinds 503, 500, gap (not found) and denied are responses. With cut, half of the body is
+        sent and the connection is closed. With short, half of the body is sent as if it were
+        complete. With lost, a PUT succeeds, but nothing is stored. With other, the stored bytes
+        are not the bytes that were sent.
         """
         self.faults.append([kind, method, word, times])
 
@@ -52,7 +53,7 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make one request in this many fail: with a 503, or for GET alternately with half of the body."""
+        """Make one request in every fail, with a 503 or, for GET, alternately with half a body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, alone, shards, written
 
-# A copy command with faults: the file fault has a kind, a word of the arguments and a count.
+# A copy command that injects faults. The file fault contains a kind of fault, a word that the
+# arguments must contain, and how often to inject the fault.
 COPY = r"""#!/bin/bash
 dir=${0%/*}
 fault() {
@@ -73,7 +74,7 @@ def example(word):
 
 
 def test_example(names):
-    """The example, run unchanged."""
+    """The example on the page works unchanged."""
     p = subprocess.run(["bash", "-euc", example("FETCH=")], capture_output=True, text=True)
     assert p.returncode == 0, p.stderr
     assert equal(names)
@@ -92,8 +93,8 @@ def test_chaos(s3, copy, names):
 @pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
                                    "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
 def test_tried_again(copy, names, tmp_path, fault):
-    """A copy that is refused, truncated or stored with other bytes; not the first fetch of
-    a shard, which determines its expected contents."""
+    """A copy is tried again if it is refused, truncated or stored with other bytes. The first
+    fetch of a shard is left out, because it determines the expected content."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + "\n")
@@ -112,7 +113,8 @@ def test_tried_again(copy, names, tmp_path, fault):
     ],
 )
 def test_given_up(copy, names, tmp_path, fault, message):
-    """The object is reported, and its step fails; make continues there after the fault."""
+    """If all tries fail, the object is reported and its step fails. Without the fault, make then
+    continues with this step."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + " 1000\n")
@@ -124,7 +126,7 @@ def test_given_up(copy, names, tmp_path, fault, message):
 
 @pytest.mark.parametrize("word", [pytest.param("in/shard9", marks=slow), "out/shard7"])
 def test_killed(copy, names, tmp_path, word):
-    """All processes of make are killed while an object is copied."""
+    """make continues after all its processes were killed while an object was copied."""
     planned(names)
     (tmp_path / "fault").write_text(f"kill {word} 1\n")
     assert make(copy).returncode < 0
@@ -142,7 +144,7 @@ def test_other_places(copy, names):
 
 
 def test_all_shards_at_once(copy, names):
-    """If one step reads all shards, they must be files."""
+    """A makefile in which one step reads all shards rejects objects."""
     with open("doppel.mk", "wb") as f:
         subprocess.run(["doppel", "passages", "--print=make", "--parts=2", *names], stdout=f, check=True)
     p = make(copy)
@@ -171,7 +173,7 @@ def remote(**_):
 
 @slow
 def test_ray(copy, names):
-    """The text of the page, with tasks run immediately in this process."""
+    """The script on the page works, with a stand-in for Ray that runs each task at once."""
     planned(names, parts=4)
     Path("ray.py").write_text(RAY)
     Path("driver.py").write_text(example("import ray"))

@@ -17,7 +17,7 @@ slow = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch):
-    """Shorten the waits of the driver and the tests; executors wait as usual."""
+    """Shorten the pauses between tries in the driver and the tests, but not in the executors."""
     monkeypatch.setattr(_objects, "_PAUSE", 0.001)
     monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
 
@@ -31,7 +31,7 @@ def test_equal(spark, fs, tmp_path, monkeypatch, kind, n, end):
 
 @slow
 def test_chaos(spark, fs, s3, tmp_path, monkeypatch):
-    """One in four requests fails: it is refused, or its body is truncated."""
+    """The results are right although one in four requests is refused or has a truncated body."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 200, ".jsonl.zst")
     s3.at("cut", "GET", "bucket/in", times=3)
     s3.chaos(4)
@@ -43,7 +43,7 @@ def test_chaos(spark, fs, s3, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("word", [pytest.param("keypairs", marks=slow), "jaccard", pytest.param("--decisions=", marks=slow)])
 def test_killed(spark, fs, faults, tmp_path, monkeypatch, word):
-    """An executor is killed after each of the three shuffles."""
+    """The results are right although an executor is killed after a shuffle."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 200, ".jsonl.zst")
     faults.at("kill", word)
     fuzzy(spark, ".zst", parts=3)
@@ -52,7 +52,7 @@ def test_killed(spark, fs, faults, tmp_path, monkeypatch, word):
 
 @slow
 def test_none_in_place(spark, fs, faults, tmp_path, monkeypatch):
-    """One shard cannot be written: no result is moved into place, and the error is reported."""
+    """If one shard cannot be written, no result is moved into place and the error is reported."""
     placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     faults.at("full", "")
     with pytest.raises(Exception, match="no space left on device"):
@@ -62,7 +62,7 @@ def test_none_in_place(spark, fs, faults, tmp_path, monkeypatch):
 
 @slow
 def test_denied(spark, fs, s3, tmp_path, monkeypatch):
-    """The job's error names an object that cannot be read, and does not contain the key."""
+    """The job's error names the object that cannot be read, and does not contain the secret key."""
     names = placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     s3.at("denied", "GET", names[1], times=100)
     with pytest.raises(Exception, match=f"s3://{names[1]}: cannot read: ") as e:
@@ -71,7 +71,7 @@ def test_denied(spark, fs, s3, tmp_path, monkeypatch):
 
 
 def test_changed(fs, tmp_path):
-    """An object overwritten while the job runs is rejected: the ids would be wrong."""
+    """An object that is overwritten while the job runs is rejected, because ids would be wrong."""
     fs.pipe_file("bucket/x", b"one\n")
     o = _objects.described(["s3://bucket/x"])[0]
     fs.pipe_file("bucket/x", b"two\n")
@@ -81,7 +81,7 @@ def test_changed(fs, tmp_path):
 
 @slow
 def test_mixed(spark, fs, tmp_path, monkeypatch):
-    """One job reads objects and local files; its results are local."""
+    """A job can read objects and local files and write local results."""
     names = placed(fs, tmp_path, monkeypatch, "made", 60, ".jsonl")
     data = [f"s3://{names[0]}", *names[1:]]
     result = doppel.spark.fuzzy(spark, data, "out", parts=2)
@@ -111,7 +111,8 @@ def test_store(fs, s3, tmp_path, kind, method):
 
 
 def test_stored_otherwise(fs, s3, tmp_path):
-    """The store keeps other bytes of the same size, or has no checksum that can be computed here."""
+    """The stored bytes are verified even if their size is right, or if the store has no checksum
+    that can be computed here."""
     (tmp_path / "x").write_bytes(b"want")
     s3.at("other", "PUT", "/x")
     _objects.store(str(tmp_path / "x"), "s3://bucket/x")
@@ -196,7 +197,7 @@ ODD = "a b.jsonl", "%41.jsonl", "ü'\"$x.jsonl", "-n#1:2.jsonl"
 @slow
 @pytest.mark.parametrize("where", ["s3://bucket/in", "."])
 def test_names(spark, fs, tmp_path, monkeypatch, where):
-    """Names of shards with special characters for a shell, a URL or an id."""
+    """Names of shards may contain characters that are special in a shell, a URL or an id."""
     names = placed(fs, tmp_path, monkeypatch, "sliding", 90, ".jsonl")
     want = subprocess.run([REAL, "reccat", *names], capture_output=True, check=True).stdout.splitlines(True)
     odd = sorted((f"bucket/in/{n}" for n in ODD), key=lambda n: os.fsencode(n + ":"))

@@ -13,7 +13,7 @@ FILES = "table", "decisions", "spoiled", "common", "report"
 
 
 def items(path):
-    """Write items from the texts, of different lengths, all with the same template."""
+    """Write items of different lengths, taken from the texts and all with the same template."""
     words = [t.split() for t in revisions(300)]
     rows = [{"q": " ".join(w[n : n + 4 + n % 40]) or "none", "a": " ".join(w[-3:]) or "none"} for n, w in enumerate(words[::5])]
     path.write_text("".join(json.dumps({**r, "q": f"say in one word what this text is all about: {r['q']}"}) + "\n" for r in rows))
@@ -31,7 +31,7 @@ def alone(dir, names, test, *options):
 
 @pytest.mark.parametrize("end, files", [(".jsonl.zst", 7), (".parquet", 1)])
 def test_spark(spark, faults, tmp_path, end, files):
-    """All files are the same as from one process, although an executor is lost."""
+    """All files are the same as those of one process, although an executor is lost."""
     names, test = shards(tmp_path, "revisions", 300, end, files), items(tmp_path / "items.jsonl")
     want, got = alone(tmp_path / "want", names, test), tmp_path / "got"
     got.mkdir()
@@ -59,7 +59,7 @@ def test_refused(spark, tmp_path):
 
 
 def test_bad_records(spark, tmp_path):
-    """Under keep_going, bad records are skipped and reported; otherwise they end the job."""
+    """With keep_going, bad records are skipped and reported; otherwise they end the job."""
     names, test = shards(tmp_path, "sliding", 20, ".jsonl"), items(tmp_path / "items.jsonl")
     with open(names[1], "a") as f:
         f.write("{bad\n")
@@ -70,7 +70,7 @@ def test_bad_records(spark, tmp_path):
 
 
 def test_objects(spark, s3, tmp_path, monkeypatch):
-    """Shards that are objects: with Spark, and with make, which fetches them."""
+    """Shards may be objects, with Spark and with make, which fetches them."""
     monkeypatch.chdir(tmp_path)
     subprocess.run(["s5cmd", "mb", "s3://bucket"], capture_output=True)
     os.makedirs("bucket/in")

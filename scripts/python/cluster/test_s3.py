@@ -47,15 +47,15 @@ def test_whole(env, recipe, tmp_path):
     p, got = run(env, recipe, "in/*.zst", 300)
     assert p.returncode == 0, p.stderr
     kept = subprocess.run([REAL, "reccat", "--lines"], input=got, capture_output=True, check=True).stdout
-    order = sorted(names)  # of keys
+    order = sorted(names)  # in the order of the objects' keys
     want = subprocess.run([REAL, "exact", "--stats=none", "--field=text", *order], capture_output=True, check=True).stdout
     assert kept == want != b""
 
 
 @pytest.mark.parametrize("cut", ["zst", "lines", "missing"])
 def test_not_whole(env, recipe, tmp_path, cut):
-    """A truncated frame, lines truncated at a line end, or a missing key: the chain
-    fails, and writes no object."""
+    """The chain fails and writes no object if a zstd frame is truncated, if a file is truncated
+    at a line end, or if a key is missing."""
     name = shards(tmp_path, "revisions", 300, ".jsonl.zst" if cut == "zst" else ".jsonl", files=1)[0]
     content = open(name, "rb").read()
     short = content[: len(content) // 2] if cut == "zst" else b"".join(content.splitlines(True)[:200])

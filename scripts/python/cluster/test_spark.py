@@ -44,7 +44,7 @@ def test_components_in_rounds(spark, tmp_path):
 
 
 def test_main(spark, tmp_path):
-    """main, as run by spark-submit, with options as words."""
+    """main accepts options as words, as spark-submit passes them."""
     names = shards(tmp_path, "sliding", 40, ".jsonl")
     doppel.spark.main(["fuzzy", str(tmp_path / "shard*"), str(tmp_path / "out"), "--parts=2", "--at-once=0", "--threshold=0.8"])
     assert written(names, tmp_path / "out") == alone(names)[0]
@@ -53,7 +53,8 @@ def test_main(spark, tmp_path):
 
 
 def test_components(spark):
-    """components, compared with union-find, on graphs of all densities, with ids that are numbers."""
+    """components finds the same components as union-find in graphs of all densities, even if ids
+    look like numbers."""
     r = random.Random(1)
     edges = [(b"%d\t%d\n" % (g * 100 + r.randrange(100), g * 100 + r.randrange(100))) for g in range(5) for _ in range(30 * g)]
     edges = [e for e in edges if len(set(columns(e))) == 2]
@@ -102,7 +103,7 @@ def test_cluster_size(spark, tmp_path):
 
 @pytest.mark.parametrize("how", ["within", "across"])
 def test_values(spark, tmp_path, how):
-    """Records are compared within, or across, values of a field."""
+    """Records are compared only within, or only across, values of a field."""
     names = shards(tmp_path, "sliding", 300, ".jsonl.zst")
     doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **{how: "n"})
     want = alone(names, "fuzzy", f"--{how}=n")[0]
@@ -113,7 +114,8 @@ def test_values(spark, tmp_path, how):
 
 @pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
 def test_killed(spark, faults, tmp_path, word):
-    """An executor is killed after each of the three shuffles: keys, texts, decisions."""
+    """The results are right although an executor is killed after one of the three shuffles, those
+    of keys, texts and decisions."""
     names = shards(tmp_path, "revisions", 200, ".jsonl.zst")
     faults.at("kill", word)
     _, got = fuzzy(spark, names, tmp_path, parts=3)
@@ -121,7 +123,7 @@ def test_killed(spark, faults, tmp_path, word):
 
 
 def test_twice(spark, faults, tmp_path):
-    """A task that fails after its output is in place is run again."""
+    """A task that fails after its output is in place can be run again."""
     names = shards(tmp_path, "sliding", 100, ".jsonl.zst")
     faults.at("twice", "--decisions=")
     _, got = fuzzy(spark, names, tmp_path, parts=2)
@@ -129,7 +131,7 @@ def test_twice(spark, faults, tmp_path):
 
 
 def test_hot(spark, tmp_path):
-    """Pairs left out for hot keys are reported as one sum, the same as on one machine."""
+    """Pairs left out for hot keys are reported as one sum, the same sum as on one machine."""
     names = shards(tmp_path, "revisions", 300, ".jsonl.zst")
     result = doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=4, hot=10)
     chain = f"{REAL} recsign -H {' '.join(names)} | {REAL} lshpairs --hot=10 > /dev/null"
@@ -140,7 +142,7 @@ def test_hot(spark, tmp_path):
 
 
 def outcome(tmp_path, names):
-    """Return the number of output files that exist; all of them must be complete."""
+    """Return the number of output files, and check that all of them are complete."""
     out = tmp_path / "out"
     left = [n for n in os.listdir(out) if not n.startswith(".")] if out.exists() else []
     assert all(subprocess.run([REAL, "reccat", "--count", out / n], capture_output=True).returncode == 0 for n in left)
@@ -178,7 +180,7 @@ def test_full_disk(spark, faults, tmp_path):
 
 
 def test_no_program(spark, faults, tmp_path, monkeypatch):
-    """The program exists where the job is planned, but not on the workers."""
+    """The job fails if the program exists where the job is planned, but not on the workers."""
     names, run, gone = shards(tmp_path, "made", 60, ".jsonl"), doppel.spark.run, faults.program.with_name("gone")
 
     def planned(arguments):

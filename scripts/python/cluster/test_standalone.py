@@ -56,7 +56,7 @@ def test_worker_lost(master, faults, tmp_path):
 
 @pytest.mark.slow
 def test_worker_lost_objects(master, faults, fs, tmp_path, monkeypatch):
-    """The same with objects of a store: copies of shards are lost with the disk."""
+    """If the shards are objects, their copies are lost with the worker's disk and fetched again."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 300, ".jsonl.zst")
     spark = session(master, tmp_path)
     try:

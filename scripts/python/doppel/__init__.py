@@ -1,8 +1,8 @@
-"""Find and drop exact and near duplicates in data of any usual kind.
+"""Find and drop exact and near duplicates in data frames, datasets, lists and files.
 
-A pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset and a list of
-dicts go in, and the same kind comes out: rows are selected, never rewritten.
-Files go in by name, and a file comes out.
+The functions accept a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or a
+list of dicts, and return the same kind of data: rows are selected, never rewritten. They also
+accept names of files, and then write a file.
 
 >>> import doppel
 >>> rows = [{"id": n, "text": t} for n, t in enumerate(["a b c d", "x y z", "a b c d"])]
@@ -14,9 +14,9 @@ Decision(verdict='drop', id=2, kept=0, score=1.0, reason='score>=0.8')]
 >>> doppel.pairs(rows)[0].score
 1.0
 
-The work is done by the program doppel, whose manual describes every option. Only the
-text column is passed to it. Every pair that counts is verified: each dropped row has at
-least the requested similarity, computed exactly, to a row that is kept.
+The work is done by the program doppel, whose manual describes every option. Only the column
+of texts is passed to the program. Pairs are verified: each dropped row has at least the
+requested similarity, computed exactly, to a row that is kept.
 """
 
 from ._errors import DataError, Error

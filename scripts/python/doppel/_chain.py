@@ -14,11 +14,11 @@ Source = Union[IO[bytes], int]
 
 
 class Chain:
-    """Programs joined by pipes. Their output and messages go to unnamed files, so
-    feeding a process can never block on its output.
+    """Programs joined by pipes. Their output and messages go to unnamed files, so writing to
+    the first program never blocks because nobody reads the output.
 
-    When the with block is left, every process has ended: by itself, or, after an
-    exception, killed.
+    The end of the with block waits until every process has ended. After an exception, it
+    kills the processes first.
     """
 
     def __init__(self, commands: Sequence[Sequence[str]], source: Source):
@@ -37,14 +37,14 @@ class Chain:
         sink = self.output if last else subprocess.PIPE
         p = subprocess.Popen(command, stdin=source, stdout=sink, stderr=self._told[-1])
         if self._processes and not isinstance(source, int):
-            source.close()  # so that only the process holds it, and sees its end
+            source.close()  # so that only the new process has this end of the pipe
         self._processes.append(p)
         _widen(p.stdin)
         return p.stdout or subprocess.DEVNULL
 
     def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
-        """Write blocks to the first process, and also into copy. A process that
-        stops reading has failed, and leaving the block raises its error."""
+        """Write blocks to the first process, and to copy if it is given. A process that stops
+        reading has failed, and the end of the with block raises its error."""
         entry = self._processes[0].stdin
         assert entry is not None
         try:
@@ -75,7 +75,7 @@ class Chain:
     def _wait(self) -> None:
         for p in self._processes:
             p.wait()
-        # A process dies of SIGPIPE because a later one failed: report that one first.
+        # SIGPIPE ends a process if a later one failed, so the other errors come first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)
             check(p.returncode, told.read() if p.returncode else b"")

@@ -7,8 +7,9 @@ neighbours. When neither changes anything, a star is left for each component, ar
 least id. The number of edges never grows, and the number of rounds is about the logarithm
 of the longest path: a chain of 100,000 took 18.
 
-The program sort sorts a partition, and spills to disk, so Python does not hold it. All
-edges of one record are in one partition: verified pairs have no hub too large for that.
+The program sort, which spills to disk, sorts each partition, so a partition need not fit in
+memory. All edges of one record are in one partition: no record has too many verified pairs
+for that.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple
@@ -19,15 +20,16 @@ from ._partitions import columns
 Run = Callable[..., Callable[[Iterable[bytes]], Iterator[bytes]]]
 
 _SORT = ["sort", "-u"]
-# Sorted lines "a b": all b of an a are adjacent, the least one first.
+# The input of both is sorted lines "a b", so all b of an a are adjacent, and the least comes first.
 _LARGE = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2 "" < a "" ? $2 : a } $2 "" > a "" { print $2 "\t" least }']
 _SMALL = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2; print } $2 "" != least "" { print $2 "\t" least }']
 
 
 def components(edges: Any, parts: int, run: Run) -> Any:
-    """Return an RDD of lines, from an RDD of lines a, b: each record that is not the least
-    of its component, with the least one. run makes a function that runs commands on the
-    lines of a partition. Each round shuffles all edges three times."""
+    """Return an RDD with a line for each record that is not the least of its component: the
+    record and the least one. edges is an RDD of lines that begin with the two ids of an edge.
+    run returns a function that runs commands on the lines of a partition. Each round shuffles
+    all edges three times."""
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
     def parted(lines: Any, *commands: List[str]) -> Any:
@@ -57,5 +59,5 @@ def ways(edge: bytes) -> List[bytes]:
 
 
 def added(a: Tuple[int, int], b: Tuple[int, int]) -> Tuple[int, int]:
-    """Add the numbers of lines of two sets, and the sums of their checksums."""
+    """Add two pairs of a number of lines and a sum of checksums."""
     return a[0] + b[0], a[1] + b[1]

@@ -1,4 +1,4 @@
-"""How jobs pass on their data: files by name, rows through scratch files."""
+"""The ways in which jobs pass data to the program: files by name, rows through scratch files."""
 
 import os
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ def _files(data: Paths) -> List[str]:
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
-    """Return rows as their Kind, or raise TypeError."""
+    """Return rows as their Kind, or raise TypeError if they are of no kind or output is given."""
     if output is not None:
         raise TypeError("output applies only to data in files")
     return kind(data)
@@ -60,7 +60,8 @@ def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
 
 
 class Sizes:
-    """The options cluster_size and force_field for rows, removed from the others."""
+    """The options cluster_size and force_field for rows. They are removed from the other
+    options, because they are handled here and not by the program."""
 
     def __init__(self, table: Kind, options: Dict[str, Option]):
         self.name, force = options.pop("cluster_size", None), options.pop("force_field", False)
@@ -72,7 +73,7 @@ class Sizes:
         self._more: Dict[int, int] = {}
 
     def note(self, kept: int) -> None:
-        """Count a row dropped in favour of the row kept."""
+        """Count a row that is dropped in favour of the row kept."""
         if self.name is not None:
             self._more[kept] = self._more.get(kept, 0) + 1
 
@@ -87,7 +88,7 @@ class Sizes:
 
 @contextmanager
 def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
-    """Yield the names in data, or the name of one file with columns of its rows."""
+    """Yield the names of files in data, or the name of a scratch file with columns of the rows."""
     if named(data):
         yield _files(data)
         return
@@ -101,7 +102,7 @@ def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[st
 
 @contextmanager
 def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
-    """Yield the output of the first stages of fuzzy."""
+    """Yield a file with the decisions of fuzzy, or with the scored pairs if scored is set."""
     if not named(data):
         with decided(kind(data), text, options, scored) as lines:
             yield lines
@@ -124,7 +125,7 @@ def _refused(always: FrozenSet[str], scored: bool) -> FrozenSet[str]:
 
 @contextmanager
 def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[IO[bytes]]:
-    """Yield the decisions of a complete run of doppel fuzzy or exact, from complete files."""
+    """Yield a file with the decisions of a run of doppel fuzzy or exact on files."""
     with scratch(".tsv") as lines:
         decide(job, arguments, files, lines.name)
         with open(lines.name, "rb") as written:  # the program has replaced the file of this name
@@ -137,11 +138,12 @@ def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[
 def decided(
     table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Yield the output of the first stages of fuzzy for a table.
+    """Yield a file with the decisions of fuzzy on a table, or the scored pairs if scored is set.
 
-    Signatures are made while the texts are passed on and written to a scratch
-    file; the next stages start when that file is complete, since they read it. Its
-    column has the original name, which also applies to the files of against.
+    The texts are passed to the first stage, which signs them, and at the same time written to a
+    scratch file. The next stages read that file, so they start when it is complete. The column
+    in the file has its original name, because the program finds the texts in the files of
+    against by the same name.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
@@ -166,8 +168,8 @@ def decided(
 
 
 def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return the records that the program ranks, the suffix of their file, and the rank
-    with the names of their fields."""
+    """Return blocks with the records for the program, the suffix of the file for them, and the
+    value of --rank, which names a field of the records instead of a column."""
     if rank in _RANKS:
         return _texts.texts(texts, text), ".csv", rank
     name, way = _ranking(rank)
@@ -175,7 +177,7 @@ def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iter
 
 
 def _ranking(rank: str) -> Tuple[str, str]:
-    """Return the column of a rank, and its suffix, such as :desc."""
+    """Return the column that a rank names, and the suffix of the rank, such as :desc."""
     name, colon, way = rank.rpartition(":") if rank.endswith((":desc", ":asc")) else (rank, "", "")
     return name, colon + way
 

@@ -1,9 +1,9 @@
-"""The exceptions."""
+"""The exceptions that the package raises."""
 
 
 class Error(Exception):
-    """The program failed; the message is the program's."""
+    """Raised if the program failed; the message is the program's."""
 
 
 class DataError(Error, ValueError):
-    """The data cannot be read: a null or a number for a text, or a missing column."""
+    """Raised if a text is null or not a string, or if a column is missing."""

@@ -55,31 +55,32 @@ def fuzzy(
     """Drop near-duplicates.
 
     data is a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or
-    a list of dicts, of n rows; some of its rows are returned as the same kind, in
-    their order. The rows of an iterator of dicts, or of a datasets.IterableDataset,
-    are held on disk, pickled, and returned as an iterator. Or data names one or more
-    files, in any form that doppel reads; then output must name the file to write,
-    and that name is returned.
+    a list of dicts. The kept rows are returned as the same kind of data, in their
+    order. The rows of an iterator of dicts, or of a datasets.IterableDataset, are
+    pickled to disk, and the kept ones are returned as an iterator. data may also name
+    one or more files, in any format that doppel reads. Then output must name the file
+    to write, and that name is returned.
 
-    text is the column of texts, and threshold, above 0 up to 1, the Jaccard
-    similarity of their shingles from which two rows are duplicates. rank selects
-    the kept row: first, last, longest, or COLUMN for the least value
+    text names the column of texts. Two rows are duplicates if the Jaccard similarity
+    of their shingles is at least threshold, which is above 0 and at most 1. rank
+    selects the kept row: first, last, longest, or COLUMN for the least value
     of a column, COLUMN:desc for the largest. The other options are those of
     doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
     policy, keep, counts, jobs; against, only_against, save, scores, groups and report,
-    which name files. A column other than text has the same name in the records
-    of against. progress shows the number of rows passed on, with tqdm.
+    which name files. text also names the field of the texts in the records of
+    against, unless against_field does. progress shows, with tqdm, the number of rows
+    passed to the program.
 
-    cluster_size names a column for the number of rows in the cluster of each kept row,
-    itself included; force_field=True replaces a column of that name. For files, repeat writes
-    a record as often as a list such as "1:1,2:2,100:8" gives for that number.
+    cluster_size names a new column with the number of rows in the cluster of each kept row,
+    including the row itself; force_field=True replaces a column of that name. For files, repeat
+    writes a record as often as a list such as "1:1,2:2,100:8" says for the size of its cluster.
 
-    One copy of the texts is on disk, in the directory for temporary files. Memory is
-    n bytes, plus the memory of the program, which mem limits.
+    One copy of the texts is written to the directory for temporary files. Python needs one
+    byte of memory for each row, besides the memory of the program, which mem limits.
 
-    Raises DataError for a null or another value that is not a string, by the number
-    of its row, and for a missing column; TypeError for data of another
-    kind; Error with the program's message for everything else.
+    Raises DataError, with the number of the row, for a null or another value that is not
+    a string, and DataError for a missing column; TypeError for data of another kind; and
+    Error, with the program's message, for everything else.
 
     >>> fuzzy([{"t": "a b c d"}, {"t": "A b  c d"}], text="t")
     [{'t': 'a b c d'}]
@@ -94,7 +95,7 @@ def fuzzy(
 
 
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
-    """Return the rows that decisions drop, and count them for the kept rows."""
+    """Yield the rows that decisions drop, and count each of them for the row that is kept."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
         if isinstance(d.kept, int):  # not a record of against
             sizes.note(d.kept)
@@ -114,12 +115,13 @@ def exact(data: Data, *, text: str = ..., progress: bool = ..., **options: Optio
 def exact(
     data: Any, *, text: str = "text", output: Any = None, progress: bool = False, **options: Option
 ) -> Any:
-    """Drop rows with a text that occurred before; empty texts have no copies.
+    """Drop rows whose text occurs in an earlier row. Rows with empty texts are not dropped.
 
     data, text, output, progress and the exceptions are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
-    and for files repeat. rank selects the kept copy: first, last, or COLUMN or COLUMN:desc,
-    and for files longest; with rank, the file of against must name its records.
+    and, for files, repeat. rank selects the kept copy: first, last, COLUMN, COLUMN:desc, or,
+    for files, longest. With rank, the file of against must contain the names of its records,
+    as a file saved with -H does.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -143,7 +145,7 @@ def exact(
 def _ranked(
     table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, rank: str, options: Dict[str, Option]
 ) -> Any:
-    """Return the best copies, from the decisions of the program."""
+    """Return the rows that are kept if a rank other than first is given."""
     if rank == "longest":
         raise TypeError("rank longest applies only to files; for rows want first, last or a column")
     given = flags(options, ROWS)
@@ -157,7 +159,7 @@ def _ranked(
 
 
 def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:
-    """Return the first copies, from the kept rows and their counts."""
+    """Return the first row with each text, with the sizes of the clusters."""
     command = [program(), "recuniq", "--cluster-size=size", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
     with Chain([command], -1) as c:
         c.feed(_texts.numbered(_texts.checked(texts, text)))
@@ -191,7 +193,7 @@ def decisions(
     data, options and the exceptions are those of fuzzy, but files need no output. With
     against, kept may be the id of a record of against. With several files, ids continue
     from one file to the next. With arrow, the decisions are a pyarrow.Table with the fields
-    of Decision as columns; with against, kept is a column of texts.
+    of Decision as columns; kept is a column of texts if against is given.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
@@ -217,12 +219,12 @@ def pairs(
 ) -> Any:
     """Return the pairs of rows with a similarity of threshold or more.
 
-    Each of several rows with equal signatures is paired only with the first of them,
-    which is enough to decide.
+    Of several rows with equal signatures, each is paired only with the first one,
+    which is enough to decide which rows are dropped.
 
     data, arrow, options and the exceptions are those of decisions, except against,
     only_against, save, scores, groups, report, rank, policy, keep and counts, which
-    have no effect on pairs and are refused.
+    have no effect on pairs and are rejected.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
@@ -240,12 +242,12 @@ def passages(data: Any, *, text: str = ..., **options: Option) -> List[Passage]:
 
 
 def passages(data: Any, *, text: str = "text", output: Any = None, **options: Option) -> Any:
-    """Return the passages that occur elsewhere too, in the order of the rows.
+    """Return the passages that occur more than once, in the order of the rows.
 
-    First occurrences are not returned: they are kept. data and the exceptions
-    are those of fuzzy; files are written without their passages, to output. Options
-    are those of doppel passages: length, normalize, against, keep, copies, bridge,
-    snap, min_left, counts, mem, jobs.
+    The first occurrence of a passage is not returned, because it is kept. data and the
+    exceptions are those of fuzzy. If data names files, their records are written to output
+    without these passages. Options are those of doppel passages: length, normalize, against,
+    keep, copies, bridge, snap, min_left, counts, mem, jobs.
 
     >>> rows = [{"text": "one two three four"}, {"text": "so: one two three four"}]
     >>> [rows[p.id]["text"][p.start : p.end] for p in passages(rows, length=12)]
@@ -271,16 +273,17 @@ def overlap(
     test_id: Optional[str] = None,
     **options: Option,
 ) -> List[Overlap]:
-    """Return the share of each test item that is in training data: an Overlap for each item and field.
+    """Return, as an Overlap, the share of each field of each test item that is in training data.
 
-    data is the training data, and test the items: each is any kind of data that fuzzy takes, or
-    names files. text is the column of the training texts. test_field is the column of the items,
-    or several: each is compared separately, and the first decides which rows and items are
-    dropped. test_id is the column of their ids, which are texts; by default items are numbered.
+    data is the training data and test contains the items. Both may be any data that fuzzy
+    accepts, or names of files. text names the column of the training texts. test_field names one
+    or more columns of the items: each column is compared separately, and the first one decides
+    which rows and items are dropped. test_id names the column with the ids of the items, which
+    are texts; by default items are numbered.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
-    decisions, spoiled, common and report, which name files, and cut. An item is contaminated
-    if records of its Overlap is not 0. The exceptions are those of fuzzy; a test item without
+    decisions, spoiled, common and report, which name files; and cut. An item is contaminated
+    if records in its Overlap is above 0. The exceptions are those of fuzzy; a test item without
     words raises Error.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]

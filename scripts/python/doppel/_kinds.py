@@ -1,4 +1,4 @@
-"""The kinds of data: reading the values of a column and selecting rows.
+"""The kinds of data, and how values of a column are read and rows are selected in each kind.
 
 Only libraries that the caller has imported are used.
 """
@@ -16,11 +16,11 @@ from ._columns import ArrowColumn, PolarsColumn, arrow_columns, batch_rows, few_
 from ._errors import DataError
 from ._texts import Batch
 
-_BATCH = 200  # rows; some 600 kB of usual web text, which fits a cache
+_BATCH = 200  # rows of a batch; about 600 kB of typical web text, which fit in a cache
 
 
 class Kind:
-    """Data of one kind, of n rows."""
+    """Rows of one kind of data."""
 
     def __init__(self, data: Any):
         self.data = data
@@ -41,7 +41,8 @@ class Kind:
         raise NotImplementedError
 
     def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
-        """Return the result of select with a column added at the end; it replaces one of the same name."""
+        """Return the result of select with a column added at the end, which replaces a column of
+        the same name."""
         raise NotImplementedError
 
     def column(self, name: str) -> Iterator[Batch]:
@@ -105,7 +106,7 @@ class Arrow(Kind):
 
 
 def arrow_mask(mask: bytearray) -> Any:
-    """Return a boolean pyarrow.Array."""
+    """Return a mask as a boolean pyarrow.Array."""
     pa = sys.modules["pyarrow"]
     ones = pa.Array.from_buffers(pa.uint8(), len(mask), [None, pa.py_buffer(mask)])
     return ones.cast(pa.bool_())
@@ -134,7 +135,7 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Return whether pyarrow holds a column, so that its parts can be joined without a copy."""
+        """Return whether pyarrow stores a column, whose parts can then be joined without a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
@@ -186,13 +187,13 @@ class Dataset(Kind):
 
 
 class Stream(Kind):
-    """An iterator of dicts, or a datasets.IterableDataset. It is read once, its
-    rows are held in an unnamed file, and select returns an iterator."""
+    """An iterator of dicts, or a datasets.IterableDataset. It is read only once: its rows are
+    stored in an unnamed file. select returns an iterator."""
 
     def __init__(self, data: Any):
         self._source = iter(data)
         self._file: IO[bytes] = tempfile.TemporaryFile()
-        self._starts: List[int] = []  # of batches, in the file
+        self._starts: List[int] = []  # offsets of the batches in the file
         self._sizes: List[int] = []
         self._rows = 0
 
@@ -217,7 +218,7 @@ class Stream(Kind):
         return ({**row, name: value} for row, value in zip(selected, values))
 
     def _batch(self, n: int) -> List[Any]:
-        """Return a batch read before, or the next one."""
+        """Return batch n, from the file if it was read before, or otherwise from the iterator."""
         if n < len(self._starts):
             self._file.seek(self._starts[n])
             held = pickle.Unpickler(self._file)
@@ -225,7 +226,7 @@ class Stream(Kind):
         rows, written = [], io.BytesIO()
         pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
         for row in islice(self._source, _BATCH):
-            pickler.dump(row)  # immediately, since an iterator may change a row after yielding it
+            pickler.dump(row)  # at once, because an iterator may change a row after yielding it
             pickler.clear_memo()
             rows.append(copy(row))
         if rows:

@@ -1,4 +1,4 @@
-"""Lines written by the tools."""
+"""Results, parsed from lines that the tools write."""
 
 import re
 from typing import NamedTuple, Optional, Tuple, Union
@@ -12,12 +12,12 @@ class Decision(NamedTuple):
     id: int
     """The number of the row, from 0 over all of the data."""
     kept: Union[int, str, None]
-    """The row kept instead of a dropped one; for a record of against its id, such
-    as old.jsonl:0."""
+    """The row for which this row is dropped; if it is a record of against, its id, such as
+    old.jsonl:0."""
     score: Optional[float]
-    """The similarity of both, from 0 to 1, if they were compared."""
+    """The similarity of the row to the kept one, from 0 to 1, if they were compared."""
     reason: str
-    """best, or the value compared and its limit."""
+    """best for a kept row; otherwise the compared value and its limit, as in score>=0.8."""
 
 
 class Pair(NamedTuple):
@@ -37,13 +37,13 @@ class Pair(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A part of a text that occurs elsewhere too, as text[start:end]."""
+    """A part of a text, text[start:end], that also occurs elsewhere."""
 
     id: int
     """The number of the row, from 0."""
     start: int
     end: int
-    """Its end; start and end are in characters."""
+    """The end of the part; start and end count characters."""
     kept: Union[int, str, None]
     """The row with the first copy, or the id of the record of against, such as
     old.jsonl:0; None if no copy is kept."""
@@ -61,16 +61,16 @@ class Overlap(NamedTuple):
     benchmark: Optional[str]
     """The file of the item; None for rows."""
     id: Union[int, str]
-    """The number of the item, from 0; its test_id, or FILE:NUMBER with several files."""
+    """The number of the item, from 0; its id if test_id is given; FILE:NUMBER for several files."""
     field: str
     coverage: float
-    """The largest share of the item's windows that one record has, from 0 to 1."""
+    """The largest share of the item's windows that a single record contains, from 0 to 1."""
     windows: int
-    """The number of the item's windows that count."""
+    """The number of the item's windows that are compared."""
     records: int
     """The number of records with at least the requested coverage."""
     record: Optional[int]
-    """The row with the most of these windows, the first of several; None if no row has any."""
+    """The first row that contains the most of these windows; None if no row contains any."""
     text: Optional[str]
     """The normalised words of the item that are in the row."""
 
@@ -122,8 +122,8 @@ def _row(id: str) -> Union[int, str]:
 
 
 def part(name: str) -> Tuple[Union[int, str], int, int]:
-    """Read the id of a part: its row, and its start and end in bytes;
-    for a whole row, the end is -1.
+    """Parse the id of a part, and return its row, its start and its end in bytes. For a
+    complete row, start is 0 and end is -1.
 
     >>> part("7#10-210"), part("7"), part("a#b:0#1-2")
     ((7, 10, 210), (7, 0, -1), ('a#b:0', 1, 2))

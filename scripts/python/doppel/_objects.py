@@ -28,13 +28,13 @@ _PAUSE = 0.5  # seconds before the second try, doubled before each further one: 
 # botocore would try each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
 # which take 2 seconds. So botocore tries once, and an operation on S3 fails within half a minute.
 _S3_CONFIG = {"retries": {"total_max_attempts": 1}}
-_CONCURRENT = 16  # requests of the driver
+_CONCURRENT = 16  # concurrent requests of the driver
 _MULTIPART = 50 << 20  # bytes of a part that s3fs uploads
-_VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"  # by the library; equal for equal bytes first
+_VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"  # keys in the libraries; first those with equal values for equal bytes
 
 
 class Object(NamedTuple):
-    """An object as listed."""
+    """An object of a store, with the size and version that the store reports."""
 
     name: str
     size: int
@@ -47,7 +47,7 @@ def remote(name: str) -> bool:
 
 
 def path(name: str) -> str:
-    """Return a name without its scheme: the relative path with which ids of records begin.
+    """Return a name without its scheme: the relative path at the beginning of records' ids.
 
     >>> path("s3://bucket/in//x.jsonl")
     'bucket/in/x.jsonl'
@@ -56,7 +56,7 @@ def path(name: str) -> str:
 
 
 def listed(pattern: str) -> List[Object]:
-    """Return the objects with names that match a pattern, in no order."""
+    """Return the objects whose names match a pattern, in any order."""
 
     def attempt() -> List[Object]:
         fs, inner = _opened(pattern)
@@ -80,7 +80,7 @@ def described(names: Iterable[str]) -> List[Object]:
 
 
 def fetch(o: Object, file: str) -> None:
-    """Copy an object to a file: all of it, in the version that was listed."""
+    """Copy an object to a file, completely and in the version that was listed, or raise Error."""
 
     def attempt() -> None:
         fs, inner = _opened(o.name)
@@ -144,7 +144,7 @@ def rename(objects: Iterable[Tuple[Object, str]]) -> None:
 def _remove(o: Object) -> None:
     def attempt() -> None:
         fs, inner = _opened(o.name)
-        with suppress(FileNotFoundError):  # an earlier try removed it, and the response was lost
+        with suppress(FileNotFoundError):  # an earlier try removed the object, but the response was lost
             fs.rm_file(inner)
 
     _retried(o.name, "cannot remove", attempt)

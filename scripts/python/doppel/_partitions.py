@@ -10,8 +10,8 @@ Told = FrozenSet[Tuple[int, str]]  # messages, with the number of the partition
 
 
 class Telling:
-    """The union of the messages of partitions: a partition that is run twice counts once.
-    It is an AccumulatorParam of PySpark."""
+    """An AccumulatorParam of PySpark that forms the union of the messages of partitions, so the
+    messages of a partition that is run twice count once."""
 
     def zero(self, _: Told) -> Told:
         return frozenset()
@@ -26,7 +26,8 @@ def columns(line: bytes) -> List[bytes]:
 
 
 def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[bytes, bool]]]:
-    """Return each of the pairs b, a once as a, b, and the least a of each b.
+    """Yield each of the pairs (b, a) once as (a, (b, False)), and (b, (a, True)) with the least a
+    of each b.
 
     >>> sorted(least([(b"2", b"0"), (b"2", b"1"), (b"2", b"0")]))
     [(b'0', (b'2', False)), (b'1', (b'2', False)), (b'2', (b'0', True))]
@@ -40,8 +41,9 @@ def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[b
 
 
 def binned(messages: Iterable[Tuple[bytes, Tuple[bytes, bool]]]) -> Iterator[Block]:
-    """Return lines of pairs, partitioned by the least record paired with the first one, or
-    by the first one itself.
+    """Yield the lines of pairs, each with the number that selects its partition. The number is
+    derived from the least record that the first record of the pair is paired with, or from the
+    first record itself if it is paired with no earlier one.
 
     >>> [line for _, line in binned([(b"2", (b"3", False)), (b"2", (b"0", True))])]
     [b'2\\t3\\n']
@@ -56,14 +58,15 @@ def binned(messages: Iterable[Tuple[bytes, Tuple[bytes, bool]]]) -> Iterator[Blo
 
 
 def blocks(bin: int, lines: Iterable[bytes]) -> Iterator[Block]:
-    """Return blocks of the lines of a bin."""
+    """Yield the lines of a bin in blocks of up to 10,000 lines."""
     lines = iter(lines)
     while block := b"".join(islice(lines, 10000)):
         yield bin, block
 
 
 def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
-    """Return lines, partitioned by the leader of their first id, or by that id itself."""
+    """Yield lines, each with the number that selects its partition. The number is derived from
+    the leader of the line's first id, or from that id itself if it has no leader."""
     leaders, lines = {}, []
     for id, (leader, line) in items:
         if leader:

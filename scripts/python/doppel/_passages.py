@@ -1,4 +1,4 @@
-"""Passages: the program's offsets in bytes are converted to offsets in characters."""
+"""Passages, with the program's offsets in bytes converted to offsets in characters."""
 
 import re
 from bisect import bisect_left
@@ -8,13 +8,13 @@ from ._lines import Passage, part
 from ._texts import encoded
 
 Id = Union[int, str]  # a row, or the id of a record of against
-Place = Tuple[Id, int]  # and an offset in bytes
+Place = Tuple[Id, int]  # a row and an offset in bytes
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def passages(lines: Iterable[bytes], texts: Iterable[Sequence[str]]) -> List[Passage]:
-    r"""Read decisions on parts of texts.
+    r"""Return the passages that are dropped by decisions on parts of texts.
 
     >>> passages([b"drop\t1#2-4\t0#0-2\t1.0000\tpassage>=2\n"], [["é", "ñé"]])
     [Passage(id=1, start=1, end=2, kept=0, kept_start=0, kept_end=1, reason='passage>=2')]
@@ -41,7 +41,7 @@ def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
-    """Return the number of characters of the text before each place in a row."""
+    """Return, for each place in a row, the number of characters of the text before it."""
     wanted: Dict[Id, List[int]] = {}
     for id, offset in places:
         wanted.setdefault(id, []).append(offset)

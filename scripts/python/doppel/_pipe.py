@@ -1,4 +1,4 @@
-"""Commands joined by pipes, in a task that the engine may end at any time.
+"""Commands joined by pipes, in a task of an engine such as Spark, which may end it at any time.
 
 Engines have their own ways to run a command, but PySpark's rdd.pipe runs it without
 PATH, decodes its output, and ignores its exit status, so a missing program succeeds
@@ -47,9 +47,9 @@ def piped(
     cwd: Optional[str] = None,
 ) -> Iterator[bytes]:
     r"""Run commands joined by pipes, in the directory cwd, and yield the lines of their
-    output. Their input is blocks, through a scratch file, so that nothing can wait for
-    itself; it is empty if blocks is None. The command doppel runs the program, wherever
-    it is.
+    output. Their input, blocks, is written to a scratch file first, so that writing the input
+    and reading the output cannot block each other. It is empty if blocks is None. The command
+    doppel runs the program, even if it is not on PATH.
 
     Messages of the commands are appended to told. Raises Error with the messages if a
     command failed, unless the exit status is 2 and the file proof exists.

@@ -1,7 +1,7 @@
-"""The stages that the program would run, as printed by the program.
+"""The stages that the program would run, as the program itself prints them.
 
-So every option of doppel fuzzy has its own name here, reaches its stage, and is rejected
-with the program's message.
+This way every option of doppel fuzzy has the same name here and reaches its stage, and an
+invalid option is rejected with the program's message.
 """
 
 import json
@@ -72,20 +72,20 @@ def _value(v: One) -> str:
 
 
 def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
-    """Return the commands of doppel fuzzy that decide, or if scored is set, those from
-    recsign to the scored pairs. They run the program that planned them, whatever is on
-    PATH. Return None if the decisions need more than one chain; such a plan can only be
-    run by decide."""
+    """Return the commands of doppel fuzzy that decide or, if scored is set, those from
+    recsign to the scored pairs. They run the same program that planned them, whatever is on
+    PATH. Return None if the decisions need more than one chain; then only decide can make
+    them."""
     if scored:  # only this policy has a stage that writes the scored pairs
         arguments = [*arguments, "--policy=components"]
     plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
-    if len(plan["steps"]) != 2:  # want a chain that decides, and keepdrop
+    if len(plan["steps"]) != 2:  # one chain that decides, and keepdrop, are two steps
         return None
     commands: List[List[str]] = plan["steps"][0]["stages"]
     return [[program(), *c] for c in commands[: 3 if scored else None]]
 
 
 def decide(job: str, arguments: List[str], files: List[str], output: str) -> None:
-    """Run doppel fuzzy or exact, whatever its plan, and write its decisions to output."""
+    """Run doppel fuzzy or exact completely, and write only its decisions, to output."""
     to = [f"--decisions={output}", f"--output={os.devnull}", "--stats=none"]
     run([job, *to, *arguments, "--", *files])

@@ -28,7 +28,7 @@ def _places() -> Iterator[str]:
         return
     above = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     yield os.path.join(sysconfig.get_path("scripts"), "doppel")
-    yield os.path.join(above, "bin", "doppel")  # pip install --target
+    yield os.path.join(above, "bin", "doppel")  # installed by pip install --target
     yield os.path.join(sysconfig.get_path("scripts", f"{os.name}_user"), "doppel")
     yield shutil.which("doppel") or ""
 

@@ -1,4 +1,4 @@
-"""Progress bars, by tqdm."""
+"""Progress bars of tqdm."""
 
 from typing import Iterable, Iterator
 
@@ -6,8 +6,8 @@ from ._texts import Batch
 
 
 def shown(batches: Iterable[Batch], rows: int, show: bool) -> Iterator[Batch]:
-    """Pass on batches, and if show is set, show the number of rows passed on. rows is the
-    total, or 0 if it is unknown."""
+    """Yield the batches, and if show is set, show the number of rows yielded so far. rows is
+    the total, or 0 if it is unknown."""
     if not show:
         yield from batches
         return

@@ -1,4 +1,4 @@
-"""Texts, in batches, as rows of CSV or as JSON lines.
+"""Batches of texts, written as rows of CSV or as JSON lines.
 
 Among the formats that the program reads, CSV is the fastest to write and to read: quotes
 are doubled, and everything else is unchanged, including line ends and NUL. JSON lines took
@@ -16,7 +16,7 @@ from ._errors import DataError
 
 
 class Column:
-    """A part of a column held by a library."""
+    """A part of a column that belongs to a library, such as pyarrow."""
 
     def __init__(self, values: Any):
         self.values = values
@@ -47,7 +47,7 @@ def listed(batch: Batch) -> List[Any]:
 
 
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
-    r"""Return blocks of CSV with a text in each row, from checked batches; name is the
+    r"""Yield blocks of CSV with a text in each row. The batches must be checked; name is the
     name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
@@ -59,7 +59,7 @@ def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
 
 
 def numbered(batches: Texts) -> Iterator[bytes]:
-    r"""Return blocks of CSV with the number of each row before its text.
+    r"""Yield blocks of CSV with the number of the row and its text in each row.
 
     >>> list(numbered([["a"], ["b"]]))
     [b'row,text\n', b'0,"a"\n', b'1,"b"\n']
@@ -72,8 +72,8 @@ def numbered(batches: Texts) -> Iterator[bytes]:
 
 
 def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
-    r"""Return blocks of JSON lines, since CSV has no numbers, with a text and the value
-    by which its row is ranked; text and rank are the names of the columns.
+    r"""Yield blocks of JSON lines with a text and the value by which its row is ranked. CSV
+    would not do, because it has no numbers. text and rank are the names of the columns.
 
     >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
     [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
@@ -87,7 +87,7 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
 
 
 def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
-    r"""Return blocks of JSON lines with a text of each column, from checked batches.
+    r"""Yield blocks of JSON lines with a text of each column. The batches must be checked.
 
     >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']
@@ -98,8 +98,8 @@ def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
 
 
 def _literal(value: Any, column: str, row: int) -> str:
-    """Return the value by which a row is ranked as JSON, which keeps the order. Times are
-    converted to UTC, since offsets may differ."""
+    """Return the value by which a row is ranked as JSON, such that the order of values stays the
+    same. Times are converted to UTC, because their offsets may differ."""
     if _what(value) == "null":
         raise DataError(f"row {row}: {column} is null")
     if isinstance(value, Decimal) and value.is_finite():
@@ -117,14 +117,14 @@ def _literal(value: Any, column: str, row: int) -> str:
 
 
 def row(line: bytes) -> int:
-    """Return the number of a numbered row, from the program's line of JSON."""
+    """Return the row number in a line of JSON that the program wrote for a numbered row."""
     head = len('{"row":"')
     return int(line[head : line.index(b'"', head)])
 
 
 def encoded(text: str) -> bytes:
-    r"""Return a text in UTF-8. Lone surrogates become U+FFFD and surrogate pairs their
-    character, as when the program reads them from JSON.
+    r"""Return a text in UTF-8. As in the program's reading of JSON, a surrogate pair becomes the
+    character that it encodes, and a lone surrogate becomes U+FFFD.
 
     >>> encoded("\ud83d\ude42\ud800").decode()
     '🙂�'
@@ -146,7 +146,7 @@ def _numbered(batch: Sequence[str], first: int) -> bytes:
 
 
 def checked(batches: Texts, column: str) -> Iterator[Batch]:
-    """Pass on batches of texts, and raise DataError for a value that is not a text.
+    """Yield the batches, and raise DataError for a value that is not a text.
 
     >>> list(checked([["a"], ["b", None]], "text"))
     Traceback (most recent call last):

@@ -1,17 +1,17 @@
-"""doppel on Spark: the filters of doppel fuzzy, doppel exact and doppel overlap, in parts.
+"""doppel fuzzy, doppel exact and doppel overlap on Spark, with their work divided into parts.
 
-Each file is a task, which signs the file and sends each key to the part of its bucket,
-where the keys are paired. Pairs go to bins; only the texts of records in pairs are sent
-to the bins, and compared there. Scored pairs are partitioned by connected component,
-in each of which dupgroup decides as it does for all pairs, and each file is again a task
-when the decisions are applied. So scores, decisions and records are the same as on one
-machine. Only lines are sent, in blocks. The work is done by the program doppel, which
-each worker needs, with this package, bash, sort and awk.
+For each file, a task signs the records and sends each key to the part of its bucket, where
+the keys are paired. The pairs are sent to bins, and so are the texts of the records in pairs,
+and no others, which are compared there. Scored pairs are partitioned by connected component.
+dupgroup decides in each component as it does for all pairs. For each file, another task
+applies the decisions. So scores, decisions and records are the same as on one machine. Tasks
+exchange only blocks of lines. The work is done by the program doppel, which each worker
+needs, with this package, bash, sort and awk.
 
-Files have the same names on all machines. Running a task twice is harmless, since the
-program's -o moves a file into place only when it is complete. Each task that reads an
-object of a store, such as s3://bucket/name, copies it to a scratch file. A task stores
-its result as NAME.part, and the driver renames all results after the last one is stored.
+Files must have the same names on all machines. Running a task twice is harmless, because the
+program's -o moves a file into place only when it is complete. A task that reads an object of
+a store, such as s3://bucket/name, copies the object to a scratch file. A task stores its
+result as NAME.part, and the driver renames all results after the last one is stored.
 """
 
 import os
@@ -48,20 +48,20 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
           decisions: Optional[str] = None, at_once: int = 50_000_000, **options: Option) -> Result:  # fmt: skip
     """Drop near-duplicates from files.
 
-    spark is a SparkSession; data a pattern such as "/data/*.parquet" or
-    "s3://bucket/in/*.parquet", or names of files, in any form that doppel reads. The kept
-    records of each file are written to a file of the same name in the directory out,
-    complete or not at all. pairs and decisions name directories for the scored pairs and
+    spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
+    "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
+    The kept records of each file are written to a file of the same name in the directory out,
+    completely or not at all. pairs and decisions name directories for the scored pairs and
     the decisions of each file, in the order of ids. The id of a record in an object begins
     with the object's name without the scheme. Stores are accessed by fsspec, with the
     credentials that its libraries find.
 
-    parts is the number of parts of keys and pairs: by default one for each file, at least
-    spark's default parallelism. at_once is the largest number of records in pairs for
-    which one task finds the components, with some 60 bytes of memory each; for more
-    records, all tasks find them, in rounds. Options are those of doppel fuzzy, except that
+    parts is the number of parts of keys and pairs; by default, it is the number of files, but
+    at least spark's default parallelism. at_once is the largest number of records in pairs for
+    which a single task finds the components, with some 60 bytes of memory for each record; for
+    more records, all tasks find them, in rounds. Options are those of doppel fuzzy, except that
     rank cannot be a column. Raises Error with the program's message, or Spark's error that
-    contains it; keep_going skips bad records, and reports them in notes.
+    contains the message. keep_going skips bad records and reports them in notes.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
         raise TypeError(f"rank {options['rank']}: want first, last or longest")
@@ -79,8 +79,8 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
 def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Optional[str] = None,
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
           **options: Option) -> Result:  # fmt: skip
-    """Drop records that are equal to an earlier record, or with text, records with equal
-    texts. The other parameters are as for fuzzy; options are normalize, key, cluster_size,
+    """Drop records that are equal to an earlier record or, if text is given, whose texts are
+    equal. The other parameters are those of fuzzy; options are normalize, key, cluster_size,
     force_field, repeat, and rank, which is first or last."""
     if str(options.get("rank", "first")) not in ("first", "last"):
         raise TypeError(f"rank {options['rank']}: want first or last")
@@ -92,8 +92,8 @@ def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Option
 def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequence[str]], table: str, *,
             text: str = "text", test_field: Union[str, Sequence[str]] = "text", keep_going: bool = False,
             **options: Option) -> Result:  # fmt: skip
-    """Find which test items are in training files, and write the table of doppel overlap, with
-    ids as by -H, to the file table.
+    """Find the test items that are in training files, and write the table of doppel overlap -H
+    to the file table.
 
     spark, data, text, keep_going and the exceptions are those of fuzzy. test names the files of
     items, which every worker needs, and test_field their fields. Each file of data is read once,
@@ -112,7 +112,7 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
 
 
 _PART = ".part"  # suffix of the name of an object until all objects of a step are stored
-_Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts, and stored objects
+_Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts of records, and stored objects
 
 
 def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
@@ -160,14 +160,15 @@ class _Job:
         words = self.plan[stage]
         return ["doppel", *words[words[0] == "doppel" :], *more]
 
-    # Distributed collections. partitionBy(n, int) sends each item to the partition of its number.
+    # The methods keys to decisions return distributed collections. partitionBy(n, int) sends each
+    # item to the partition whose number is the item's key.
 
     def keys(self) -> Any:
         files = self.context.parallelize(range(len(self.files)), len(self.files))
         return files.flatMap(self._sign).partitionBy(self.parts, int).values()
 
     def candidates(self) -> Any:
-        """Return blocks of pairs by bin. The bin of a pair is the bin of the least record
+        """Return blocks of pairs, keyed by bin. The bin of a pair is the bin of the least record
         with which its first record is paired, so that groups share a bin."""
         lines = self.keys().mapPartitions(self.each(self.tool("pairs"))).map(columns)
         by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
@@ -182,8 +183,9 @@ class _Job:
         return both.values().mapPartitions(self._score)
 
     def decisions(self, scored: Any, at_once: int) -> Any:
-        """Return the lines of decisions. Components are found as stars: first in each part,
-        and then, in one task, from the edges of those stars, which are fewer than the records."""
+        """Return the lines of decisions. Components are found as stars, first in each part. If
+        the edges of those stars, which are fewer than the records, are at most at_once, a single
+        task then joins them; otherwise all tasks do, in rounds."""
         decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
             [word for word in decide if word != "--apart"],  # components are found in all pairs
@@ -193,7 +195,7 @@ class _Job:
         if stars.count() > at_once:
             leaders = components(stars, self.parts, self.each).map(columns)
         else:
-            # Not with coalesce: Spark regards its order as random, and cannot rerun a lost task.
+            # coalesce would not do: Spark regards its order as random and cannot rerun a lost task.
             at_one = stars.map(lambda e: (0, e)).partitionBy(1, int).values()
             leaders = at_one.mapPartitions(star).map(lambda e: columns(e)[1::-1])
         lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))
@@ -233,7 +235,7 @@ class _Job:
         records, dropped = stats["records"], stats["overlapping_records"]
         return Result(records, records - dropped, dropped, notes(self.told.value))
 
-    # The tasks.
+    # The methods below run in the tasks.
 
     def _sign(self, n: int) -> Iterator[Block]:
         with self.shard(n) as r:
@@ -244,7 +246,8 @@ class _Job:
             with open(f"{r}/keys", "rb") as f:
                 for part, left in enumerate(sizes):
                     while left > 0:
-                        # readlines ends with the line that exceeds its argument, here: that reaches the end.
+                        # readlines stops after the line that makes the total exceed its argument,
+                        # which for left - 1 is the line that reaches the end of the part.
                         block = b"".join(f.readlines(min(left, _BLOCK) - 1))
                         if not 0 < len(block) <= left:
                             raise Error(f"{self.files[n]}: part {part + 1} of the keys does not end with a line")
@@ -320,8 +323,8 @@ class _Job:
 
     @contextmanager
     def shard(self, n: int) -> Iterator[str]:
-        """Yield a scratch directory with a directory called shard, in which a file can be
-        opened by its name; an object is copied there."""
+        """Yield a scratch directory with a directory called shard, in which commands can open file
+        n by its name; if the file is an object, it is copied there."""
         with room() as r:
             os.mkdir(f"{r}/shard")
             if o := self.objects.get(self.files[n]):
@@ -341,8 +344,8 @@ class _Job:
 
     def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None,
               cwd: Optional[str] = None) -> Iterator[bytes]:  # fmt: skip
-        """Run commands on blocks, in a directory. Under keep_going, exit status 2 is accepted
-        if the file proof exists: then bad records were skipped, and nothing else failed."""
+        """Run commands on blocks, in a directory. With keep_going, exit status 2 is accepted if the
+        file proof exists, because then bad records were skipped and nothing else failed."""
         from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
 
         told: List[str] = []

@@ -12,7 +12,7 @@ WORDS = [a + b for a in "b d f k l m n p r s t z bl gr st".split() for b in "ab 
 
 
 def near(rng: random.Random, text: str) -> str:
-    """Return a text with one or two words changed, and with spaces that do not count."""
+    """Return a text with one or two words changed and with double spaces between words."""
     words = text.split()
     for _ in range(rng.randint(1, 2)):
         words[rng.randrange(len(words))] = rng.choice(WORDS)
@@ -38,7 +38,7 @@ def texts(count: int) -> List[str]:
 
 @pytest.fixture(scope="session")
 def rows() -> List[Row]:
-    """Return 3,500 rows: four batches, the last one not full."""
+    """Return 3,500 rows, which as a list are 18 batches, the last one not full."""
     return [{"n": n, "text": t, "weight": len(t) * 7 % 11} for n, t in enumerate(texts(3500))]
 
 

@@ -1,4 +1,4 @@
-"""Each kind of data: made from rows, and converted back."""
+"""Conversions of rows to each kind of data and back."""
 
 from typing import Any, Callable, Dict, List, NamedTuple
 
@@ -47,7 +47,8 @@ def shuffled(rows: Rows) -> pd.DataFrame:
 
 
 def selected(rows: Rows) -> datasets.Dataset:
-    """Return a dataset with indices that reverse reversed rows, and with another format."""
+    """Return a dataset of the reversed rows with indices that restore their order, and with
+    another format."""
     last = len(rows) - 1
     return datasets.Dataset.from_list(rows[::-1]).select(range(last, -1, -1)).with_format("numpy", columns=["n"])
 

@@ -115,8 +115,8 @@ doppel.JOB(Rows())
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("job", ["fuzzy", "exact"])
 def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
-    """After a signal to Python only, as in a notebook, no process is left, and
-    after an interrupt no file either."""
+    """A signal to Python alone, as in a notebook, leaves no process, and an interrupt leaves no
+    file either."""
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     source = ENDLESS.replace("JOB", job)
     p = subprocess.Popen([sys.executable, "-c", source], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -135,7 +135,7 @@ def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
 
 
 def test_interrupt_of_files(tmp_path: Path) -> None:
-    """The program is interrupted while it waits for a pipe without a writer."""
+    """An interrupt ends the program even while it waits for a pipe without a writer."""
     os.mkfifo(tmp_path / "in")
     source = f"import doppel; print(1, flush=True); doppel.fuzzy({str(tmp_path / 'in')!r}, output={str(tmp_path / 'out')!r})"
     p = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -155,7 +155,7 @@ def children(pid: int) -> List[int]:
 
 
 def ended(pids: List[int]) -> None:
-    """Wait until no process runs; only the test runner limits the time."""
+    """Wait until none of the processes runs. There is no time limit except the test runner's."""
     for pid in pids:
         while os.path.exists(f"/proc/{pid}") and " Z " not in Path(f"/proc/{pid}/stat").read_text():
             time.sleep(0.01)

@@ -38,13 +38,13 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
 # Options for jobs that write rows, not only decisions.
 OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 
-# Other options that an option needs.
+# For each option that needs other options, these options.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
     "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
 }  # fmt: skip
 
-# Values that would be valid on the command line.
+# For options that are rejected here, values that are valid on the command line.
 REFUSED: Dict[str, Any] = {
     "least": 5, "level": 3, "by": "text", "codec": "zstd", "print": "json", "parts": 2, "split": "lines", "to": "csv", "decisions": "OUT",
     "groups": "OUT", "removed": "OUT", "report": "OUT", "output": "OUT", "progress": True, "field": "text", "id": "weight", "stats": "json",
@@ -117,7 +117,7 @@ def refused(job: str, name: str, files: Dict[str, str]) -> None:
 
 
 def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """The decisions or pairs of rows and of a file are the same as the command's."""
+    """Check that the decisions or pairs for rows and for a file are the same as the command's."""
     given = {name: value, **WITH.get(name, {})}
     kept = tmp_path / "kept"
     flag = {"decisions": f"--decisions={kept}", "pairs": f"--scores={kept}.jsonl"}[job]
@@ -139,7 +139,7 @@ def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Pa
 
 
 def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """The kept rows and the output files are the same as the command's."""
+    """Check that the kept rows and the output files are the same as the command's."""
     given = {name: value, **WITH.get(name, {})} if job != "exact" else {name: value}
     if job == "passages" and name != "length":
         given["length"] = "w4"
@@ -216,7 +216,7 @@ def test_against_field(files: Dict[str, str]) -> None:
 
 @pytest.mark.parametrize("frame", ["pandas", "polars", "arrow", "list"])
 def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
-    """The best copies, their counts and the rows dropped for old records are the same as the command's."""
+    """The kept copies and their cluster sizes are the same as the command's, also with against."""
     rows = [{"text": t, "n": n, "day": d} for n, (t, d) in enumerate(zip("abacbaxa", (3, 1, 2, 9, 0, 2, 4, 3)))]
     of_file, old, sums = (str(tmp_path / name) for name in ("rows.jsonl", "old.jsonl", "sums"))
     Path(of_file).write_text("".join(json.dumps(r) + "\n" for r in rows))
@@ -310,7 +310,7 @@ EACH = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passa
 
 @pytest.mark.parametrize("job", EACH)
 def test_lone_surrogates(job: Callable[..., Any]) -> None:
-    """Texts may have lone surrogates, as in JSON; names and values may not, and are reported."""
+    """Texts may have lone surrogates, as in JSON; in names and values of options they are errors."""
     texts = [f"{LONE} a b c d", f"{LONE} a b c d", f"x {LONE}", "\ude00 q"]
     rows: Rows = [{"text": t, LONE: t} for t in texts]
     found = list(job(rows, **{"length": 11} if job is doppel.passages else {}))
@@ -327,7 +327,7 @@ def test_lone_surrogates(job: Callable[..., Any]) -> None:
 
 
 def test_one_row_again_and_again() -> None:
-    """An iterator that reuses one dict, and the list in it, for each row."""
+    """An iterator may reuse one dict, and the list in it, for each row."""
 
     def source() -> Iterator[Dict[str, Any]]:
         row: Dict[str, Any] = {"tags": []}

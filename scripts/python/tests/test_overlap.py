@@ -1,4 +1,4 @@
-"""Test items in training data: rows and files as either, and every option."""
+"""Test items and training data as rows and as files, and every option of overlap."""
 
 import json
 from pathlib import Path

@@ -54,7 +54,7 @@ def test_arrow(rows: Rows) -> None:
 
 
 def test_progress(rows: Rows, capfd: pytest.CaptureFixture[str]) -> None:
-    assert tqdm  # it shows the progress
+    assert tqdm  # the import is needed: fuzzy shows progress with it
     assert doppel.fuzzy(rows, progress=True) == doppel.fuzzy(rows)
     assert f"{len(rows)}/{len(rows)}" in capfd.readouterr().err
     assert list(doppel.exact(iter(rows), progress=True)) == doppel.exact(rows)

@@ -1,4 +1,4 @@
-"""The input of the program, compared with the modules csv and json."""
+"""The modules csv and json read back the texts that are written for the program."""
 
 import csv
 import io
