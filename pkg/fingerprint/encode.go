@@ -119,7 +119,7 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	r.fill()
 	onlyPadding := !r.bad && r.n < 6 && r.acc == 0
 	if !onlyPadding || k != riceBits(next-1, n) {
-		return dst[:start], 0, fmt.Errorf("%w: more than its size", errEncoding)
+		return dst[:start], 0, fmt.Errorf("%w: more fingerprints than its size", errEncoding)
 	}
 	return dst, digest, nil
 }

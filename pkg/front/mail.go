@@ -33,7 +33,7 @@ func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "h
 
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "treat messages as similar if their sums differ in at most `BITS` bits")
-	fs.StringVar(&s.attachments, "attachments", s.attachments, "treat attachments by `WHAT`: skip or hash")
+	fs.StringVar(&s.attachments, "attachments", s.attachments, "`WHAT` to do with attachments: skip or hash")
 	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: change mailboxes; without it, only show the changes")

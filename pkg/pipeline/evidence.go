@@ -29,7 +29,7 @@ type Evidence struct {
 func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Scores, "scores", v.Scores, "write the scored pairs to `FILE`, for doppel cut; the suffixes .parquet and .jsonl select these formats")
 	fs.StringVar(&v.Decisions, "decisions", v.Decisions, "write the decisions to `FILE`")
-	fs.StringVar(&v.Groups, "groups", v.Groups, "list the groups of similar records in `FILE`, as doppel groups does")
+	fs.StringVar(&v.Groups, "groups", v.Groups, "write the groups of similar records to `FILE`, as doppel groups does")
 	flags.MarkWritten(fs, "scores", "decisions", "groups")
 	fs.BoolVar(&v.IDs, "ids", v.IDs, "write the ids of the kept records, not the records")
 	fs.BoolVar(&v.Annotate, "annotate", v.Annotate, "write all records, with fields that mark duplicates and name the kept record")

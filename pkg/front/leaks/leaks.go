@@ -74,7 +74,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the shared passages, not the whole records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
 	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report that shows items beside records to `FILE`")
-	fs.StringVar(&o.Save, "save", o.Save, "write only the windows of test items in the records to `FILE`, for --merge")
+	fs.StringVar(&o.Save, "save", o.Save, "write only which windows of test items the records contain, to `FILE`, for --merge")
 	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")

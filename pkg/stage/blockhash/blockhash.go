@@ -70,7 +70,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Decimal, "decimal", o.Decimal, "write hashes as `SIGN` decimal numbers: unsigned or signed")
 	fs.BoolVar(&o.Empty, "empty", o.Empty, "include empty files")
 	fs.BoolVar(&o.Bare, "bare", o.Bare, "write only the hash")
-	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "treat a file with several hard links by `HOW`: each, once or mark")
+	fs.StringVar(&o.Hardlinks, "hardlinks", o.Hardlinks, "`HOW` to treat a file with several hard links: each, once or mark")
 	o.Files.Flags(fs)
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }

@@ -82,9 +82,9 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Command, "command", o.Command, "show `TEXT` as the command that repeats the run")
 	fs.StringVar(&o.Chain, "chain", o.Chain, "show `TEXT` as the chain that made the decisions")
 	fs.Float64Var(&o.Seconds, "seconds", o.Seconds, "show `S` seconds as the time of the run")
-	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands and --rows")
-	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands and `N` rows")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples by the random seed `S`")
+	fs.IntVar(&o.Bands.B, "bands", o.Bands.B, "show the S-curve of `N` bands of --rows slots each")
+	fs.IntVar(&o.Bands.R, "rows", o.Bands.R, "show the S-curve of --bands bands of `N` slots each")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw examples with the random seed `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "treat the ids in decisions and scores as ordinals; ids from --id are only shown")
 	fs.BoolVar(&o.Whole, "whole", o.Whole, "use the whole record as its text")
 	fs.BoolVar(&o.Paths, "paths", o.Paths, "show whole paths, not the last parts of absolute ones")
@@ -147,7 +147,7 @@ type session struct {
 // Run reads the files named by the options and writes the page.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 0 {
-		return tool.UsageError("want no operands, not %q: give the records by --records", operands[0])
+		return tool.UsageError("want no operands, not %q: give the records with --records", operands[0])
 	}
 	r := &session{e: e, opt: o, texts: texts{byID: map[string]*text{}, parts: map[string][]*text{}}}
 	r.ordinal = o.Ordinals || o.Records.ID == "" && !o.Records.WithFilename

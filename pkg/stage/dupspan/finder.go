@@ -114,7 +114,7 @@ func (o *Options) refuseKeys(e *tool.Env) error {
 			continue
 		}
 		if _, _, err := keyline.ParseKey(k.Text); err == nil {
-			return msg.WithHint(fmt.Errorf("%s: a file of keys, but their records are needed to compare bytes", name), "give the records by --against-records")
+			return msg.WithHint(fmt.Errorf("%s: a file of keys, but their records are needed to compare bytes", name), "give the records with --against-records")
 		}
 	}
 	return nil

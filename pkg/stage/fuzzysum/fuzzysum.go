@@ -55,9 +55,9 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
-	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts with fewer than `N` words by an ordinary digest")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts with fewer than `N` words with an ordinary digest")
 	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum only the text that a mail reader shows")
-	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: treat attachments by `WHAT`: skip or hash")
+	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: `WHAT` to do with attachments: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "read the names of the files to sum from standard input")
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output)

@@ -54,7 +54,7 @@ func Command() *tool.Command {
 // Flags registers the flags.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
-	fs.BoolVar(&o.Files, "files", o.Files, "read --records as lists of files, each file a record")
+	fs.BoolVar(&o.Files, "files", o.Files, "read lists of file names from --records; each named file is a record")
 	fs.StringArrayVar(&o.Extracts, "texts", o.Extracts, "read the texts from the lines in `FILE`, written by keepdrop --ids; may be repeated")
 	fs.BoolVar(&o.Inline, "inline", o.Inline, "read the texts from the lines of the pairs: a b text_a text_b")
 	fs.StringArrayVar(&o.Sigs, "sigs", o.Sigs, "estimate similarities from the signatures in `FILE`; may be repeated")

@@ -51,7 +51,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, then stop reading")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")
 	fs.Int64Var(&o.Sample, "sample", o.Sample, "copy `N` records drawn at random")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw by the random seed `S`")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "draw with the random seed `S`")
 	fs.StringVar(&o.Like, "like", o.Like, "write the columns of the JSON `OBJECT` to Parquet, even if no record has them")
 	fs.BoolVar(&o.Records.Lines, "lines", o.Records.Lines, "read inputs as lines, even if they look like Parquet")
 	o.Common.InputFlags(fs)

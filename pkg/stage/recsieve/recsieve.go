@@ -61,7 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Text)
 	fs.IntVar(&o.Slots, "slots", o.Slots, "make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "keep `N` bits per slot: 8, 16 or 32")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "choose the hashes of the sketches by the seed `S`")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed, "derive the hash functions of the sketches from the seed `S`")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "use ordinals as ids in the decisions, even with --id or -H")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "write the decisions to `FILE`")
 	fs.StringVar(&o.Removed, "removed", o.Removed, "write the dropped records, and why, to `FILE` as JSON lines")

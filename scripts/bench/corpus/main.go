@@ -40,7 +40,7 @@ type options struct {
 
 func (o *options) Flags(fs *pflag.FlagSet) {
 	fs.Uint64VarP(&o.plan.records, "records", "n", 1_000_000, "make `N` records")
-	fs.Uint64Var(&o.texts.seed, "seed", 1, "choose other records by the seed `S`")
+	fs.Uint64Var(&o.texts.seed, "seed", 1, "generate other records with the seed `S`")
 	fs.Float64Var(&o.texts.mean, "mean", 3000, "make texts of `N` characters on average")
 	fs.Float64Var(&o.plan.exact, "exact", 0.003, "make this `SHARE` of the records exact duplicates")
 	fs.Float64Var(&o.plan.near, "near", 0.007, "make this `SHARE` of the records near duplicates")
