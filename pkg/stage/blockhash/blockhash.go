@@ -20,20 +20,20 @@ import (
 // Options say which files are hashed, and define the hash and the output.
 type Options struct {
 	flags.Common
-	Files     tool.Files     // source of names
-	Block     flagset.Size   // bytes in a block, at least 1
-	Blocks    int            // blocks of a file, at least 1
+	Files     tool.Files     // how files are named
+	Block     flagset.Size   // size of a block in bytes, at least 1
+	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte
-	Published bool           // choose blocks, and hash them, as the published method does
-	Hash      string         // a blockhash.Kind; "": xxh64, or fnv1a if Published
-	Key       string         // a file of 32 bytes, the key of highway
-	Offset    flagset.Offset // start of a single block, or with Published of the block in a file of one to two blocks
-	Decimal   string         // format of hashes: unsigned or signed; "": hex digits
-	Salts     []string       // names of salts, which are hashed too
-	Columns   []int          // columns of the list, before the names, that are hashed too, from 1
+	Published bool           // choose and hash blocks by the published method
+	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
+	Key       string         // file with the 32-byte key of the hash highway
+	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
+	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
+	Salts     []string       // properties of files that are also hashed
+	Columns   []int          // columns before the names in the list that are also hashed, from 1
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
-	Hardlinks string         // rows of files with several names: each, once or mark
+	Hardlinks string         // which names of a file with several names get a row: each, once or mark
 }
 
 // Default returns the options that apply if no flags are given.
@@ -75,7 +75,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.Output|flags.Watch)
 }
 
-// header returns a line with the columns to write.
+// header returns an empty row that has the columns to write.
 func (o *Options) header() line.FileHash {
 	if o.Bare {
 		return line.FileHash{}
@@ -91,7 +91,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run hashes the files.
+// Run hashes the files named by the operands, or by a list on standard input.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	how, err := o.hashing()
 	if err != nil {

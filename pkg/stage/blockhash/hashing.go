@@ -37,7 +37,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// hashing returns how files are hashed. It reads the key.
+// hashing returns the options for hashing files. It reads the key, if there is one.
 func (o *Options) hashing() (how filesum.Options, err error) {
 	how = filesum.Options{Links: o.Files.Links(), Empty: o.Empty, From: o.Columns}
 	how.Rule = blockhash.Rule{Block: int64(o.Block), Count: o.Blocks}

@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/blockhash"
 )
 
-// A number is the format of hashes: hexadecimal digits or, for data stores with decimal
-// numbers, the same bits as an unsigned number or in two's complement.
+// A number is a format of hashes: hexadecimal digits, an unsigned decimal number, or the signed
+// decimal number whose two's complement has the bits of the hash.
 type number struct {
 	decimal string // unsigned, signed, or ""
 	bits    int    // 64 or 128

@@ -29,7 +29,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// A number in two's complement has the bits of the hash.
+// Signed and unsigned decimal numbers have the same bits as the hexadecimal digits.
 func FuzzNumber(f *testing.F) {
 	f.Add(uint64(0), uint64(0))
 	f.Add(uint64(1<<63), uint64(1))

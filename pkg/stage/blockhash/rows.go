@@ -11,28 +11,29 @@ import (
 
 // The values of Options.Hardlinks.
 const (
-	each = "each" // a row for every name
-	once = "once" // a row for the first name
-	mark = "mark" // a row for every name, with a column that says which belong together
+	each = "each" // write a row for every name
+	once = "once" // write a row only for the first name
+	mark = "mark" // write a row for every name, with a column that identifies the file
 )
 
-// rows writes the rows.
+// rows writes a row for each hashed file.
 type rows struct {
 	e      *tool.Env
 	o      *Options
 	format line.Format
 	number number
 	scheme []byte
-	seen   map[identity]struct{} // files with several names; nil if each name is written
+	seen   map[identity]struct{} // files with several names, written so far; nil if all names are written
 
-	// Reused memory.
+	// Reused buffers.
 	line, hash, file, mtime, ctime []byte
 }
 
-// An identity identifies a file, whatever its names.
+// An identity is the device and inode number of a file, which all its names share.
 type identity struct{ dev, inode uint64 }
 
-// write writes the rows of some files, or reports their errors.
+// write writes the rows of some files and reports the errors of others. read is the number of bytes
+// read, for the progress display.
 func (r *rows) write(rows []filesum.Row, read int64) error {
 	r.e.HaveRead(len(rows), read)
 	for i := range rows {
@@ -57,11 +58,13 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 	return nil
 }
 
-// pipeSize is the largest write that a pipe with several writers takes as a whole.
+// pipeSize is the maximum size of a write to a pipe that is not interleaved with writes of other
+// processes (PIPE_BUF in Linux).
 const pipeSize = 4096
 
-// writeRow writes one row. Writes end at line ends, and are small enough not to be torn: the
-// processes of xargs -P share a pipe.
+// writeRow writes one row. Every write to the output ends with a complete line and, unless the line
+// is longer, has at most pipeSize bytes, so that several processes, such as those of xargs -P, can
+// write to the same pipe.
 func (r *rows) writeRow(row *filesum.Row) error {
 	r.hash = r.number.append(r.hash[:0], row.Sum)
 	h := line.FileHash{Hash: r.hash}
@@ -87,7 +90,7 @@ func (r *rows) writeRow(row *filesum.Row) error {
 	return err
 }
 
-// sharedID returns the value shared by all names of a file: device:inode; nil if the file has
+// sharedID returns device:inode, a value shared by all names of a file, or nil if the file has only
 // one link.
 func (r *rows) sharedID(info *files.Info) []byte {
 	if info.Links < 2 {

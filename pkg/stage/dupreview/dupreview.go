@@ -1,4 +1,4 @@
-// Package dupreview shows pairs of records to a person, who decides each with a key.
+// Package dupreview shows pairs of records to a person, who decides on each pair by pressing a key.
 //
 // See man/dupreview.1.
 package dupreview
@@ -21,16 +21,16 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options are the options of a run.
+// Options say which pairs are shown in which order, and where decisions are written.
 type Options struct {
 	flags.Common
-	Data   []string // the files with the records that the pairs name
-	Near   float64  // show pairs with scores nearest to this value first; negative: in input order
-	Output string   // file to which decisions are appended; "" and "-" mean standard output, written at the end
-	Keys   string   // keys to press instead of reading them from a terminal
+	Data   []string // files of the records that the pairs name
+	Near   float64  // show the pairs with scores nearest to this value first; negative for input order
+	Output string   // file to which decisions are appended; "" or "-" for standard output
+	Keys   string   // keys to act on; "" to read keys from the terminal
 }
 
-// asTheyCome is the value of Near for showing pairs in input order.
+// asTheyCome is the value of Near that shows pairs in input order.
 const asTheyCome = -1
 
 // Default returns the options that apply if no flags are given.
@@ -72,7 +72,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// Run shows the pairs.
+// Run shows the pairs in the operand, or on standard input, and writes the decisions.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	pairs, err := o.open(e, operands)
 	if err != nil {
@@ -99,7 +99,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return out.finish(e, list.Status())
 }
 
-// open opens the pairs after checking that the records can be opened.
+// open checks that the files of records can be opened, and returns a reader of the pairs.
 func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	if err := e.Reads(o.Data...); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 		}
 		f.Close()
 	}
-	switch { // the pairs must not come from the terminal, which is used for the keys
+	switch { // pairs cannot be read from the terminal, which is used for the keys
 	case len(operands) > 1:
 		return nil, tool.UsageError("want one file of pairs, or standard input")
 	case (len(operands) == 0 || operands[0] == "-") && e.Typed():
@@ -120,7 +120,7 @@ func (o *Options) open(e *tool.Env, operands []string) (*record.Reader, error) {
 	return lineio.Open(e, operands)
 }
 
-// read adds all pairs to a list.
+// read reads all pairs and adds them to the list.
 func read(pairs *record.Reader, list *review.List) error {
 	var b record.Batch
 	for {

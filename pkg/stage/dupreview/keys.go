@@ -25,7 +25,7 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	}
 	defer in.Close()
 	defer screen.Close()
-	// At a signal, Bubble Tea restores the terminal and then ends the run.
+	// Let Bubble Tea handle these signals: it restores the terminal before it ends the run.
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
 	m := &view.Model{Session: s, Texts: texts, Save: out.save, Near: s.HasCut}
 	if _, err := tea.NewProgram(m, tea.WithInput(in), tea.WithOutput(screen)).Run(); err != nil {
@@ -34,8 +34,8 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	return m.Err()
 }
 
-// press applies keys without a terminal. It waits until all pairs have been read and starts
-// at the first undecided pair.
+// press acts on the keys in o.Keys, without a terminal. It waits until all pairs have been read,
+// and starts at the first undecided pair.
 func (o *Options) press(s *review.Session, texts review.Texts, out *output) error {
 	for !s.List.Status().Ended {
 		s.List.Wait(s.List.Status().Pairs)
@@ -44,7 +44,7 @@ func (o *Options) press(s *review.Session, texts review.Texts, out *output) erro
 		s.Order = s.List.Nearest(s.Cut)
 	}
 	s.At = s.Stood()
-	names := map[rune]string{'\n': "enter", ' ': "space"} // Bubble Tea's names of keys
+	names := map[rune]string{'\n': "enter", ' ': "space"} // the names that Bubble Tea gives to keys
 	for _, r := range o.Keys {
 		switch effect := s.Press(cmp.Or(names[r], string(r))); effect {
 		case review.Quit:

@@ -11,13 +11,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An output receives decisions: a file gets each one as soon as it is made; standard output
-// gets all at the end, because written text cannot be undone.
+// An output writes decisions. It writes each decision to a regular file as soon as it is made. To
+// standard output and other files it writes all decisions at the end, because a decision that was
+// written there could not be undone.
 type output struct {
-	journal *judgement.Journal // nil for standard output or an output that is not a regular file
-	name    string             // name of an output that is not a regular file
-	ledger  *judgement.Ledger
-	whole   func(step func()) // runs step; a signal waits until it has ended
+	journal *judgement.Journal // nil if the output is not a regular file
+	name    string             // name of an output that is not a regular file; "" for standard output
+	ledger  *judgement.Ledger  // decisions so far
+	whole   func(step func())  // runs step, and delays signals until it ends
 }
 
 func (o *Options) openOutput(e *tool.Env) (*output, error) {
@@ -43,7 +44,8 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 	return &output{journal: j, ledger: l, whole: e.Whole}, nil
 }
 
-// save makes the file contain the decisions of the ledger, without leaving temporary files.
+// save writes the decisions in the ledger to the journal, if there is one. effect says whether the
+// last decision was appended or an earlier one was changed.
 func (o *output) save(effect review.Effect) (err error) {
 	if o.journal == nil {
 		return nil
@@ -56,7 +58,8 @@ func (o *output) save(effect review.Effect) (err error) {
 	return err
 }
 
-// finish writes decisions not yet written, and reports errors in the pairs.
+// finish writes the decisions that have not been written. It returns the error that ended the
+// reading of pairs, if any.
 func (o *output) finish(e *tool.Env, status review.Status) error {
 	if err := o.write(e); err != nil {
 		return fmt.Errorf("writing output: %w", err)

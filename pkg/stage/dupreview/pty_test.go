@@ -76,8 +76,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestKilled checks that a kill after any key loses no decision and that the next run
-// continues after it.
+// TestKilled checks that no decision is lost if the process is killed after a key, and that the
+// next run continues with the next pair.
 func TestKilled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "decisions")
 	want := []string{"drop\t12\t0\t0.9683\tsame\n", "drop\t1\t9\t0.6435\tsame\n", "keep\t20\t3\t0.8777\tdistinct\n"}
@@ -94,7 +94,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestTerminated checks that a signal restores the terminal and loses no decision.
+// TestTerminated checks that SIGTERM restores the terminal and that no decision is lost.
 func TestTerminated(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "decisions")
 	x := start(t, 80, 24, "-o", file)
@@ -110,7 +110,7 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// TestResized checks that the screen follows the terminal's size.
+// TestResized checks that the screen is redrawn if the size of the terminal changes.
 func TestResized(t *testing.T) {
 	x := start(t, 80, 24)
 	x.Wait("u undo")
@@ -121,7 +121,7 @@ func TestResized(t *testing.T) {
 	}
 }
 
-// TestNoTerminal checks the message without a terminal.
+// TestNoTerminal checks the error message if the process has no controlling terminal.
 func TestNoTerminal(t *testing.T) {
 	c := command(t, "--records", articles)
 	c.Stdin = strings.NewReader(pairs)

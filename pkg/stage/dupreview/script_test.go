@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// asTool is the environment variable that makes the test binary run as the tool, for tests
-// with a terminal.
+// asTool is an environment variable. If it is set, the test binary runs as dupreview, which tests
+// with a terminal need.
 const asTool = "TEST_AS_DUPREVIEW"
 
 func TestMain(m *testing.M) {

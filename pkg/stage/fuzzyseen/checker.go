@@ -19,10 +19,11 @@ type checker struct {
 	env     *tool.Env
 	options *Options
 	cache   *seen.Cache
-	read    int64 // lines
+	read    int64 // number of lines read
 }
 
-// withCache calls fn with the cache, which fn may change unless --look is given.
+// withCache locks the cache and calls fn with its content. Unless --look is given, fn may change
+// the content.
 func (c *checker) withCache(fn func(*seen.Ring) error) error {
 	if c.options.Look {
 		return c.cache.View(fn)
@@ -30,7 +31,7 @@ func (c *checker) withCache(fn func(*seen.Ring) error) error {
 	return c.cache.Update(fn)
 }
 
-// check reports whether a sum was seen, and adds it if not.
+// check reports whether a sum was seen before. If not, it adds the sum, unless --look is given.
 func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 	was := r.Seen(sum, c.options.Distance)
 	if !was && !c.options.Look {
@@ -39,7 +40,7 @@ func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 	return was
 }
 
-// parseSum returns the sum on a line, which is TSV or a JSON object.
+// parseSum returns the sum on a line, which has tab-separated columns or is a JSON object.
 func parseSum(text []byte) (fuzzysum.Sum, error) {
 	var l line.Sum
 	if err := l.Parse(bytes.TrimRight(text, "\r\n\x00")); err != nil {
@@ -48,10 +49,11 @@ func parseSum(text []byte) (fuzzysum.Sum, error) {
 	return fuzzysum.Parse(l.Sum)
 }
 
-// singleMax is more than the length of a line with one sum and a name.
+// singleMax is the maximum number of bytes that checkOne reads, enough for a sum and a long name.
 const singleMax = 1 << 16
 
-// checkOne reads one sum. It ends with status 1 if the sum is new.
+// checkOne reads one sum and looks it up. If the sum is new, it returns an error that sets the exit
+// status to 1.
 func (c *checker) checkOne(in io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(in, singleMax))
 	if err != nil {
@@ -75,10 +77,10 @@ func (c *checker) checkOne(in io.Reader) error {
 	return err
 }
 
-// filterLines writes the lines whose sum is new or, with --invert, was seen before. Without -k
-// it stops at the first line without a sum. The cache is locked for as many lines as can be read
-// without waiting. Lines are written before their sums are stored: after a kill some lines are
-// written again, but none is lost.
+// filterLines writes the lines whose sums are new or, with --invert, were seen before. Without -k,
+// it stops at the first line without a valid sum. It locks the cache for each batch of lines that
+// can be read without waiting. It writes the lines of a batch before it stores their sums, so that
+// no line is lost if the process is killed; some lines may then be written again by the next run.
 func (c *checker) filterLines(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.readLines(in)
@@ -110,8 +112,8 @@ func (c *checker) filterLines(in *bufio.Reader) error {
 	}
 }
 
-// readLines waits for the next line and returns it with the lines already buffered, each with
-// its terminator. The lines are valid until the next call.
+// readLines waits for the next line. It returns this line and all further lines that are completely
+// buffered, each with its terminator. The lines are valid until the next call.
 func (c *checker) readLines(in *bufio.Reader) (all [][]byte, err error) {
 	end := c.env.Terminator()
 	for whole := true; whole && err == nil; {

@@ -18,11 +18,11 @@ import (
 // Options say how sums are looked up, and which lines are written.
 type Options struct {
 	flags.Common
-	Max      flagset.Size // bytes that the cache may grow to, at least seen.MinBytes
-	Distance int          // bits in which equal sums may differ, 0 to 128
-	Filter   bool         // write lines with unseen sums
-	Invert   bool         // write lines with seen sums
-	Look     bool         // store nothing
+	Max      flagset.Size // maximum size of the cache in bytes, at least seen.MinBytes
+	Distance int          // maximum number of differing bits of sums treated as the same, 0 to 128
+	Filter   bool         // write the lines whose sums were not seen
+	Invert   bool         // write the lines whose sums were seen
+	Look     bool         // do not change the cache
 }
 
 // Default returns the options that apply if no flags are given.
@@ -66,7 +66,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run looks up the sums of standard input in the cache that the operand names.
+// Run looks up the sums on standard input in the cache file that the operand names.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	filter := o.Filter || o.Invert
 	if len(operands) > 1 || len(operands) == 0 && !filter {

@@ -20,7 +20,7 @@ import (
 // Options say which messages are summed, and how. The confidence is not an option, but an operand.
 type Options struct {
 	flags.Common
-	OneSided    bool   // the confidence is a one-sided normal quantile, not a two-sided one
+	OneSided    bool   // the confidence is the probability below a bound, not within symmetric bounds
 	Words       int    // number of words in a window of sparse phrases, 1 to fuzzysum.MaxWords
 	MinWords    int    // texts of fewer words are hashed by an ordinary digest
 	MIME        bool   // sum only the text that a mail reader shows

@@ -17,13 +17,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which decisions are shown, and how much of the records.
+// Options say which groups are shown, and how much of each text.
 type Options struct {
 	flags.Common
-	List     string // the decisions
-	Ordinals bool   // their ids are ordinals, whatever is shown
-	Groups   int    // groups to show; -1: all
-	Width    int    // characters of a text
+	List     string // file of the decisions
+	Ordinals bool   // ids in the list are ordinals, even if records are shown with other ids
+	Groups   int    // maximum number of groups to show; -1 for all
+	Width    int    // maximum number of characters to show of each text
 }
 
 // Default returns the options that apply if no flags are given.
@@ -53,7 +53,7 @@ func (o *Options) Check() error {
 	return dataform.CheckLines(o.OutputName)
 }
 
-// Run shows the groups of the list.
+// Run shows the groups of the decisions in o.List. The operands name the files of the records.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	m := &members{ordinals: o.Ordinals, width: o.Width}
 	if err := lineio.Each(e, []string{o.List}, m.addDecision); err != nil {
@@ -69,8 +69,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := tool.EachRecord(e, rd, m.storeText); err != nil {
 		return err
 	}
-	// A kept record may be in older data, but a missing dropped one means that the list
-	// belongs to another dataset.
+	// A kept record may be in older data, but if a dropped record is missing, the list belongs to
+	// another dataset.
 	if i := slices.IndexFunc(m.all, func(one member) bool { return one.dropped && !one.found }); i >= 0 {
 		if err := e.Skip(fmt.Errorf("id %q of the list is not among the records", m.ids.Append(nil, i))); err != nil {
 			return err

@@ -15,27 +15,27 @@ import (
 	"doppel/pkg/tool"
 )
 
-// members holds the records of groups: dropped records and the ones they are dropped for. It
-// takes about 200 bytes per record; records without a group take none.
+// members holds the records of groups: the dropped records, and the records in favour of which they
+// are dropped. It takes about 200 bytes per record of a group, and nothing for other records.
 type members struct {
-	ordinals bool
-	width    int
+	ordinals bool // ids are ordinals
+	width    int  // maximum number of characters of a text
 	ids      ids.Table
-	all      []member // by the number of the id
+	all      []member // by number of the id
 }
 
 // A member is a record of a group.
 type member struct {
-	id      []byte // as shown
-	text    []byte // its beginning
-	ordinal int64  // in the input
-	found   bool   // in the input
+	id      []byte // id to show
+	text    []byte // beginning of the text
+	ordinal int64  // ordinal in the input
+	found   bool   // the record is in the input
 	dropped bool
-	kept    uint32 // the record it is dropped for, or itself
+	kept    uint32 // number of the record in favour of which it is dropped, or its own number
 	score   cell.Number
 }
 
-// addDecision adds the records of a decision.
+// addDecision adds the records of a decision to drop. It ignores other decisions.
 func (m *members) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
@@ -45,12 +45,12 @@ func (m *members) addDecision(text []byte) error {
 	one := &m.all[n]
 	one.dropped, one.kept = true, kept
 	if score, known := d.Score.Float(); known {
-		one.score = cell.Float(score) // a copy: the line's memory is reused
+		one.score = cell.Float(score) // copied, because d.Score refers to the line, whose memory is reused
 	}
 	return nil
 }
 
-// numberOf returns the number of an id, and adds a member for a new one.
+// numberOf returns the number of an id. If the id is new, it adds a member.
 func (m *members) numberOf(id []byte) uint32 {
 	n := m.ids.Intern(id)
 	if int(n) == len(m.all) {
@@ -59,7 +59,9 @@ func (m *members) numberOf(id []byte) uint32 {
 	return n
 }
 
-// resolveKept assigns each member to the group of the record that is finally kept.
+// resolveKept follows chains of records that are dropped in favour of dropped records, so that the
+// kept field of each member is the kept record of its group. It returns an error if a chain has no
+// end.
 func (m *members) resolveKept() error {
 	for n := range m.all {
 		steps := 0
@@ -73,8 +75,8 @@ func (m *members) resolveKept() error {
 	return nil
 }
 
-// storeText stores the beginning of a record's text to show, with a space for each run of
-// white space.
+// storeText stores the beginning of the text of a record, if the record is a member. It replaces
+// each run of white space with a single space.
 func (m *members) storeText(rec *record.Record) error {
 	key := rec.ID
 	if m.ordinals {
@@ -84,7 +86,7 @@ func (m *members) storeText(rec *record.Record) error {
 	if !ok {
 		return nil
 	}
-	const most = 16 // bytes of the text for a shown character
+	const most = 16 // maximum number of bytes of the text per shown character
 	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
 	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
 	one := &m.all[n]
@@ -103,8 +105,9 @@ func compareMembers(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
 }
 
-// write writes the groups, the largest first, and groups of equal size in input order. In each
-// group the kept record comes first. It reports how many groups it does not write.
+// write writes up to most groups, or all if most is negative. The largest groups come first, and
+// groups of equal size are in input order. In each group, the kept record comes first. write
+// reports how many groups it did not write.
 func (m *members) write(e *tool.Env, most int) error {
 	by := map[uint32][]*member{}
 	for n := range m.all {
@@ -155,7 +158,7 @@ func appendRows(dst []byte, number int, group []*member, f line.Format) []byte {
 	return dst
 }
 
-// appendGroup appends a group as an object.
+// appendGroup appends a group to dst as a JSON object.
 func appendGroup(dst []byte, number int, group []*member) []byte {
 	dst = fmt.Appendf(dst, `{"group":%d,"size":%d,"kept":`, number, len(group))
 	dst = append(cell.AppendJSON(dst, group[0].id), `,"members":[`...)
@@ -170,7 +173,7 @@ func appendGroup(dst []byte, number int, group []*member) []byte {
 	return append(dst, "]}\n"...)
 }
 
-// writeColumns writes the columns of a member.
+// writeColumns writes the columns of a member that do not depend on the format.
 func (one *member) writeColumns(w *line.Writer) {
 	verdict := line.Keep
 	if one.dropped {

@@ -1,7 +1,7 @@
 // Package lshkeys writes the keys that similar signatures share.
 //
-// See man/lshkeys.1. It is the simplest tool, and the one to read first: options registered as
-// flags, a loop over lines, and the conversion of a line.
+// See man/lshkeys.1. This is the simplest of the programs and a good one to read first: it
+// registers options as flags, and converts lines in a loop.
 package lshkeys
 
 import (
@@ -17,13 +17,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how signatures become keys.
+// Options say how keys are made from signatures, and whether they are split into parts.
 type Options struct {
 	flags.Common
 	Keys    option.Keys
-	Parts   int    // parts of the file Into that the keys are split into, by bucket; 0: no split
-	Into    string // file for the parts
-	Explain bool   // print the S-curve of the bands, and read nothing
+	Parts   int    // number of parts into which keys are split by bucket; 0 to write a single list
+	Into    string // with Parts: file for the parts
+	Explain bool   // print the S-curve of the bands and read nothing
 }
 
 // Default returns the options that apply if no flags are given.
@@ -60,7 +60,8 @@ func (o *Options) Check() error {
 	return o.Keys.Check()
 }
 
-// maxParts limits the memory for lines that are not yet compressed.
+// maxParts is the maximum number of parts. It limits the memory for lines that are not compressed
+// yet.
 const maxParts = 1000
 
 // Idle returns the flags that have no effect with these options.
@@ -71,8 +72,8 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run writes the keys of each signature. It processes batches of lines in parallel, and writes
-// them in input order.
+// Run writes the keys of each signature. It processes batches of lines in parallel and writes the
+// keys in input order.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Explain {
 		return o.Keys.Explain(e.Out, 128)
@@ -93,7 +94,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return parts.Close(o.write(e, operands, o.Parts, parts.Write))
 }
 
-// write calls out with the keys of each part, batch by batch.
+// write reads signatures and calls out with the keys in each part, one batch of signatures at a
+// time.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lineio.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e), parts: parts}
@@ -121,10 +123,10 @@ type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
 	parts  int
-	last   [][]byte // lines of the last batch; the next one is assumed to be as long
+	last   [][]byte // lines of the last batch, whose lengths are a guess for the next one
 }
 
-// Take appends the lines of the keys of a signature.
+// Take appends the keys of a signature, as lines, to the texts of their parts.
 func (w *worker) Take(texts *[][]byte, s line.Signature) error {
 	if *texts == nil {
 		*texts = make([][]byte, w.parts)

@@ -1,4 +1,5 @@
-// Package pairs writes the pairs that share keys, and reports the pairs left out.
+// Package pairs writes the pairs of records that share keys, and reports pairs and keys that were
+// left out.
 package pairs
 
 import (
@@ -16,10 +17,10 @@ import (
 // A Form says how pairs are written.
 type Form struct {
 	line.Format
-	Count bool // with the number of keys that they share
+	Count bool // write the number of keys that each pair shares
 }
 
-// Append appends the line of a pair to dst.
+// Append appends the line of a pair to dst. shared is the number of keys that the pair shares.
 func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 	if f.Count {
 		return line.PairCount{Pair: p, Shared: int64(shared)}.Append(dst, f.Format)
@@ -27,7 +28,7 @@ func (f Form) Append(dst []byte, p line.Pair, shared int) []byte {
 	return p.Append(dst, f.Format)
 }
 
-// Header writes the names of the columns under --header.
+// Header writes the names of the columns if --header is given.
 func (f Form) Header(e *tool.Env) error {
 	if f.Count {
 		return lineio.Header(e, line.PairCount{})
@@ -35,10 +36,11 @@ func (f Form) Header(e *tool.Env) error {
 	return lineio.Header(e, line.Pair{})
 }
 
-// Ranks holds ids by rank: their position in the order in which pairs are written.
+// Ranks holds ids by rank. The rank of an id is its position in the order in which pairs are
+// sorted.
 type Ranks struct {
 	IDs   *ids.List
-	Order []uint32 // the number of the id of each rank; nil: 0, 1, 2, …
+	Order []uint32 // number of the id at each rank; nil means 0, 1, 2, …
 }
 
 // Append appends the id of a rank to dst.
@@ -49,8 +51,8 @@ func (r Ranks) Append(dst []byte, rank uint32) []byte {
 	return r.IDs.Append(dst, int(rank))
 }
 
-// Unique returns an error if two signatures have one id, since a pair could not say which
-// signature it means. The ranks must be in the order of ids.
+// Unique returns an error if two signatures have the same id, because a pair could not say which of
+// them it means. Ranks must be in the order of ids.
 func (r Ranks) Unique() error {
 	var last, id []byte
 	for rank := range r.IDs.Len() {
@@ -63,22 +65,22 @@ func (r Ranks) Unique() error {
 	return nil
 }
 
-// TwoSignatures returns the error for an id that two signatures have.
+// TwoSignatures returns the error for an id that two signatures share.
 func TwoSignatures(id []byte) error {
 	return msg.WithHint(fmt.Errorf("duplicate id %q: two signatures have this id", id),
 		"sign all files in one run of recsign, or with -H, or with a unique --id")
 }
 
-// Pairing is a stage that passes its pairs on as values.
+// Pairing is a stage that passes its pairs to the next stage as values, not as lines.
 type Pairing interface {
-	// Pair makes all pairs, and passes them to fn in the order of ranks: a rank in the
-	// upper half of a word, and a higher one in the lower half. Repeats of a pair are
-	// consecutive. names are valid until fn returns; fn may change run.
+	// Pair finds all pairs and passes them to fn in ascending order, several at a time. The upper
+	// half of a word is the lower rank of a pair, and the lower half is the higher rank. A pair
+	// that shares several keys is repeated. names is valid until fn returns. fn may modify run.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 
-// Write writes sorted pairs of ranks as pairs of ids, each once. A pair shares as many keys
-// as it has repeats.
+// Write writes the pairs of ranks in s as pairs of ids, each once. The number of keys that a pair
+// shares is the number of times that it occurs in s.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	if err := f.Header(e); err != nil {
 		return err
@@ -93,16 +95,16 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	})
 }
 
-// A writer makes lines of pairs of ranks.
+// A writer formats pairs of ranks as lines.
 type writer struct {
 	ranks Ranks
 	form  Form
-	first uint32 // the rank of a
-	a, b  []byte // a is empty if it is not known
-	size  int    // average size of the last lines
+	first uint32 // rank of a
+	a, b  []byte // ids of the last pair; a is empty before the first pair
+	size  int    // average length of the lines in the last call of formatLines
 }
 
-// formatLines returns the lines of sorted pairs.
+// formatLines returns the lines of sorted pairs, one for each distinct pair.
 func (w *writer) formatLines(pairs [][1]uint64) (text []byte) {
 	if len(pairs) > 0 {
 		text = make([]byte, 0, w.size*len(pairs))

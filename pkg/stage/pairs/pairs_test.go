@@ -16,7 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Pairs are written in the order of ranks, each once, in every form.
+// Write writes pairs in the order of ranks, each once, with or without counts, as columns or
+// objects.
 func TestWrite(t *testing.T) {
 	for _, tc := range []struct {
 		name, args, out string
@@ -85,7 +86,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The commonest keys are listed first, equal ones by their text.
+// ReportCommon lists the most common keys first, and keys with equally many records in the order of
+// their text.
 func TestList(t *testing.T) {
 	for args, want := range map[string]string{
 		"":       "b\t9\t1\na\t4\t\\\\\nc\t4\tx\n",
@@ -111,7 +113,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Two signatures with one id are refused.
+// Unique rejects an id that two signatures share, wherever the two are in the input.
 func TestUnique(t *testing.T) {
 	for all, want := range map[string]string{
 		"":        "",
@@ -131,8 +133,8 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// The column names say whether pairs are counted; a full output ends the run before the
-// first pair.
+// Write writes the names of the columns even if there are no pairs, and returns the error of a
+// write that fails.
 func TestWriteHeader(t *testing.T) {
 	for count, want := range map[bool]string{false: "a\tb\n", true: "a\tb\tshared\n"} {
 		write := func(e *tool.Env) error {
@@ -152,7 +154,7 @@ func TestWriteHeader(t *testing.T) {
 	}
 }
 
-// failing is an output with failing writes.
+// failing is an io.Writer whose writes fail with the given error.
 type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }

@@ -12,9 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ReportHot reports the pairs that hot buckets left out, with the id of a member of the
-// largest, if it is known, the consequence, and the remedy. The exit status does not
-// change.
+// ReportHot prints a note if pairs were left out because of hot buckets, with a hint about --hot.
+// example is the id of a member of the largest bucket, or nil. The exit status does not change.
 func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	if s.Pairs > 0 {
 		such := ""
@@ -26,15 +25,16 @@ func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	}
 }
 
-// ReportSpilled reports the size of scratch files if the user watches.
+// ReportSpilled prints the number of bytes in scratch files, if it is not 0 and progress is shown.
 func ReportSpilled(e *tool.Env, bytes int64) {
 	if bytes > 0 && e.Watching() {
 		e.Note("%.1f MB spilled", float64(bytes)/1e6)
 	}
 }
 
-// ReportCommon reports the keys that more records than the bound have, if there are any, and
-// lists all keys in the named file, if any, the commonest first.
+// ReportCommon prints a note about keys that were ignored because more than bound records have
+// them, if bound is not 0 and there are such keys. If file is not "", it also writes all keys to
+// the file, the most common ones first.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
@@ -55,5 +55,5 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 		text = k.Append(text[:0], line.Format{JSON: e.JSON})
 		w.Write(text)
 	}
-	return nil // a write error is returned when the output is closed
+	return nil // closing the output returns any write error
 }

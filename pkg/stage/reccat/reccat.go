@@ -22,15 +22,15 @@ import (
 
 // Options say which records are copied, and in which format.
 type Options struct {
-	flags.Common        // its Records.Lines says that inputs are lines
-	Head         int64  // records to read; -1 is all
-	Count        bool   // print the number of records instead
-	Sample       int64  // records to draw at random; -1: copy all
-	Seed         uint64 // of the draw
-	Like         string // an object that defines the Parquet columns, even if no line is read
+	flags.Common        // Records.Lines says that inputs are read as lines
+	Head         int64  // number of records to copy; -1 for all
+	Count        bool   // print the number of records instead of copying them
+	Sample       int64  // number of records to draw at random; -1 to copy all
+	Seed         uint64 // random seed of the sample
+	Like         string // a JSON object whose fields are columns of Parquet output; "" for none
 }
 
-// all is the default number of records.
+// all is the value of Head and Sample that sets no limit.
 const all = -1
 
 // Default returns the options that apply if no flags are given.
@@ -85,7 +85,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Run copies the records.
+// Run copies records of the operands, or prints their number.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	rd, err := record.NewReader(lineio.Input(e, operands), record.Options{Lines: o.Records.Lines, Sealed: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
 	if err != nil {
@@ -117,7 +117,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return sink.Close()
 }
 
-// errEnough ends a run that has read enough.
+// errEnough stops the reading of records after the last wanted one.
 var errEnough = errors.New("enough")
 
 // Head calls fn with the first n records, or with all if there are fewer or n is negative.
@@ -140,9 +140,9 @@ func Head(e *tool.Env, rd *record.Reader, n int64, fn func(*record.Record) error
 	return err
 }
 
-// sample copies records drawn at random, in input order: a reservoir, in which the i-th record
-// replaces a random one of n with the probability n/i (Waterman's algorithm R). It holds the n
-// records in memory.
+// sample copies n = o.Sample records drawn at random, in input order. It keeps a reservoir of n
+// records in memory, in which the i-th record of the input replaces a random record with
+// probability n/i (Waterman's algorithm R).
 func sample(e *tool.Env, rd *record.Reader, sink *record.Sink, o *Options) error {
 	random := rand.New(rand.NewPCG(o.Seed, 0))
 	var drawn []record.Record

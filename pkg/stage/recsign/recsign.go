@@ -140,14 +140,14 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 	} else {
 		in = e.Input(operands)
 	}
-	if o.Files { // each is a record
+	if o.Files { // records are names of files, which -0 ends with NUL
 		e.Records.Null = e.Null
 	}
 	if o.Whole {
 		e.Records.Fields = nil
 	}
 	rd, err := record.NewReader(in, e.Records)
-	if err == nil && o.Without == "" { // the kept records may have ids that repeat
+	if err == nil && o.Without == "" { // dropped records may have the ids of kept records
 		e.OneID(operands)
 	}
 	return scheme, rd, err

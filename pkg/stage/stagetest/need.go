@@ -8,13 +8,14 @@ import (
 	"testing"
 )
 
-// program matches the programs that tests run, other than a shell and the usual small
-// tools. make test-deps installs them.
+// program matches the names of programs that tests run and that may be missing on a machine.
+// "make test-deps" installs them.
 var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|zsh|zstd)\b`)
 
-// Need skips a test that runs a program missing on this machine, and records that in the
-// file named by NOT_RUN, which make test shows at its end. Under CI a missing program fails
-// the test.
+// Need skips a test if one of the programs in commands is missing on this machine. what names the
+// test. If the environment variable NOT_RUN names a file, Need records the skipped test there, and
+// "make test" prints the file at its end. If the environment variable CI is set, a missing program
+// fails the test instead.
 func Need(t *testing.T, what, commands string) {
 	t.Helper()
 	for _, name := range program.FindAllString(commands, -1) {

@@ -16,15 +16,16 @@ type Probe struct {
 	Do func(*tool.Env) error
 }
 
-// Flags registers the shared flags.
+// Flags registers the flags that programs share.
 func (p *Probe) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
-// Run calls the function.
+// Run calls p.Do.
 func (p *Probe) Run(e *tool.Env, _ []string) error { return p.Do(e) }
 
-// RunProbe runs the function with flags and an input, and returns its outputs.
+// RunProbe runs a function as a program with the given flags and standard input. It returns the
+// outputs and the exit status.
 func RunProbe(do func(*tool.Env) error, stdin string, args ...string) (stdout, stderr string, status int) {
 	var out, errs bytes.Buffer
 	std := tool.Std{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &errs}

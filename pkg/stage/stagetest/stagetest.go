@@ -1,5 +1,6 @@
-// Package stagetest runs the scripts of a program in the process of its test, so that they count
-// for coverage. The tools on PATH are the test binary under other names; nothing is built.
+// Package stagetest runs the test scripts of a program. In a script, each of doppel's programs is
+// the test binary under another name, so nothing has to be built and the scripts count for
+// coverage.
 package stagetest
 
 import (
@@ -16,7 +17,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// Main is called by TestMain.
+// Main runs the tests of a package, or the program by whose name the test binary was called. A
+// package with scripts calls it from TestMain.
 func Main(m *testing.M) {
 	programs := map[string]func(){"doppel": func() { os.Exit(front.Run(tool.OS())) }}
 	for _, command := range toolbox.All {
@@ -25,8 +27,9 @@ func Main(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
-// Scripts runs testdata/*.txtar with all tools on PATH. UPDATE=1 rewrites the expected
-// outputs. $DOCS is the directory of the records that the manual uses.
+// Scripts runs the scripts testdata/*.txtar with all programs in PATH. In a script, $DOCS is the
+// directory of the example records in the documentation. If the environment variable UPDATE is set,
+// Scripts rewrites the expected outputs in the scripts.
 func Scripts(t *testing.T) {
 	t.Helper()
 	docs, err := docs()
@@ -58,7 +61,7 @@ func Scripts(t *testing.T) {
 	}
 }
 
-// docs returns the directory of the examples, below the directory with go.mod.
+// docs returns the directory of the example records, testdata/docs in the root of the module.
 func docs() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {

@@ -1,5 +1,5 @@
-// Package terminal runs a program of a test on a pseudo-terminal, and returns the contents
-// of its screen as an emulator sees them.
+// Package terminal runs a program on a pseudo-terminal, so that a test can press keys and read the
+// screen.
 package terminal
 
 import (
@@ -15,22 +15,22 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// A Terminal is a program on a pseudo-terminal, and its screen.
+// A Terminal is a program on a pseudo-terminal, with an emulator of the screen.
 type Terminal struct {
 	t     *testing.T
 	cmd   *exec.Cmd
 	tty   *os.File
 	vt    vt10x.Terminal
-	drawn chan struct{} // something was drawn
-	ended chan struct{} // nothing more will be drawn
-	out   strings.Builder
+	drawn chan struct{}   // receives a value after something was drawn
+	ended chan struct{}   // closed when nothing more will be drawn
+	out   strings.Builder // standard output of the program
 
 	mu  sync.Mutex
-	raw bytes.Buffer
+	raw bytes.Buffer // all output to the terminal
 }
 
-// Start starts a program with its own controlling terminal, which the program opens by
-// itself: neither its standard input nor its standard output is a terminal.
+// Start starts a program with a new controlling terminal of the given size. Its standard input and
+// standard output are not the terminal, so the program must open the terminal as /dev/tty.
 func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	x := &Terminal{t: t, cmd: cmd, vt: vt10x.New(vt10x.WithSize(width, height)), drawn: make(chan struct{}, 1), ended: make(chan struct{})}
@@ -69,8 +69,8 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	return x
 }
 
-// Resized changes the size, and waits until the screen shows a text. It repeats the signal,
-// since the program may draw before it listens for signals.
+// Resized changes the size of the terminal and waits until the screen shows a text. It sends
+// SIGWINCH repeatedly, because the program may draw before it handles signals.
 func (x *Terminal) Resized(width, height int, until string) {
 	x.t.Helper()
 	x.resize(width, height)
@@ -92,7 +92,7 @@ func (x *Terminal) resize(width, height int) {
 	}
 }
 
-// Raw returns all output of the program to the terminal.
+// Raw returns all output of the program to the terminal, with escape sequences.
 func (x *Terminal) Raw() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -108,12 +108,13 @@ func (x *Terminal) Screen() string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// Restored reports whether the main screen is shown, with a visible cursor.
+// Restored reports whether the terminal shows the main screen and the cursor, as before the start
+// of the program.
 func (x *Terminal) Restored() bool {
 	return x.vt.Mode()&vt10x.ModeAltScreen == 0 && x.vt.CursorVisible()
 }
 
-// Wait waits until the screen shows a text.
+// Wait waits until the screen shows a text. The test fails if the program ends before.
 func (x *Terminal) Wait(text string) {
 	x.t.Helper()
 	for !strings.Contains(x.Screen(), text) {
@@ -125,7 +126,7 @@ func (x *Terminal) Wait(text string) {
 	}
 }
 
-// Press types keys, and waits until the screen shows a text.
+// Press types keys and waits until the screen shows a text.
 func (x *Terminal) Press(keys, until string) {
 	x.t.Helper()
 	if _, err := x.tty.WriteString(keys); err != nil {
@@ -142,8 +143,8 @@ func (x *Terminal) Signal(s os.Signal) {
 	}
 }
 
-// End waits for the end of the program, and returns its standard output and its exit
-// status, -1 if a signal ended it.
+// End waits until the program ends, and returns its standard output and its exit status, or -1 if a
+// signal ended the program.
 func (x *Terminal) End() (stdout string, status int) {
 	x.cmd.Wait()
 	<-x.ended
