@@ -64,7 +64,7 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	written.CSV = false
 	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
-		written.kind, written.CSV = read.kind, true // CSV is set since the name has no suffix
+		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
 	}
 	if told, _ := dataform.Of("", a.To); told.Kind != "" {
 		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
@@ -105,7 +105,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 		from, in.origins = []string{path(f)}, origins
 		in.sameLines = len(inputs) == 1 && read.kind == written.kind
 		read = written
-		read.CSV = read.kind == "csv" || read.kind == "tsv" // the scratch file's name has no suffix
+		read.CSV = read.kind == "csv" || read.kind == "tsv" // set CSV, because the scratch file has no suffix
 	}
 	if cuts {
 		read.Fields, read.Torn = a.opt.Fields, false

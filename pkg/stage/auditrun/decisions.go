@@ -91,8 +91,8 @@ func (a *run) readDecisions() error {
 
 // A reason is the parsed rule of a decision to drop.
 type reason struct {
-	name   string     // such as score in score>=0.8
-	limit  float64    // such as 0.8 in score>=0.8
+	name   string     // name of the measure, such as score in score>=0.8
+	limit  float64    // bound of the measure, such as 0.8 in score>=0.8
 	rule   audit.Rule // comparison that checks the decision
 	copied bool       // the decision claims that two parts are alike
 }

@@ -265,7 +265,7 @@ func (r *recounting) checkDue(p *prints) error {
 	return err
 }
 
-// A worker checks claims in one goroutine.
+// A worker checks claims. It is not safe for concurrent use.
 type worker struct {
 	*recounting
 	checker audit.Checker

@@ -20,7 +20,7 @@ import (
 // Options say which files are hashed, and define the hash and the output.
 type Options struct {
 	flags.Common
-	Files     tool.Files     // how files are named
+	Files     tool.Files     // source of the names of files
 	Block     flagset.Size   // size of a block in bytes, at least 1
 	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte

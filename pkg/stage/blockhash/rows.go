@@ -33,7 +33,7 @@ type rows struct {
 type identity struct{ dev, inode uint64 }
 
 // write writes the rows of some files and reports the errors of others. read is the number of bytes
-// read, for the progress display.
+// read from all of them.
 func (r *rows) write(rows []filesum.Row, read int64) error {
 	r.e.HaveRead(len(rows), read)
 	for i := range rows {
@@ -59,7 +59,7 @@ func (r *rows) write(rows []filesum.Row, read int64) error {
 }
 
 // pipeSize is the maximum size of a write to a pipe that is not interleaved with writes of other
-// processes (PIPE_BUF in Linux).
+// processes (PIPE_BUF on Linux).
 const pipeSize = 4096
 
 // writeRow writes one row. Every write to the output ends with a complete line and, unless the line

@@ -136,7 +136,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	w := NewWriter(e, o, pairs.Ranks{IDs: &s.IDs.List})
 	w.olds = s.old.Len()
-	if o.Target > 0 { // decide only the records that --cut would decide
+	if o.Target > 0 { // decide only on the records that a run with --cut decides on
 		w.paired = new(bitset.Set)
 		err := s.Each(ranks, func(p group.Edge) error {
 			if p.Score >= o.Cut {

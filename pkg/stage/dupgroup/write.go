@@ -43,7 +43,7 @@ type Writer struct {
 	id, kept, text []byte
 }
 
-// NewWriter returns a writer of decisions on the records that names ranks.
+// NewWriter returns a writer of decisions on records. names maps the ranks of the records to ids.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {

@@ -33,7 +33,7 @@ const attack = `<script>document.title='run';fetch('http://evil.test/a')</script
 // browserHosts matches hosts that the browser contacts for its own purposes, whatever the page.
 var browserHosts = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
-// A loadedPage is what a browser did when it loaded a page.
+// A loadedPage is the result of loading a page in a browser.
 type loadedPage struct {
 	requests []string // methods and addresses of its requests
 	dom, log string   // resulting document; messages on standard error

@@ -121,14 +121,14 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Limits of the page.
+// Limits of what the page shows.
 const (
-	mostGroups   = 50  // groups
-	mostNear     = 50  // pairs near the threshold
-	mostReasons  = 40  // reasons
-	mostExamples = 20  // examples of one reason
-	mostDrawn    = 40  // examples in all, unless there are more reasons
-	mostKeys     = 50  // keys shared by many records
+	mostGroups   = 50  // number of groups
+	mostNear     = 50  // number of pairs near the threshold
+	mostReasons  = 40  // number of reasons
+	mostExamples = 20  // number of examples per reason
+	mostDrawn    = 40  // number of examples of all reasons; each reason has at least one
+	mostKeys     = 50  // number of keys that many records share
 	mostIDs      = 500 // bytes of the two ids in a command
 )
 

@@ -215,8 +215,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in the texts to show for the record with this id. where is its place in the
-// input, for the label.
+// fillTexts fills in the texts to show for the record with this id. where describes its place in
+// the input and is part of their labels.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {

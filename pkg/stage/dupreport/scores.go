@@ -34,7 +34,7 @@ func (r *session) readScores() error {
 		return nil
 	}
 	t := &r.page.Totals
-	var counts [scoreRanges + 1]int64 // by score, in hundredths
+	var counts [scoreRanges + 1]int64 // number of pairs, by score in hundredths
 	near := topk.List[pair]{Size: mostNear, Compare: func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.draw, b.draw))
 	}}

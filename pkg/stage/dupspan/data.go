@@ -163,7 +163,7 @@ func (b *batch) Texts() ([][]byte, error) {
 }
 
 // Done releases the batch. In the first reading, it first stores the ids and values of the records.
-// Batches must be done in the order of the records.
+// Done must be called for the batches in input order.
 func (b *batch) Done() {
 	d := b.data
 	if !d.known {

@@ -297,7 +297,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// words returns a part of a text without the separators in pieces.
+// words returns the part that id names, without spaces, punctuation and control characters.
 func words(texts []string, id []byte) string {
 	owner, start, end, _ := ids.CutPart(id)
 	n, _ := ids.Ordinal(owner)

@@ -25,7 +25,7 @@ const (
 	inMemory origin = iota // in message.text
 	stdin                  // standard input
 	operand                // a file of any kind, named by an operand
-	listed                 // a file named by a list, opened so that a FIFO does not block the run
+	listed                 // a regular file named by a list; opening others, such as FIFOs, might block
 )
 
 // newSource returns a function that returns the next message, or io.EOF after the last one.

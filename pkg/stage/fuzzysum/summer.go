@@ -16,7 +16,7 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
-	options fuzzysum.Options // valid options
+	options fuzzysum.Options // checked by Run
 	extract extractor        // nil if messages are summed unchanged
 	format  line.Format
 }
@@ -54,7 +54,7 @@ func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// A result is the result of summing a group of messages.
+// A result holds the lines and the errors of a group of messages.
 type result struct {
 	lines []byte
 	errs  []error // errors of messages; without -k at most one, which ended the group
@@ -107,7 +107,7 @@ func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
 	in := s.env.Stdin
 	switch {
 	case m.from == inMemory:
-		s.extract(h, m.text) // not nil for messages of an mbox
+		s.extract(h, m.text) // extract is not nil for messages of an mbox
 		return nil
 	case m.from == listed && s.extract != nil:
 		text, err := files.Append(nil, m.id, files.Follow)

@@ -46,8 +46,8 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	return s, err
 }
 
-// minPairBytes is the minimum memory for distributing pairs. With less memory, pairs are written in
-// blocks that are too small.
+// minPairBytes is the minimum memory for distributing pairs. With less memory, the pairs of a
+// partition would be written in very small blocks.
 const minPairBytes = 4 << 20
 
 // minWorkBytes is the minimum memory of all workers together for sorted pairs and for codes, even
@@ -57,7 +57,7 @@ var minWorkBytes int64 = 16 << 20
 // decide makes the decisions on the records of all partitions. Workers process different partitions
 // in parallel.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
-	least := int(o.Score.Threshold * jaccard.One) // the lowest score that reaches the threshold, after the loop
+	least := int(o.Score.Threshold * jaccard.One) // raised below to the lowest score that reaches the threshold
 	for float64(least)/jaccard.One < o.Score.Threshold {
 		least++
 	}

@@ -141,7 +141,7 @@ func (c *cutter) byTable(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// noteOld adds those parts of an old record to the audit that others are dropped in favour of.
+// noteOld adds to the audit the parts of an old record in favour of which other parts are dropped.
 func (c *cutter) noteOld(rec *record.Record) error {
 	n, ok := c.records.Lookup(rec.ID)
 	if !ok {

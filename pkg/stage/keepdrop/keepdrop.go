@@ -38,7 +38,7 @@ type Options struct {
 	Whole     bool           // the text of a record is the whole record
 	Sizes     option.Sizes
 	Removed   string     // file for the removed records and the reasons; "" for none
-	Against   []string   // with Removed: files of old records, which may be favourites
+	Against   []string   // with Removed: files of old records, in favour of which records may be dropped
 	Old       option.Old // how the old records are read
 	Stats     string     // file for the counts; "" for none
 }
@@ -241,7 +241,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Cut:
 	case o.Annotate:
 		r.Fields, r.NoText = nil, true
-	case e.KeepGoing: // every text must be decoded, because undecodable records are skipped
+	case e.KeepGoing: // decode all texts, because records with invalid texts are skipped
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
@@ -283,7 +283,7 @@ func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	return errForeign(missing, strconv.AppendInt(nil, example, 10))
 }
 
-// writeTexts writes the ids of the kept records as lines, with their texts under --ids.
+// writeTexts writes a line for each kept record, with its id and, with --ids, its text.
 func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if o.byOrdinal() && !e.KeepGoing {
 		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }

@@ -33,7 +33,7 @@ func newKeeper(e *tool.Env, l *list) *keeper {
 	return k
 }
 
-// listID returns the id by which the list may name a record.
+// listID returns the id of a record in the form that the list uses: its ordinal or its id.
 func (k *keeper) listID(rec *record.Record) []byte {
 	if k.list.ordinals {
 		k.ordinal = strconv.AppendInt(k.ordinal[:0], rec.Ordinal, 10)

@@ -184,7 +184,8 @@ func (l *list) checkFound() error {
 	return nil
 }
 
-// errForeign returns the error for a list with missing ids that no record has, such as id.
+// errForeign returns the error for a list with ids that no record has. missing is the number of
+// these ids, and id is one of them.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", msg.Number(missing, "id"), msg.Are(missing), id)
 	return msg.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")

@@ -31,7 +31,7 @@ type Taker interface {
 	Made() any
 }
 
-// A taker implements Taker by a Worker.
+// A taker adapts a Worker to the interface Taker.
 type taker[R any] struct {
 	Worker[R]
 	made *R

@@ -100,7 +100,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	if schemes.Method(l.guard.Scheme) != "exact" { // of equal records, a few pairs each suffice
+	if schemes.Method(l.guard.Scheme) != "exact" { // a few pairs of each equal record suffice
 		pairs.ReportHot(l.e, skipped, example)
 	}
 	var keys []line.Common
@@ -115,7 +115,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
-	l.index = nil // free the memory
+	l.index = nil // lets its memory be freed
 	return write(sorter, names, p.Count)
 }
 

@@ -21,7 +21,7 @@ import (
 // An answer is the result of looking up a batch of signatures.
 type answer struct {
 	text   []byte        // pairs, as lines
-	common []line.Common // keys that are too common
+	common []line.Common // keys ignored because too many signatures have them
 }
 
 // lookUp looks signatures up in files of sorted keys, and writes the pairs of each signature. It

@@ -35,7 +35,7 @@ type lines[T substr.Symbol] struct {
 	matches []substr.Match
 }
 
-// linesOf returns the lines of a pair, without matches.
+// linesOf returns the lines of a pair, to which the caller adds the matches.
 func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
 	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
 	if l.numbers {

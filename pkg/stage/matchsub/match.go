@@ -12,7 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// newWork returns a function that makes a worker: a function that returns the output for a pair.
+// newWork returns a function that makes workers. A worker is a function that returns the output for
+// a pair.
 func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(pair) result {
 	switch {
 	case o.Bytes:

@@ -62,7 +62,8 @@ func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	return max(minSymbols, int64(m.o.Most)*int64(max(len(s.a), len(s.b))))
 }
 
-// An excess counts the matches of a pair that exceed the bound Most, and their symbols.
+// An excess counts the matches of a pair that are not written because of Options.Most, and the
+// symbols in these matches.
 type excess struct{ matches, text int64 }
 
 // add adds a number of matches of the same size.
@@ -124,7 +125,7 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		least, n := top, 0 // sizes from least up to top have n matches: at most c.held, or one size
+		least, n := top, 0 // sizes least to top-1 have n matches; only a single size may have more than c.held
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
 			n += counts[least]
@@ -133,7 +134,7 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 			break
 		}
 		var found []substr.Match
-		take := limited // if one size has more than c.held matches
+		take := limited // too many matches of a single size are not held
 		if n <= c.held {
 			found = make([]substr.Match, 0, n)
 			take = func(match substr.Match) error { found = append(found, match); return nil }

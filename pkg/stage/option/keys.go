@@ -32,7 +32,7 @@ func (k *Keys) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&k.Within, "within", k.Within, "give a common key to simhashes that differ in at most `K` bits")
 }
 
-// Idle adds the flags that have no effect with these options to i.
+// Idle adds to i the flags that have no effect with these options.
 func (k *Keys) Idle(i *flags.Idle) {
 	i.When(k.Bands != lsh.Bands{}, "with --bands or --rows", "threshold", "recall")
 }
@@ -67,8 +67,8 @@ func (k *Keys) Check() error {
 	return nil
 }
 
-// Explain writes the S-curve of the banding that k yields for sketches of slots slots: for each
-// similarity, the probability that a pair becomes a candidate.
+// Explain writes the S-curve of the banding of sketches with the given number of slots. For each
+// similarity, it is the probability that a pair becomes a candidate.
 func (k *Keys) Explain(w io.Writer, slots int) error {
 	b, err := k.Settle(slots)
 	if err != nil {

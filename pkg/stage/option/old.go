@@ -38,8 +38,8 @@ func (o *Old) Scheme(scheme string) string {
 	return scheme
 }
 
-// Idle adds the flags that have no effect because no old records are given, or because records are
-// lines, to i.
+// Idle adds to i the flags that have no effect because no old records are given or because records
+// are lines.
 func (o *Old) Idle(i *flags.Idle, given bool, records *record.Options) {
 	i.When(!given, "without --against", "against-field", "against-id")
 	i.When(records.Lines, "with --lines", "against-field", "against-id")

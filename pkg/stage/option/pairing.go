@@ -18,7 +18,7 @@ type Pairing struct {
 // most 1000 members.
 func DefaultPairing() Pairing { return Pairing{Pairing: lsh.Pairing{Hot: 1000}} }
 
-// Idle adds the flags that have no effect with these options to i.
+// Idle adds to i the flags that have no effect with these options.
 func (p *Pairing) Idle(i *flags.Idle) {
 	i.When(p.Common == 0, "without --df", "common")
 }

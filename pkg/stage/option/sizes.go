@@ -42,7 +42,7 @@ func (z *Sizes) Flag() string {
 	return ""
 }
 
-// Idle adds the flags that have no effect with these options to i.
+// Idle adds to i the flags that have no effect with these options.
 func (z *Sizes) Idle(i *flags.Idle) {
 	i.When(z.ClusterSize == "", "without --cluster-size", "force-field")
 }

@@ -36,7 +36,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		defer p.flush()
 		return lineio.Each(e, names, p.addLine)
 	}
-	e.Upstream = nil     // free the memory
+	e.Upstream = nil     // lets its memory be freed
 	var numbers []uint32 // number of the id plus 1, by rank; 0 if not known
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {

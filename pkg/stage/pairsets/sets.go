@@ -111,9 +111,9 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	})
 }
 
-// sparseRatio is the minimum ratio of all records to the records that pairs name for reading only
-// the named records, by their positions in the files. At a ratio of 4 this takes as long as reading
-// all records.
+// sparseRatio is the minimum ratio of the number of all records to the number of records that pairs
+// name at which only the named records are read, by their positions in the files. At a ratio of 4,
+// this would take as long as reading all records.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.

@@ -84,7 +84,7 @@ func TestSets(t *testing.T) {
 		records     record.Options
 		texts       pairsets.Texts
 		order       []string
-		want        []string // texts
+		want        []string // texts of the records in order
 	}{
 		{"ordinals: what is not named is not read, be it bad", "2\t0\n", byText, pairsets.Texts{Data: []string{"data"}},
 			[]string{"0", "2"}, []string{"one two three four", "five six seven"}},

@@ -13,7 +13,7 @@ import (
 )
 
 // A verdict says why a record is dropped. The low 16 bits are the score, and the other bits are
-// the leader's position in the store. 0 means that the record is kept.
+// the leader's position in the store. A zero verdict means that the record is kept.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
@@ -55,7 +55,7 @@ func (d *drops) add(at int64, v verdict, sum uint64) error {
 	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
 }
 
-// addFinal adds a verdict that cannot change any more.
+// addFinal adds a verdict that is final.
 func (d *drops) addFinal(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err

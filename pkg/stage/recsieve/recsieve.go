@@ -20,7 +20,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which records are similar, and name the outputs besides the records.
+// Options say which records are similar, and which outputs are written besides the kept records.
 type Options struct {
 	flags.Common
 	Keys      option.Keys
@@ -82,7 +82,7 @@ func (o *Options) Check() error {
 	return err
 }
 
-// scheme returns the scheme of the sketches, without its key check, and the banding.
+// scheme returns the scheme of the sketches, as if there were no key, and the banding.
 func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
 	s = minhash.Scheme{Text: o.Text.Options, Slots: o.Slots, Bits: o.SlotBits, Seed: o.Seed}
 	if err = s.Check(); err == nil {

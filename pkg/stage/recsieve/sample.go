@@ -54,9 +54,10 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 	return share >= dense || (share-less)/(.75*float64(probed))*float64(size) >= scattered, err
 }
 
-// SampleDrops returns the share, from 0 to 1, of the records in about the first bytes bytes of the
-// operands that Run would drop. It writes nothing and skips bad records. The operands must be
-// files, because they will be read again.
+// SampleDrops returns the share, from 0 to 1, of records at the beginning of the operands that Run
+// would drop. It reads at least the given number of bytes, if there are as many, and few more. It
+// writes nothing and skips bad records. The operands must be files, because they will be read
+// again.
 func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (share float64, err error) {
 	r, err := o.newRun(e)
 	if err != nil {

@@ -43,7 +43,7 @@ type item struct {
 // itemWords is the number of words of an item in a queue besides its keys.
 const itemWords = 4
 
-// enqueue adds a record to the tail. If it has no keys, words for them are still written.
+// enqueue adds a record to the tail. All records take the same number of words, even without keys.
 func (r *run) enqueue(x item) error {
 	if r.tail == nil {
 		r.tail = new(tail)

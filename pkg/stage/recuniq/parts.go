@@ -33,7 +33,7 @@ type partCutter struct {
 type part struct {
 	record.Range
 	sum exacthash.Sum
-	key []byte // normalised text, with --verify
+	key []byte // bytes to compare, with --verify; nil without
 }
 
 // A partBatch holds the parts of the records in a batch.

@@ -42,7 +42,8 @@ type uniq struct {
 	kept    int64                      // number of records written
 }
 
-// Run writes the first copy of each record, or what the options ask for instead.
+// Run reads the records of the operands and writes the first copy of each, or what the options ask
+// for instead.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
@@ -132,7 +133,7 @@ func (u *uniq) addKnown(name string) error {
 
 type sums []digest.Sum
 
-// A sumReader parses the sums of signatures of one scheme, its value.
+// A sumReader parses the sums of signatures. Its value is the scheme that the signatures must have.
 type sumReader string
 
 // Take appends the sum of a signature to all. It skips signatures of other schemes, which the guard
@@ -150,7 +151,7 @@ func (scheme sumReader) Take(all *sums, s line.Signature) error {
 type hashBatch struct {
 	sums []exacthash.Sum
 	ok   []bool   // whether the record has a hash; an empty text has none, and no copies
-	keys [][]byte // normalised texts, with --verify
+	keys [][]byte // bytes to compare, with --verify; nil without
 }
 
 // open returns the reader of the records, and creates their sink.

@@ -18,9 +18,9 @@ import (
 // Options say which pairs to find, and how to search for them.
 type Options struct {
 	flags.Common
-	Threshold float64 // find pairs whose share of differing bits is lower
+	Threshold float64 // find pairs whose share of differing bits is below this
 	Within    int     // find all pairs that differ in at most this many bits; unset to use Threshold
-	Window    int     // window of neighbours in which the rotation search compares each hash
+	Window    int     // number of neighbouring hashes in a window of the rotation search
 	Hot       int     // maximum number of equal hashes that are all paired with each other
 	All       bool    // compare every hash with every other
 	Explain   bool    // write how many pairs the rotation search misses, instead of pairs
