@@ -30,12 +30,12 @@ type Options struct {
 	Keys   string   // keys to act on; "" to read keys from the terminal
 }
 
-// asTheyCome is the value of Near that shows pairs in input order.
-const asTheyCome = -1
+// inputOrder is the value of Near that shows pairs in input order.
+const inputOrder = -1
 
 // Default returns the options that apply if no flags are given.
 func Default() Options {
-	o := Options{Common: flags.OfText(), Near: asTheyCome}
+	o := Options{Common: flags.OfText(), Near: inputOrder}
 	o.Watch.Never = true // the review uses the whole screen
 	return o
 }
@@ -64,7 +64,7 @@ func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
 		return tool.UsageError("want --records FILE, with the records of the pairs")
-	case o.Near != asTheyCome && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
+	case o.Near != inputOrder && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
 		return tool.UsageError("--near %v: want a score of 0 or more", o.Near)
 	case slices.Contains(o.Data, "-"):
 		return tool.UsageError("--records -: want a file, because it is read more than once")
@@ -89,9 +89,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	go func() { list.End(read(pairs, list)) }()
 	go store.Read()
 	if o.Keys != "" {
-		err = o.press(s, store, out)
+		err = o.pressKeys(s, store, out)
 	} else {
-		err = o.ask(s, store, out)
+		err = o.runScreen(s, store, out)
 	}
 	if err != nil {
 		return err

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ask shows the pairs on the terminal and reads keys from it.
-func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error {
+// runScreen shows the pairs on the terminal and reads keys from it.
+func (o *Options) runScreen(s *review.Session, texts review.Texts, out *output) error {
 	in, screen, err := tea.OpenTTY()
 	if err != nil {
 		err = fmt.Errorf("no terminal for the screen and the keys")
@@ -34,9 +34,9 @@ func (o *Options) ask(s *review.Session, texts review.Texts, out *output) error 
 	return m.Err()
 }
 
-// press acts on the keys in o.Keys, without a terminal. It waits until all pairs have been read,
-// and starts at the first undecided pair.
-func (o *Options) press(s *review.Session, texts review.Texts, out *output) error {
+// pressKeys acts on the keys in o.Keys, without a terminal. It waits until all pairs have been
+// read, and starts at the first undecided pair.
+func (o *Options) pressKeys(s *review.Session, texts review.Texts, out *output) error {
 	for !s.List.Status().Ended {
 		s.List.Wait(s.List.Status().Pairs)
 	}

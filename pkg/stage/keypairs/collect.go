@@ -21,15 +21,15 @@ import (
 // A collector reads one bucket after another and stores the pairs of each bucket. The pairs can be
 // written only after the input has been read, because ids cannot be ranked before all are known.
 type collector struct {
-	e      *tool.Env
-	opt    option.Pairing
-	ids    ids.Table
-	pairs  spill.Spool[[1]uint64] // pairs of numbers of ids
-	common []line.Common          // keys with too many records to be paired
-	bucket bucket
-	twins  twins
-	key    []byte // key of the last line
-	group  uint64 // group of the last line
+	e       *tool.Env
+	opt     option.Pairing
+	ids     ids.Table
+	pairs   spill.Spool[[1]uint64] // pairs of numbers of ids
+	common  []line.Common          // keys with too many records to be paired
+	bucket  bucket
+	idCheck idCheck
+	key     []byte // key of the last line
+	group   uint64 // group of the last line
 }
 
 // addLine adds the next line of sorted input. It returns an error if the line is out of order, even
@@ -44,7 +44,7 @@ func (c *collector) addLine(rec *record.Record) error {
 		err := rec.At(errors.New("the keys are not sorted"))
 		return msg.WithHint(err, "sort the keys: LC_ALL=C sort, or use --unsorted")
 	}
-	if err := c.twins.check(k); err != nil {
+	if err := c.idCheck.check(k); err != nil {
 		return err
 	}
 	return c.addKey(k)

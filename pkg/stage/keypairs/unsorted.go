@@ -56,7 +56,7 @@ func (c *collector) addUnsorted(rd *record.Reader) error {
 		if err != nil {
 			return lineio.Bad(c.e, rec, err)
 		}
-		if err := c.twins.check(k); err != nil {
+		if err := c.idCheck.check(k); err != nil {
 			return err
 		}
 		hash := xxhash.Sum64(k.Bucket())

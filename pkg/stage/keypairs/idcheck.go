@@ -9,22 +9,22 @@ import (
 	"doppel/pkg/stage/pairs"
 )
 
-// twins detects ids that two signatures share, for example because several files were signed
+// An idCheck detects ids that two signatures share, for example because several files were signed
 // without -H. Such ids are errors, because a pair could not say which signature it means. All keys
 // of a signature have the same digest, so an id with two digests belongs to two signatures.
 //
 // To keep the table small, only ids whose hash ends with enough zero bits are checked. That is
 // sufficient: files signed without -H have so many ids in common that some of them are checked.
-type twins struct {
+type idCheck struct {
 	digests map[uint64]uint64 // hash of the digest, by hash of the id
 	mask    uint64            // bits that must be zero in the hash of a checked id
 }
 
-// mostTwins is the maximum number of ids in the table. If a run has no more ids, all are checked.
-const mostTwins = 1 << 14
+// maxChecked is the maximum number of ids in the table. If a run has no more ids, all are checked.
+const maxChecked = 1 << 14
 
 // check returns an error if another signature has the id of the key.
-func (t *twins) check(k line.Key) error {
+func (t *idCheck) check(k line.Key) error {
 	digest := k.Digest()
 	id := xxhash.Sum64(k.ID)
 	if digest == nil || id&t.mask != 0 {
@@ -39,7 +39,7 @@ func (t *twins) check(k line.Key) error {
 		return nil
 	case t.digests == nil:
 		t.digests = map[uint64]uint64{}
-	case len(t.digests) == mostTwins:
+	case len(t.digests) == maxChecked:
 		t.mask = t.mask<<1 | 1
 		maps.DeleteFunc(t.digests, func(id, _ uint64) bool { return id&t.mask != 0 })
 		return t.check(k)
