@@ -176,7 +176,7 @@ func TestBrowserFiles(t *testing.T) {
 }
 
 // The attack succeeds in a page that contains it unescaped, so the tests above would detect it.
-func TestBrowserSees(t *testing.T) {
+func TestAttackWorks(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	s := openInBrowser(t, []byte("<!DOCTYPE html><title>x</title>"+attack))
 	if !strings.Contains(s.dom, "<title>run</title>") || len(s.requests) < 4 || len(s.console()) == 0 {

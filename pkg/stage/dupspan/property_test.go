@@ -173,11 +173,11 @@ func left(texts []string, marks [][]bool) (all []string) {
 	return all
 }
 
-// TestRight compares the decisions with the oracle. With --snap byte they drop exactly the bytes
+// TestOracle compares the decisions with the oracle. With --snap byte they drop exactly the bytes
 // that the oracle marks; with any other --snap they drop some of these bytes and never split a
 // character. The chain of recsign, lshkeys and dupspan makes the same decisions. The output of
 // keepdrop lacks exactly the dropped bytes, and other fields are unchanged.
-func TestRight(t *testing.T) {
+func TestOracle(t *testing.T) {
 	const length, least = 24, 100
 	total := 0
 	for seed := range uint64(20) {

@@ -79,7 +79,7 @@ func TestFavours(t *testing.T) {
 }
 
 // The bitmap and the table agree on each ordinal, and a list of few large ordinals gets no bitmap.
-func TestSieve(t *testing.T) {
+func TestBitmap(t *testing.T) {
 	for _, c := range []struct {
 		ids   string
 		bits  bool

@@ -84,13 +84,13 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 			return 0, fmt.Errorf("id %q of the list is not an ordinal", id)
 		}
 	}
-	for l.files && bytes.HasPrefix(id, here) { // with -H, the reader returns a:3 for record 3 of ./a
-		id = bytes.TrimLeft(id[len(here):], "/")
+	for l.files && bytes.HasPrefix(id, dotSlash) { // with -H, the reader returns a:3 for record 3 of ./a
+		id = bytes.TrimLeft(id[len(dotSlash):], "/")
 	}
 	return l.ids.Intern(id), l.ids.Full()
 }
 
-var here = []byte("./")
+var dotSlash = []byte("./")
 
 // addLine adds the id in column n of a line of a keep or drop list. Columns count from 1.
 func (l *list) addLine(text []byte, n int) error {

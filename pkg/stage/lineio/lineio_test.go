@@ -66,7 +66,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-func TestSignaturesOfNoFile(t *testing.T) {
+func TestSignaturesMissingFile(t *testing.T) {
 	_, err, status := stagetest.RunProbe(func(e *tool.Env) error {
 		return lineio.Signatures(e, new(schemes.Guard), []string{"none"}, func() lineio.Worker[[]byte] { return ids{} }, nil)
 	}, "")
@@ -123,7 +123,7 @@ func TestHeader(t *testing.T) {
 }
 
 // An error that has a hint keeps this hint, and a missing file is an error.
-func TestEachOfTrouble(t *testing.T) {
+func TestEachErrors(t *testing.T) {
 	for want, each := range map[string]func(*tool.Env) error{
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
 			return lineio.Each(e, nil, func([]byte) error {

@@ -116,7 +116,7 @@ func TestSets(t *testing.T) {
 
 // A duplicate id is an error; with -k it is reported, and only the first record's set is passed. A
 // bad record is an error if a pair may name it. Unreadable files and an error of put are returned.
-func TestSetsOfTrouble(t *testing.T) {
+func TestSetsErrors(t *testing.T) {
 	writeFiles(t)
 	byID := record.Options{Fields: []string{"text"}, ID: "id"}
 	enough := errors.New("enough")
@@ -148,7 +148,7 @@ func TestSetsOfTrouble(t *testing.T) {
 
 // With -k, a bad record is reported only if a pair names it, because recsign has reported the
 // others.
-func TestUnnamedIsNotTold(t *testing.T) {
+func TestUnnamedBadRecord(t *testing.T) {
 	writeFiles(t)
 	const bad = `{"id":"z"}` + "\n"
 	if err := os.WriteFile("bad", []byte(bad+files["old"]), 0o600); err != nil {

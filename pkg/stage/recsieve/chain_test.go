@@ -115,12 +115,12 @@ func isSubsequence(some, others []byte) bool {
 	return true
 }
 
-var ways = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
+var flagSets = []string{"-j1", "-j4", "--mem 1M -j4", "--mem 1M -j1", "--mem 1 -j2"}
 
 // On the example records of the documentation, recsieve writes the same outputs as the chain.
 func TestChainOfDocs(t *testing.T) {
 	for _, threshold := range []string{"0.3", "0.8", "0.95", "1"} {
-		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "", threshold, ways...)
+		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "", threshold, flagSets...)
 		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "-H", threshold, "-j2")
 		compareWithChain(t, "../../../testdata/docs/articles.jsonl", "--field id --field text --shingle c5 --normalize none", threshold, "-j2")
 	}
@@ -165,7 +165,7 @@ func writeRecords(t testing.TB, seed uint64, n, texts int) string {
 func TestChain(t *testing.T) {
 	for seed, texts := range []int{200, 4000} {
 		file := writeRecords(t, uint64(seed), 7000, texts)
-		compareWithChain(t, file, "", "0.8", ways...)
+		compareWithChain(t, file, "", "0.8", flagSets...)
 		compareWithChain(t, file, "", "0.6", "--mem 1 -j3")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/simhash"
 )
 
-func TestDisperse(t *testing.T) {
+func TestThinCrowds(t *testing.T) {
 	h := func(all ...uint64) (hashes []simhash.Hash) {
 		for _, x := range all {
 			hashes = append(hashes, simhash.Hash{Lo: x})
