@@ -21,7 +21,7 @@ type data struct {
 	known  bool                  // the first reading is finished, and ids and values are stored
 	err    error                 // first error in the ids or the fields
 	absent int                   // number of text fields without a value
-	has    record.Presence       // which fields in arrays have occurred
+	has    record.Presence       // detects fields in arrays that no record has
 	ids    ids.Table             // ids by number, if named is set
 	named  bool                  // records have ids; otherwise their ids are their numbers
 	valued bool                  // records have values of --within or --across

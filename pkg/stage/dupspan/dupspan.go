@@ -42,7 +42,7 @@ type Options struct {
 	Copies    int        // number of copies of a passage to keep
 	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 keeps it
 	Snap      span.Snap  // where dropped spans may begin and end
-	MinLeft   int        // drop a whole record if fewer bytes of its text would be left
+	MinLeft   int        // drop a whole record if fewer bytes than this would be left of its text
 	Counts    bool       // add the number of copies to the reasons
 }
 

@@ -30,7 +30,7 @@ type cutter struct {
 	bytes, gone int64 // bytes of all texts, and of all cut or dropped text
 }
 
-// A part is a part of a record that the list names.
+// A part is a range of the text of a record, whose id is in the list.
 type part struct {
 	record.Range
 	number uint32 // number of the part's id in the list

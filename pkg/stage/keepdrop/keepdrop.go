@@ -27,7 +27,7 @@ type Options struct {
 	Drop      string         // name of a list of ids to drop
 	Column    int            // column of the ids in a keep or drop list, from 1
 	Cut       bool           // ids name parts, which are cut out of their records
-	MinLeft   record.MinLeft // with Cut: drop a cut record if less of its text is left
+	MinLeft   record.MinLeft // with Cut: drop a cut record if less than this of its text is left
 	Ordered   bool           // with Cut: the list is in the order of the records
 	Ordinals  bool           // ids in the list are ordinals over the whole input, even if records have ids
 	Partial   bool           // the list may have ids that are not in the input

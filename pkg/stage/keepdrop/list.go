@@ -265,7 +265,7 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 		r.of = append(r.of, reason{})
 	}
 	y := reason{text: r.words.Intern(d.Reason())}
-	if v, ok := d.Score.Float(); d.Kept != nil && ok && !math.IsInf(v, 0) { // finite, as JSON numbers are
+	if v, ok := d.Score.Float(); d.Kept != nil && ok && !math.IsInf(v, 0) { // JSON has no infinity
 		y.score = r.words.Intern(d.Score.Append(nil))
 	}
 	r.of[n] = y

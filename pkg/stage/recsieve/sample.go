@@ -15,12 +15,12 @@ import (
 // recsieve is faster if reading is expensive, as with compressed files, or if many records are
 // dropped. On plain files with few drops, the chain is as fast and takes less memory.
 //
-// For plain files, BeatsChain chooses recsieve if they have fewer than smallest bytes in all, or if
-// recsieve drops at least the share dense of the records in a sample. The sample is the first 64th
-// of all bytes, but at least smallest and at most largest bytes. If the copies are spread over the
-// input, there are few of them near its beginning, and the share of drops grows with the number of
-// bytes read. Therefore BeatsChain also chooses recsieve if the share, growing at the rate seen in
-// the sample, would reach scattered at the end of the input.
+// For plain files, BeatsChain chooses recsieve if their total size is below the constant smallest,
+// or if the share of dropped records in a sample reaches the constant dense. The sample is the
+// first 64th of all bytes, but not smaller than smallest or larger than largest. If the copies are
+// spread over the input, there are few of them near its beginning, and the share of drops grows
+// with the number of bytes read. Therefore BeatsChain also chooses recsieve if the share, growing
+// at the rate seen in the sample, would reach the constant scattered at the end of the input.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2
