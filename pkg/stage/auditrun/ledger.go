@@ -27,7 +27,7 @@ type space struct {
 	order           int // number of the space, which identifies it
 	old             bool
 	listed, dropped sparse // records with a decision; dropped records
-	first, records  int64  // number of the first record over old and new input; number of records
+	first, records  int64  // number of the first record, counted over old and new records; number of records
 }
 
 // A ref is a reference to a record or to a part of a record.
@@ -94,8 +94,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// A sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A number that is
-// wrong and very large therefore takes only the memory of one bitmap.
+// A sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A wrong
+// ordinal, even if very large, therefore takes only the memory of one bitmap.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

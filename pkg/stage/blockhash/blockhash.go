@@ -24,7 +24,7 @@ type Options struct {
 	Block     flagset.Size   // size of a block in bytes, at least 1
 	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte
-	Published bool           // choose and hash blocks by the published method
+	Published bool           // choose and hash blocks as blockhash.Published says
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of the hash highway
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
