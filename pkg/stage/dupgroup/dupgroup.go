@@ -47,7 +47,7 @@ func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Policy: Greedy, Rank: "first", Keep: Best}
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupgroup",

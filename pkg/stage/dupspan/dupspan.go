@@ -53,7 +53,7 @@ func Default() Options {
 	return o
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "dupspan",

@@ -28,7 +28,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Max: 122880, Distance: 2} }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "fuzzyseen",

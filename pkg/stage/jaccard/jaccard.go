@@ -41,7 +41,7 @@ func Default() Options {
 	}
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "jaccard",

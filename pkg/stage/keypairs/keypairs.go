@@ -27,7 +27,7 @@ func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Pairing: option.DefaultPairing()}
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "keypairs",

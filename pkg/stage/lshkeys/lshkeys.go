@@ -29,7 +29,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Keys: option.DefaultKeys()} }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "lshkeys",

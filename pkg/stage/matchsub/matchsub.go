@@ -44,7 +44,7 @@ func Default() Options {
 	return Options{Common: flags.OfText(), Threshold: 5, Matches: all, Most: 16, Show: Show{Color: "auto"}}
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "matchsub",

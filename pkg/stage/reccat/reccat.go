@@ -36,7 +36,7 @@ const all = -1
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Head: all, Sample: all, Seed: 1} }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "reccat",

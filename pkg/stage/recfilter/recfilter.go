@@ -28,7 +28,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.OfText(), Language: defaultLanguage} }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "recfilter",

@@ -40,7 +40,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.Common{Mem: 4 << 30}} }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "recuniq",

@@ -36,7 +36,7 @@ func Default() Options {
 	return Options{Common: flags.Common{Mem: 256 << 20}, Threshold: 0.25, Within: unset, Window: 2, Hot: 1000}
 }
 
-// Command returns the tool.
+// Command returns a new description of this program, with default options.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "simpairs",
