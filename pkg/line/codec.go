@@ -12,10 +12,10 @@ type codec struct {
 	mode    mode
 	lax     bool   // the remaining columns are optional
 	missing bool   // a required column is missing
-	wanted  int32  // required columns of the type
-	found   int32  // required columns found
-	w       Writer // when writing or listing names
-	text    []byte // the columns not read yet, nil after the last one; or the whole object
+	wanted  int32  // number of required columns of the type
+	found   int32  // number of required columns found so far
+	w       Writer // used when writing, and when listing names
+	text    []byte // the unread columns (nil after the last one), or the whole object
 	at      int    // in an object: end of the last member read in order
 	err     error  // the first error of a value or of the object's syntax
 }
@@ -76,10 +76,10 @@ func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	return c.err
 }
 
-// restOptional makes the columns that follow optional.
+// restOptional makes the columns that are read after this call optional.
 func (c *codec) restOptional() { c.lax = true }
 
-// json reports whether to visit the columns that only objects have.
+// json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
 // hasColumns reports whether a line has optional columns. When writing, it returns value. In an

@@ -1,13 +1,13 @@
 package line
 
-// A FileHash is blockhash's line for a file. As an object it has more members.
+// A FileHash is the line that blockhash writes for a file. A line in JSON has additional members.
 type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
-	Marked       bool   // the line has the column File, which is equal for all hard links of a file
+	Marked       bool   // the line has the column File; all hard links of a file have the same value
 	File         []byte // device:inode; nil if the file has one link
 	Name         []byte // nil if the line is only the hash
-	Dev, Inode   int64  // this field and those below are in objects only
+	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64
 	Mtime, Ctime []byte // seconds with nine decimals
 	Scheme       []byte // the parameters that determine the hash
@@ -47,7 +47,7 @@ func (h *FileHash) Parse(line []byte) error {
 	return end(h.columns(reader(line)), (*FileHash).columns)
 }
 
-// A Group is the line for one file of a group of equal files.
+// A Group is the line for one file in a group of files with equal contents.
 type Group struct {
 	Group  int64 // number of the group, from 1
 	Size   int64

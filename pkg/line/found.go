@@ -1,24 +1,25 @@
 package line
 
-// A Found is a line of doppel overlap --save, which writes the windows of test items found
-// in one shard of training records. Windows are numbered as in overlap.Index.
+// A Found is a line in the file of doppel overlap --save. The file lists the windows of test items
+// that were found in one shard of the training records. Windows have the numbers that overlap.Index
+// gives them. The table shows the meaning of the columns for each kind of line:
 //
 //	Kind    ID            Count                         Bytes                Windows         Text
 //	read    scheme        number of records read        size of their texts
 //	common  window        number of records with it
 //	record  id of record  offset of Text in its text    size of its text     hits, as below  excerpt
 //
-// A file begins with one read line. The common lines follow, then the record lines. A record line
-// lists only windows that are not common in the shard.
+// A file has one line of the kind read, then the lines of the kind common, then those of the kind
+// record. A line of the kind record lists only windows that have no line of the kind common.
 type Found struct {
 	Kind         string
 	ID           []byte
 	Count, Bytes int64
-	Windows      []byte // hits WINDOW:START-END, with commas between them; or nil
+	Windows      []byte // hits in the form WINDOW:START-END, separated by commas; or nil
 	Text         []byte // or nil
 }
 
-// The kinds of lines.
+// The values of Found.Kind.
 const (
 	FoundRead   = "read"
 	FoundCommon = "common"

@@ -19,9 +19,9 @@ func (k *Key) Bucket() []byte {
 	return bucket
 }
 
-// Digest returns the part of the key after the first dot: the digest of the whole text, followed
-// by the value if the key has one. Records with the same result have equal texts. It is nil if
-// the key has no digest.
+// Digest returns the part of the key after the first dot: the digest of the whole text, followed by
+// the value if the key has one. Records for which Digest returns the same non-nil value have equal
+// texts. The result is nil if the key has no digest.
 func (k *Key) Digest() []byte {
 	_, digest, _ := bytes.Cut(k.Text, []byte{'.'})
 	return digest
@@ -34,10 +34,10 @@ func (k *Key) Value() []byte {
 	return value
 }
 
-// columns also accepts the column names of blockhash, because its lines are keys of files.
+// columns also accepts the column names of blockhash, whose lines can be read as keys of files.
 func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
-	if c.mode == readColumns { // skip to the last column
+	if c.mode == readColumns { // the id is the last column
 		c.text = c.text[bytes.LastIndexByte(c.text, '\t')+1:]
 	}
 	c.bytes(c.either("id", "name"), &k.ID)
@@ -50,9 +50,9 @@ func (k Key) Append(dst []byte, f Format) []byte { return k.columns(writer(dst, 
 // the columns between them.
 func (k *Key) Parse(line []byte) error { return end(k.columns(reader(line)), (*Key).columns) }
 
-// ParseRaw parses a line that ended in NUL, in which nothing is escaped. The id is everything
-// after the key and an optional number, such as the size that blockhash writes. ParseRaw parses
-// objects as Parse does.
+// ParseRaw parses a line that ended in NUL, so that its columns are not escaped. The id is
+// everything after the key and an optional number, such as the size that blockhash writes. ParseRaw
+// parses objects as Parse does.
 func (k *Key) ParseRaw(line []byte) error {
 	if isObject(line) {
 		return k.Parse(line)
@@ -68,7 +68,7 @@ func (k *Key) ParseRaw(line []byte) error {
 	return nil
 }
 
-// A Common is a key shared by too many records to form all of their pairs.
+// A Common is the line for a bucket with so many records that not all of their pairs are formed.
 type Common struct {
 	Key     []byte // the bucket alone
 	Records int64

@@ -1,9 +1,9 @@
 package line
 
-// A Message is the line for one message of a group of similar messages.
+// A Message is the line for one message in a group of similar messages.
 type Message struct {
 	Group    int64 // number of the group, from 1
-	Distance int64 // distance in bits to the sum of the group's first message
+	Distance int64 // number of bits that differ from the sum of the group's first message
 	Name     []byte
 	ID       []byte // Message-ID, nil if the message has none
 	Subject  []byte // nil if the message has none
@@ -25,11 +25,11 @@ func (m *Message) Parse(line []byte) error {
 	return end(m.columns(reader(line)), (*Message).columns)
 }
 
-// A Sum is fuzzysum's line for a message. As an object it has more members.
+// A Sum is the line that fuzzysum writes for a message. A line in JSON has additional members.
 type Sum struct {
 	Sum   []byte // hex digits
 	ID    []byte // nil for standard input
-	Kind  []byte // fuzzy, text or counts; this field and those below are in objects only
+	Kind  []byte // fuzzy, text or counts; this field and those below are only in JSON
 	Words int64
 }
 
@@ -46,7 +46,7 @@ func (s *Sum) columns(c *codec) *codec {
 
 func (s Sum) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
-// Parse reads a line. Only the sum is required.
+// Parse parses a line, in which only the sum is required.
 func (s *Sum) Parse(line []byte) error {
 	*s = Sum{}
 	return end(s.columns(reader(line)), (*Sum).columns)

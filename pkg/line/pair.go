@@ -13,7 +13,7 @@ func (p *Pair) columns(c *codec) *codec {
 func (p Pair) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
 func (p *Pair) Parse(line []byte) error           { return end(p.columns(reader(line)), (*Pair).columns) }
 
-// A PairCount is a pair and the number of keys in both.
+// A PairCount is a pair of records and the number of keys that they share.
 type PairCount struct {
 	Pair
 	Shared int64
@@ -31,14 +31,14 @@ func (p *PairCount) Parse(line []byte) error {
 	return end(p.columns(reader(line)), (*PairCount).columns)
 }
 
-// A Score is a pair with its score. The line of an estimate has only these columns. The line of a
-// score from counted shingles also has the containments and the sizes. Parse reads a line of any
-// kind that starts with a pair and a score.
+// A Score is a pair with its score. If the score is an estimate, the line has no other columns. If
+// the score was computed from all shingles, the line also has the containments and the sizes. Parse
+// reads a line of any kind that starts with a pair and a score.
 type Score struct {
 	Pair
 	Score                      float64
 	Sized                      bool    // the fields below are set
-	ContainmentA, ContainmentB float64 // share of each side that is also in the other
+	ContainmentA, ContainmentB float64 // share of a record's shingles that the other record has too
 	SizeA, SizeB               int64
 }
 
@@ -65,7 +65,7 @@ func (s *Score) Parse(line []byte) error {
 	return end(s.columns(reader(line)), (*Score).columns)
 }
 
-// A Distance is a pair with the distance of its SimHash signatures.
+// A Distance is a pair with the Hamming distance of its SimHash signatures.
 type Distance struct {
 	Pair
 	Score    float64 // share of equal bits
@@ -88,7 +88,7 @@ type SampleScore struct {
 	Score                      float64
 	ContainmentA, ContainmentB float64
 	SizeA, SizeB               int64
-	Shared                     int64   // number of fingerprints in both
+	Shared                     int64   // number of fingerprints that both records have
 	Low, High                  float64 // 95% confidence interval of the score
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Signature is recsign's line for a record.
+// A Signature is the line that recsign writes for a record.
 type Signature struct {
 	ID     []byte
 	Scheme []byte // one word that determines every parameter, such as exact/xxh3-128/text/none
@@ -58,7 +58,7 @@ func (t *Text) columns(c *codec) *codec {
 func (t Text) Append(dst []byte, f Format) []byte { return t.columns(writer(dst, f)).w.End() }
 func (t *Text) Parse(line []byte) error           { return end(t.columns(reader(line)), (*Text).columns) }
 
-// A TextWithin is a Text with a value: only texts with equal values are compared.
+// A TextWithin is a Text with a value. Only texts with equal values are compared.
 type TextWithin struct {
 	Text
 	Value []byte

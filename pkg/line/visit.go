@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// bytes visits a value of arbitrary bytes.
+// bytes reads or writes a value of arbitrary bytes, depending on the mode.
 func (c *codec) bytes(name string, v *[]byte) {
 	if c.mode == writing {
 		c.w.Bytes(name, *v)
@@ -15,7 +15,8 @@ func (c *codec) bytes(name string, v *[]byte) {
 	*v = c.read(name)
 }
 
-// maybe visits a value of arbitrary bytes that may be missing; *v is nil if it is missing.
+// maybe reads or writes a value of arbitrary bytes that may be missing; *v is nil if the value is
+// missing.
 func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:
@@ -29,7 +30,7 @@ func (c *codec) maybe(name string, v *[]byte) {
 	}
 }
 
-// int visits a whole number.
+// int reads or writes a whole number.
 func (c *codec) int(name string, v *int64) {
 	if c.mode == writing {
 		c.w.Int(name, *v)
@@ -43,7 +44,7 @@ func (c *codec) int(name string, v *int64) {
 	}
 }
 
-// float visits a number, written with four decimals.
+// float reads a number, or writes it with four decimals.
 func (c *codec) float(name string, v *float64) {
 	if c.mode == writing {
 		c.w.Float(name, *v)
@@ -57,7 +58,7 @@ func (c *codec) float(name string, v *float64) {
 	}
 }
 
-// number visits a number that may be missing.
+// number reads or writes a number that may be missing.
 func (c *codec) number(name string, v *cell.Number) {
 	if c.mode == writing {
 		switch value, known := v.Float(); {

@@ -8,7 +8,7 @@ import (
 )
 
 // A Writer builds a line. The caller passes each column with its name. The types of this package
-// use a Writer. It is exported for tools that print tables of their own.
+// use a Writer, and tools use a Writer to print other tables.
 //
 //	w := format.Begin(dst)
 //	w.Bytes("id", id)

@@ -9,13 +9,14 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// completeArg is the first argument with which shell scripts ask a tool for completions; the
-// other arguments are those typed so far, the last one incomplete. The answer has one candidate
-// per line, followed by a TAB and its description if there is one. The line ":files" asks the
-// shell for file names, with the suffixes that follow, if any; ":dirs" asks for directories.
+// completeArg, as the first argument, asks a tool for shell completions. The remaining arguments
+// are the words typed so far; the last of them is the word to complete. The answer has one
+// candidate per line. A candidate may be followed by a TAB and a description. The line ":files"
+// tells the shell to complete file names. If suffixes follow ":files", only names with one of these
+// suffixes are completed. The line ":dirs" tells it to complete directory names.
 const completeArg = "--complete"
 
-// complete returns the completions of the last argument typed, in the format described at
+// complete returns the completions of the last word of typed, in the format described at
 // completeArg.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	words := []string{"", ""} // two empty words, so that a previous word always exists
@@ -35,7 +36,7 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	}
 	before, begun := words[len(words)-2], words[len(words)-1]
 
-	var wanting *pflag.Flag // flag named by the previous word; nil if it names none
+	var wanting *pflag.Flag // flag named by the previous word, or nil
 	switch {
 	case strings.HasPrefix(before, "--") && len(before) > 2:
 		wanting = fs.Lookup(before[2:])
@@ -73,11 +74,11 @@ func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 // alternatives matches a usage that lists the permitted values of an operand, as in bash|zsh|fish.
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
-// dataFiles returns the line that asks the shell for files with the suffixes of datasets.
+// dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf returns the completions of a flag value that begins with begun. Each is preceded by
-// prefix.
+// valuesOf returns the completions of a flag value that begins with begun. Each completion has
+// prefix in front of it.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)

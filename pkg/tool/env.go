@@ -23,20 +23,20 @@ type Env struct {
 	Std
 	flags.Common
 	Name     string
-	Out      *bufio.Writer // standard output or the file of -o; its flush is checked at the end
+	Out      *bufio.Writer // standard output or the file of -o; flushed at the end of the run
 	Progress Progress
-	Counted  Stats // set by WriteStats to its argument
+	Counted  Stats // the counts passed to WriteStats
 
 	Shared        // state common to all stages of a process
-	Reported bool // under -k, an earlier stage has reported the bad records of the inputs
+	Reported bool // an earlier stage has already reported the bad records (with -k)
 	Upstream any  // values from the previous stage in this process, or nil to read lines from Stdin
 
-	parent       *Env           // Env of the run that the stage belongs to; nil for a run
-	given        *pflag.FlagSet // flags set on the command line; nil for a stage
+	parent       *Env           // in a stage, the Env of the run; otherwise nil
+	given        *pflag.FlagSet // flags set on the command line; nil in a stage
 	outputs      outputs
-	cold         bool         // HaveRead has found that files are read from disk
+	cold         bool         // HaveRead has found that files are not in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
-	reportedFull bool         // the user was told that places is full
+	reportedFull bool         // the note that places is full has been printed
 	unread       int64
 	troubles     atomic.Int64
 	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
@@ -44,7 +44,7 @@ type Env struct {
 
 // Shared is the state shared by all stages of a process.
 type Shared struct {
-	Called  map[string]string     // display names of files, by the name under which they are read
+	Called  map[string]string     // display names of files, by the name with which they are opened
 	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
 	Places  *record.Places        // positions of the records read by the first stage; may be nil
 }
@@ -71,12 +71,12 @@ func (e *Env) Warn(err error) {
 	e.printError(err)
 }
 
-// Trouble sets the exit status of the run to 2 for an error already reported.
+// Trouble sets the exit status of the run to 2. It is for errors that have already been reported.
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
 // Delegate returns a temporary name under which another program must write the named file. The file
-// is renamed to its final name when the run has succeeded. If replaces is set, it may replace the
-// input of the same name.
+// is renamed to its final name when the run has succeeded. If replaces is set, the file may replace
+// the input of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	hidden, err := e.outputs.delegate(name, replaces)
 	if err == nil && hidden != name {
@@ -88,8 +88,9 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return hidden, err
 }
 
-// Whole runs a step during which signals are delayed. It is for a step whose unfinished result
-// other programs would see. The step must not create outputs, or it deadlocks.
+// Whole runs a step, and handles signals only after it. It is for a step that must not be
+// interrupted, because other programs would see an unfinished result. The step must not create
+// outputs, or it deadlocks.
 func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 
 // Note prints a message on standard error and leaves the exit status unchanged.
@@ -109,7 +110,7 @@ func (e *Env) Skip(err error) error {
 }
 
 // RefuseIdle returns a usage error if the command line sets a flag that i lists as having no
-// effect. It does nothing in a stage.
+// effect. In a stage, it returns nil.
 func (e *Env) RefuseIdle(i flags.Idle) error {
 	if e.given == nil {
 		return nil
@@ -128,13 +129,14 @@ func (e *Env) Terminator() byte {
 	return '\n'
 }
 
-// Input returns the input that reads records from the operands.
+// Input returns an input that reads records from the named files, and registers the names as inputs
+// of the run.
 func (e *Env) Input(names []string) record.Input {
 	return e.input(record.Input{Names: names}, names)
 }
 
-// FilesInput returns an input in which each named file is one record, with the file's contents as
-// its text.
+// FilesInput is like Input, but each named file is one record, with the contents of the file as its
+// text.
 func (e *Env) FilesInput(names []string) record.Input {
 	return e.input(record.Input{Files: new(filename.List(names))}, names)
 }
@@ -169,8 +171,8 @@ func (e *Env) Open(name string) (*record.Stream, error) {
 	return record.OpenStream(name, e.Stdin)
 }
 
-// Create opens a further output file, which is treated like the file of -o: it is compressed if its
-// suffix is .gz or .zst, and renamed into place when the run has succeeded.
+// Create creates an output file in addition to the main output. Like the file of -o, it is
+// compressed if its suffix is .gz or .zst, and renamed into place when the run has succeeded.
 func (e *Env) Create(name string) (*bufio.Writer, error) {
 	if err := dataform.CheckLines(name); err != nil {
 		return nil, err
@@ -188,7 +190,7 @@ func (e *Env) open(c dataform.Packing) (err error) {
 	return err
 }
 
-// packing returns the compression that the suffix of an output's name asks for.
+// packing returns the compression for an output, which depends on the suffix of its name.
 func (e *Env) packing(name string) dataform.Packing {
 	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
 }

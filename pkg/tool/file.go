@@ -11,13 +11,13 @@ import (
 	"syscall"
 )
 
-// An atomicFile is written completely or not at all: it is written beside its destination,
-// without a name if possible, and renamed at the end. A destination that is not a regular
-// file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is written
-// directly.
+// An atomicFile is written completely or not at all: its content is written to a temporary file in
+// the directory of the destination, without a name if possible. At the end, the temporary file is
+// renamed to the destination. A destination that is not a regular file (a device, a pipe), or that
+// is named by a descriptor (/dev/fd/3), is written directly.
 type atomicFile struct {
 	*os.File
-	nameless bool   // created without a name; nameAndSync names it beside
+	nameless bool   // created without a name; nameAndSync gives it the name in beside
 	beside   string // temporary name in the destination's directory; "" if written directly
 	place    string
 	kept     string // temporary name of the old file until all outputs are in place, or ""
@@ -61,7 +61,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns f with the name display in its errors. It closes f and returns a duplicate.
+// renamed returns a duplicate of f whose errors show the name display. It closes f.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -74,7 +74,7 @@ func renamed(f *os.File, display string) (*os.File, error) {
 
 const (
 	maxLinks      = 40  // maximum number of links followed, as in Linux
-	longestHidden = 200 // most bytes of the final name in the temporary name, whose limit is 255
+	longestHidden = 200 // bytes of the final name in a temporary name; the limit for names is 255
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.
@@ -153,7 +153,8 @@ func IsDescriptor(name string) bool {
 	return ok
 }
 
-// descriptor returns the number of the descriptor that a name refers to.
+// descriptor returns the number of the descriptor that a name refers to; ok reports whether there
+// is one.
 func descriptor(name string) (n int, ok bool) {
 	switch name {
 	case "/dev/stdout":

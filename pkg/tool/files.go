@@ -16,13 +16,13 @@ type Files struct {
 	Follow    bool // -L: follow symbolic links
 }
 
-// Flags registers the flags.
+// Flags registers -r and -L in fs.
 func (f *Files) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Recursive, "recursive", "r", f.Recursive, "read all files below the directories given as operands")
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
-// Links returns the treatment of symbolic links.
+// Links returns whether symbolic links are followed or rejected.
 func (f *Files) Links() files.Links {
 	if f.Follow {
 		return files.Follow
@@ -30,9 +30,9 @@ func (f *Files) Links() files.Links {
 	return files.Refuse
 }
 
-// ListOnStdin reports whether file names are read from standard input, which is so if there are no
-// operands or "-" is the only one. Directories in such a list are skipped, because find(1) lists
-// them as well.
+// ListOnStdin reports whether file names are read from standard input: there are no operands, or
+// "-" is the only operand. Such a list may come from find(1), which also lists directories, so
+// directories in it are skipped.
 func ListOnStdin(operands []string) bool {
 	return len(operands) == 0 || len(operands) == 1 && operands[0] == "-"
 }
@@ -59,8 +59,8 @@ func (h nameHint) Next(b *filename.Batch, n int) error {
 	return HintNames(h.Source.Next(b, n))
 }
 
-// HintNames adds a hint to use -0 to the error that a file name contains NUL. It is for tools that
-// have -0.
+// HintNames adds a hint to use -0 if err is the error that a file name contains NUL. It is for
+// tools that accept -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
 		return msg.WithHint(err, "use -0 if the names end in NUL")

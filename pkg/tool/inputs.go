@@ -47,7 +47,7 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the name of the first input that is the file of info, ignoring the name but.
+// otherName returns the first name, other than but, under which the file of info is an input.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {
@@ -65,7 +65,7 @@ func identityOf(info os.FileInfo) identity {
 	return identity{uint64(st.Dev), st.Ino}
 }
 
-// checkStream returns an error if standard output is an input file, as cat(1) does.
+// checkStream returns an error if standard output is an input file. cat(1) does the same.
 func (in inputs) checkStream(stdin, stdout any) error {
 	out, ok := regularInfo(stdout)
 	if !ok {
@@ -81,7 +81,7 @@ func (in inputs) checkStream(stdin, stdout any) error {
 	return msg.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or use -o, which replaces the file at the end")
 }
 
-// regularInfo returns the FileInfo of a stream, and whether it is a regular file.
+// regularInfo returns the FileInfo of a stream, and reports whether the stream is a regular file.
 func regularInfo(stream any) (os.FileInfo, bool) {
 	f, ok := stream.(*os.File)
 	if !ok {

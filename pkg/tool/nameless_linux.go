@@ -7,13 +7,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// createNameless creates a nameless file in the directory dir, to be named later by link. If the
-// process is killed before that, the file disappears. Errors of the file have the display name.
+// createNameless creates a file without a name in the directory dir; link gives it a name later. If
+// the process is killed before that, the file disappears. Errors of the file show the name display.
 // createNameless returns nil if the file system or the machine does not support nameless files.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
-		// The call of os.Open has started Go's network poller. Started later, when no descriptors
-		// are left, the poller would abort the process.
+		// os.Open starts Go's network poller. If the poller were started later, when no descriptors
+		// are left, it would abort the process.
 		d.Close()
 	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)

@@ -22,7 +22,7 @@ import (
 type outputs struct {
 	mu     sync.Mutex // guards the outputs against the goroutine that handles signals
 	all    []*output  // all outputs; the main output is first once it is open
-	main   *output    // nil until it is open
+	main   *output    // the main output; nil until it is open
 	inputs inputs
 	called map[string]string // display names of files that are written under other names
 	stages []*outputs        // outputs of the run's stages
@@ -31,7 +31,7 @@ type outputs struct {
 	noSync bool              // do not sync the outputs
 }
 
-// An output is one output of a run.
+// An output is standard output or an output file, with its buffer and compressor.
 type output struct {
 	w       *bufio.Writer
 	pack    io.WriteCloser // compresses what w writes to raw
@@ -67,7 +67,7 @@ func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufi
 	return main.compress(c)
 }
 
-// create opens a further output file.
+// create creates an output file in addition to the main output, and returns its buffer.
 func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,7 +78,7 @@ func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error)
 	return further.compress(c)
 }
 
-// add adds a further output. The caller holds the lock.
+// add adds an output without a buffer. The caller holds the lock.
 func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	f, err := o.createFile(name, replaced, read)
 	if err != nil {
@@ -132,10 +132,10 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 	return o.w, err
 }
 
-// delegate reserves a further file for a stage to write, and returns the temporary name to use,
-// which has the suffix of the final name. If replaces is set, the file may replace the input of the
-// same name. The file is created and immediately removed, so that an unwritable destination is
-// reported before anything is read, and nothing is left if the process is killed.
+// delegate reserves an output file that a stage will write, and returns its temporary name, which
+// has the suffix of the final name. If replaces is set, the file may replace the input of the same
+// name. The file is created and immediately removed, so that an unwritable destination is reported
+// before anything is read, and nothing is left if the process is killed.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -217,7 +217,7 @@ func (o *outputs) close(err error) error {
 
 func (o *output) close() error {
 	if o.w == nil {
-		return nil // it was never opened
+		return nil // the output was never opened
 	}
 	err := o.w.Flush()
 	if cerr := o.pack.Close(); err == nil {

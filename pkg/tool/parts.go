@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Parts writes a file of several parts, each a separately compressed sequence of sealed lines, and
-// the index of that file. Until Close, the compressed lines are kept in memory, or, beyond
-// partsMemory bytes, in a scratch file.
+// Parts writes a file of several parts and the index of that file. Each part is a sequence of lines
+// with its own seal (see package seal) and is compressed separately. Until Close, the compressed
+// lines are kept in memory, or, beyond partsMemory bytes, in a scratch file.
 type Parts struct {
 	file, index *bufio.Writer
 	mu          sync.Mutex // guards piles, to which the compressor goroutines of all parts write
@@ -77,7 +77,8 @@ func (p *Parts) Close(err error) error {
 	return err
 }
 
-// join appends the seal and then the lines of a part to the file, and returns their size in bytes.
+// join appends the seal and the lines of a part to the file, and returns the number of bytes
+// appended.
 func (p *Parts) join(number int) (int64, error) {
 	text, err := p.all[number].stored()
 	if err == nil {

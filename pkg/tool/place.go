@@ -77,13 +77,14 @@ func (o *outputs) commitAll(err error) error {
 	return nil
 }
 
-// closeBeside gives a file its temporary name beside its destination, syncs it, and closes it. If
-// err is not nil, it only closes the file. A nil file stands for standard output, which stays open.
+// closeBeside gives a file its temporary name in the directory of its destination, syncs it, and
+// closes it. If err is not nil, it only closes the file. If a is nil, the output is standard
+// output, which stays open.
 func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	if a == nil {
 		return nil
 	}
-	if a.File == nil { // a stage wrote the file, possibly with a mode that does not let us open it
+	if a.File == nil { // a stage wrote the file, possibly with a mode that forbids opening it
 		if err != nil || a.beside == "" {
 			return err
 		}
@@ -103,10 +104,9 @@ func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	return err
 }
 
-// nameAndSync gives the file its mode and its name beside the destination, and syncs it. The pages
-// of a nameless file are written to disk before it is named, so that nothing is left if the process
-// is killed during that time. The sync follows the naming, because Btrfs does not log a nameless
-// file.
+// nameAndSync gives the file its mode and its temporary name, and syncs it. The pages of a nameless
+// file are written to disk before it is named, so that nothing is left if the process is killed
+// during that time. The sync follows the naming, because Btrfs does not log a nameless file.
 func (a *atomicFile) nameAndSync(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {

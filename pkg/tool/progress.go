@@ -9,7 +9,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// Progress counts the work that a run has done. The zero value counts and shows nothing.
+// Progress counts the work that a run has done. The zero value is ready to use; Env.ShowProgress
+// prints the counts.
 type Progress struct {
 	Items, Bytes atomic.Int64
 	Meter        record.Meter // bytes read and total bytes of the inputs, if their sizes are known
@@ -18,7 +19,7 @@ type Progress struct {
 	stages []*stage // the stages running now, in pipeline order
 }
 
-// Add counts items and bytes.
+// Add adds items and bytes to the counts. It is safe for concurrent use.
 func (p *Progress) Add(items int, bytes int64) {
 	p.Items.Add(int64(items))
 	p.Bytes.Add(bytes)
@@ -27,7 +28,7 @@ func (p *Progress) Add(items int, bytes int64) {
 // A state is a snapshot of the progress of a run or a stage.
 type state struct {
 	items, bytes int64
-	read, total  int64 // bytes of the inputs; both are 0 if the total is unknown
+	read, total  int64 // bytes read, and size of the inputs; both are 0 if the size is unknown
 }
 
 // A stage is a running stage whose progress can be shown.
@@ -82,8 +83,8 @@ func (s state) describe(d time.Duration) string {
 	return text
 }
 
-// Watching reports whether progress is shown: --progress is given, or standard error is a terminal
-// and --no-progress is not given. In a stage, Watching applies the flags of the run.
+// Watching reports whether progress is shown. It is shown if --progress is given, or if standard
+// error is a terminal and --no-progress is not given. In a stage, the flags of the run decide.
 func (e *Env) Watching() bool {
 	if e.parent != nil {
 		return e.parent.Watching()
@@ -97,8 +98,7 @@ const (
 )
 
 // ShowProgress prints the progress of the run from time to time, as plain lines rather than a bar,
-// since several tools of a pipeline share one terminal. The caller must call stop when the run
-// ends.
+// because the tools of a pipeline share one terminal. The caller must call stop when the run ends.
 func (e *Env) ShowProgress() (stop func()) {
 	if !e.Watching() {
 		return func() {}

@@ -21,9 +21,9 @@ type outcome[R any] struct {
 
 // Batches reads records, runs work on batches of them in e.Jobs threads, and passes the results to
 // emit in input order, whatever the number of threads. newWork is called once per thread.
-// Unreadable records have Err set. Without -k, the first one ends the run after the records before
-// it have been emitted; under -k, each is reported, and work and emit must skip it. A batch and its
-// result must not be used after emit returns.
+// Unreadable records have Err set. Without -k, the first unreadable record ends the run after the
+// records before it have been emitted. With -k, every unreadable record is reported, and work and
+// emit must skip it. A batch and its result must not be used after emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
 	held := newByteLimiter(heldBytes)
@@ -59,7 +59,8 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		if err == nil {
 			err = w.batch.Cut
 		}
-		// If emit failed, the batch ends with the record at which it failed.
+		// If emit failed, eachRecord has removed the records after the failing one, so their errors
+		// are not reported.
 		for i := range w.batch.Records {
 			absent += w.batch.Records[i].Absent
 			if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
@@ -92,9 +93,9 @@ func (e *Env) NoteAbsent(n int) {
 // idMemory limits the table of ids, in bytes. It is enough for about six million ids.
 const idMemory = 200 << 20
 
-// OneID makes the later reading of the operands report a duplicate id as an error of the second
-// record. It has an effect only if ids can repeat, which is so with --id, or if -H is given and a
-// file is named twice. It is for tools whose output identifies records only by id.
+// OneID makes a duplicate id an error of the second record when the operands are read later. It has
+// an effect only if ids can repeat: with --id, or with -H if a file is named twice. It is for tools
+// whose output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {
@@ -183,8 +184,8 @@ func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error 
 	return eachRecord(e, rd, fn, func() error { return nil })
 }
 
-// eachRecord is EachRecord with a function flush that it calls after each batch. If fn returns an
-// error, the records after that one are dropped from the batch.
+// eachRecord is like EachRecord, and calls flush after each batch. If fn returns an error, the
+// records after that one are dropped from the batch.
 func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush func() error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
@@ -219,7 +220,7 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 // every thread and every queue slot could hold a very long record.
 const heldBytes = 64 << 20
 
-// A byteLimiter blocks the reader while the batches in use hold more than most bytes.
+// A byteLimiter makes the reader wait while the batches in use have more bytes than the limit.
 type byteLimiter struct {
 	mu    sync.Mutex
 	less  sync.Cond

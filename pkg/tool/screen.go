@@ -18,7 +18,7 @@ type screen struct {
 	w       io.Writer
 	tail    []byte // the incomplete character at the end of the last write
 	written bool
-	trusted bool // the run escapes its output itself
+	trusted bool // the run escapes its output itself; see Env.Coloured
 }
 
 // binaries maps the magic bytes of binary formats to the names of the formats.

@@ -17,8 +17,8 @@ type sealing struct {
 	packing dataform.Packing
 }
 
-// Seal adds a seal to the main output if it is a named file. It must be called before any line is
-// written. Output to a pipe or a device gets no seal.
+// Seal adds a seal to the main output if the output is a named file. It must be called before any
+// line is written. Output to a pipe or a device gets no seal.
 func (e *Env) Seal(f seal.Form) error { return e.outputs.all[0].sealLines(f) }
 
 // CreateSealed is like Create, and adds a seal to the file.

@@ -31,7 +31,7 @@ type Taker interface {
 	Takes(values any) bool
 }
 
-// Stage returns the Env of a tool that runs as a stage of this run, in the same process. On a
+// Stage returns the Env for a tool that runs as a stage of the run e, in the same process. On a
 // signal, the unfinished outputs of the stage are removed with those of the run.
 func (e *Env) Stage(name string, std Std) *Env {
 	s := &Env{Std: std, Name: name, Shared: e.Shared, parent: e}
@@ -40,8 +40,8 @@ func (e *Env) Stage(name string, std Std) *Env {
 	return s
 }
 
-// Follow makes the run show the progress of these stages. If there are none, the run shows its own
-// progress.
+// Follow makes the run show the progress of the given stages, or its own progress if none are
+// given.
 func (e *Env) Follow(stages ...*Env) {
 	p := &e.Progress
 	p.mu.Lock()
@@ -97,8 +97,8 @@ func UsageError(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// messageOf returns the message of an error. A file error begins with the file's name,
-// without the failed system call.
+// messageOf returns the message of an error. The message of a *fs.PathError begins with the file's
+// name and leaves out the operation.
 func messageOf(err error) string {
 	if p, ok := err.(*fs.PathError); ok {
 		return p.Path + ": " + p.Err.Error()

@@ -2,7 +2,7 @@ package tool
 
 import "fmt"
 
-// Stats are the counts of a run.
+// Stats holds the counts of a run, which WriteStats writes.
 type Stats interface {
 	AppendJSON(dst []byte) []byte
 	Total() Counts
@@ -14,7 +14,7 @@ type Counts struct {
 	Cut           int64 // kept records from which passages were removed
 	Unread        int64 // records that could not be read
 
-	Candidates, Verified int64            // numbers of candidate pairs found and of those compared
+	Candidates, Verified int64            // candidate pairs found, and candidate pairs compared
 	Reasons              map[string]int64 // dropped records by reason
 }
 

@@ -1,7 +1,8 @@
 // Package tool runs commands: it parses the flags, opens the inputs and outputs, prints messages
 // prefixed with the tool's name, and returns the exit status.
 //
-// A program is a value, so that tests can run it with buffers:
+// A tool is a value of type [Command], so tests can run it with buffers as its standard streams.
+// The main function of a tool is one line:
 //
 //	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
@@ -51,14 +52,14 @@ type Options interface {
 	Check() error
 	// Idle returns the flags that have no effect in this run; giving one of them is an error.
 	Idle() flags.Idle
-	// Run does the work on the operands.
+	// Run runs the tool with the operands. Its error ends the run.
 	Run(e *Env, operands []string) error
 
 	// SharedOptions returns the options shared by all tools.
 	SharedOptions() *flags.Common
 }
 
-// Std is a command's view of its process; tests pass buffers.
+// Std holds the arguments and the standard streams of a command. In tests, the streams are buffers.
 type Std struct {
 	Program        string   // name under which the program was started, without the directory
 	Args           []string // arguments after the program name
@@ -66,7 +67,7 @@ type Std struct {
 	Stdout, Stderr io.Writer
 }
 
-// OS returns the streams and arguments of this process.
+// OS returns the arguments and the standard streams of this process.
 func OS() Std {
 	return Std{Program: filepath.Base(os.Args[0]), Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 }
@@ -76,7 +77,8 @@ func Run(c *Command, std Std) int {
 	if os.Getenv("GOGC") == "" {
 		pace(new(collection))
 	}
-	// Writing to a closed pipe then returns EPIPE, and the run can remove its outputs.
+	// With this call, writing to a closed pipe returns EPIPE instead of ending the process, so the
+	// run can remove its outputs.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	e := &Env{Std: std, Name: c.Name}
 	if isTerminal(std.Stdin) {

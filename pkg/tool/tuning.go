@@ -7,21 +7,22 @@ import (
 	"syscall"
 )
 
-// This file holds the settings of the Go runtime, with the measurements that justify them, and the
-// queries of the operating system about the process.
+// This file adjusts the Go runtime, and gives the measurements that justify each setting. It also
+// queries the operating system for the memory and the disk reads of the process.
 
 // gcPercent is the percentage by which the heap may grow between collections. Go's default of 100
 // would use more memory and save little time, because the largest objects of the tools are arrays
 // without pointers, which the collector need not scan. GOGC in the environment takes precedence.
 const gcPercent = 40
 
-// gcSlack is the number of bytes by which the heap may grow in any case. Without it, jaccgroup on
-// 16 MB of records spent a fifth of its time in repeated collections of a heap of 4 MB.
+// gcSlack is the number of bytes by which even a small heap may grow between collections. Without
+// it, jaccgroup on 16 MB of records spent a fifth of its time in repeated collections of a heap of
+// 4 MB.
 const gcSlack = 16 << 20
 
-// A collection is an unreachable object whose finalizer runs at the next collection. It contains a
-// pointer, because the runtime may allocate a tiny object without pointers in one block with live
-// objects, and then its finalizer might never run.
+// A collection is an object to which nothing refers, so its finalizer runs at the next garbage
+// collection. It contains a pointer, because the runtime may allocate a tiny object without
+// pointers in one block with live objects, and then its finalizer might never run.
 type collection struct{ _ *byte }
 
 // pace sets the percentage by which the heap may grow until the next collection, and arranges for
@@ -44,9 +45,9 @@ const coldBlocks = 2048
 
 // HaveRead adds files and bytes to the progress. Once the process has read more than coldBlocks
 // blocks from disk, HaveRead raises GOMAXPROCS to two per job, because a thread that waits for the
-// disk blocks other goroutines until Go's system monitor notices. On /usr/lib outside the page
-// cache, this reduced the time of blockhash from 2.9 s to 2.1 s; with cached files, it would cost 5
-// % more processor time.
+// disk blocks other goroutines until Go's system monitor notices. For /usr/lib, not in the page
+// cache, this reduced the time of blockhash from 2.9 s to 2.1 s; with cached files, it would add 5
+// percent to the processor time.
 func (e *Env) HaveRead(files int, bytes int64) {
 	e.Progress.Add(files, bytes)
 	var u syscall.Rusage

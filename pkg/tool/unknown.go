@@ -51,7 +51,7 @@ func parseError(err error, fs *pflag.FlagSet) error {
 			return msg.WithHint(UsageError("%w", err), "did you mean --%s?", near)
 		}
 	}
-	// The short form of --json was once -j.
+	// -j was once the short form of --json, so users may give it without a number.
 	if lacks, ok := errors.AsType[*pflag.ValueRequiredError](err); ok && lacks.GetSpecifiedName() == "j" {
 		return msg.WithHint(UsageError("%w", err), "-j N sets the number of threads; --json writes objects")
 	}

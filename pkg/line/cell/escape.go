@@ -1,5 +1,6 @@
-// Package cell reads and writes the values of columns. A value is a byte string, escaped for a
-// column or for JSON, a number that may be missing, or a bound.
+// Package cell reads and writes the values in the columns of a line. A value is a byte string
+// (escaped for a column or for JSON), a number that may be missing (see [Number]), or a comparison
+// with a limit (see [Bound]).
 package cell
 
 import (

@@ -7,12 +7,13 @@ import (
 	"doppel/pkg/record/jsonstr"
 )
 
-// A Number is an optional number in a line. Append writes it with four decimals, but writes a
-// number from ParseNumber unchanged. A number from ParseNumber refers to its text, so it is valid
-// only until the caller reuses the text. The zero value means that the number is absent.
+// A Number is an optional number in a line. Append writes it with four decimals, but writes a JSON
+// number from ParseNumber unchanged. A Number from ParseNumber refers to the text that was parsed,
+// so it is valid only until the caller reuses the text. The zero value means that the number is
+// absent.
 type Number struct {
 	value float64
-	text  []byte // the number as read from a line; nil if it was not read
+	text  []byte // the argument of ParseNumber if it is a JSON number; otherwise nil
 	known bool
 }
 
@@ -22,7 +23,8 @@ func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
 // Float returns the number; ok is false if it is absent.
 func (n Number) Float() (v float64, ok bool) { return n.value, n.known }
 
-// Append appends the number in its written form, or nothing if it is absent.
+// Append appends the number to dst as described at Number. It appends nothing if the number is
+// absent.
 func (n Number) Append(dst []byte) []byte {
 	switch {
 	case !n.known:
@@ -33,16 +35,17 @@ func (n Number) Append(dst []byte) []byte {
 	return AppendFloat(dst, n.value)
 }
 
-// Text returns the number as ParseNumber read it, or nil.
+// Text returns the argument of ParseNumber if it is a JSON number, and nil otherwise.
 func (n Number) Text() []byte { return n.text }
 
-// decimals is the number of decimals of a written number.
+// decimals is the number of digits that AppendFloat writes after the decimal point.
 const decimals = 4
 
-// AppendFloat appends v with the number of decimals used in lines.
+// AppendFloat appends v to dst with four decimals.
 func AppendFloat(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'f', decimals, 64) }
 
-// ParseNumber parses the number of a column.
+// ParseNumber parses the number in a column. It accepts what strconv.ParseFloat accepts; NaN
+// becomes an absent Number.
 func ParseNumber(text []byte) (n Number, ok bool) {
 	v, err := strconv.ParseFloat(string(text), 64)
 	if n = Float(v); IsNumber(text) {
@@ -51,8 +54,8 @@ func ParseNumber(text []byte) (n Number, ok bool) {
 	return n, err == nil
 }
 
-// ParseDecimal parses the number of a column in which no value may be missing. It accepts only
-// decimal numbers, because neither 0x1p0 nor an infinity is a score.
+// ParseDecimal parses the number in a column that must have a value. It accepts only decimal
+// numbers, because neither 0x1p0 nor an infinity is a score.
 func ParseDecimal(text []byte) (v float64, ok bool) {
 	for _, c := range text {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
@@ -69,8 +72,8 @@ func IsNumber(text []byte) bool {
 	return ok && end == len(text)
 }
 
-// ParseWhole parses the integer of a column. It accepts 12.0, because programs for tables write
-// integers this way if some values of the column are missing.
+// ParseWhole parses the integer in a column. It accepts 12.0, because spreadsheets and data frames
+// write integers this way if the column has missing values.
 func ParseWhole(text []byte) (n int64, ok bool) {
 	if IsOrdinal(text) {
 		for _, c := range text {

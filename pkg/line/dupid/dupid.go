@@ -43,7 +43,7 @@ func (f *Files) Clash(rec *record.Record, first Place) error {
 // Numbered holds the places of numbered ids, 8 bytes each. A nil Numbered records nothing.
 type Numbered struct {
 	files Files
-	all   []Place // by the number of the id
+	all   []Place // indexed by the number of the id; 0 if no record had it yet
 }
 
 // NewNumbered returns a Numbered for n ids.
@@ -86,7 +86,7 @@ const smallest = 1 << 10
 // NewTable returns a table that uses at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{maxSlots: smallest}
-	// While the table grows, it has the old and the new slots.
+	// While the table grows, it has the old and the new slots, hence the factor of 3/2.
 	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem {
 		t.maxSlots *= 2
 	}

@@ -12,7 +12,7 @@ type Broken struct{ why string }
 
 func (b *Broken) Error() string { return b.why }
 
-// A Reader returns lines without their seals, and checks the lines against the seals.
+// A Reader reads lines, leaves out their seals, and checks the lines against the seals.
 //
 // In a regular file, each seal precedes the lines that it covers. In a pipe, another program may
 // have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are.
@@ -21,10 +21,10 @@ type Reader struct {
 	r *bufio.Reader
 	// For a pipe: called if the lines do not match the seals; nil for a file.
 	changed    func(*Broken)
-	withinLine bool // the position is inside a line
+	withinLine bool // the next byte is not the first of a line
 	err        error
 
-	covered bool // in a file: the position is in the lines covered by the last seal
+	covered bool // in a file: the next byte is covered by the last seal
 	want    content
 	form    Form
 
@@ -119,14 +119,15 @@ func (r *Reader) coverBytes(p []byte) error {
 // errChanged is the error of lines that do not match their seal.
 var errChanged = &Broken{"the lines do not match the seal: they were damaged or changed"}
 
-// endError returns the error for the end of the stream. Any err but io.EOF it returns unchanged.
+// endError returns the error for the end of the stream. It returns any err other than io.EOF
+// unchanged.
 func (r *Reader) endError(err error) error {
 	switch {
 	case err != io.EOF:
 		return err
 	case r.covered:
 		return &Broken{fmt.Sprintf("the tail is missing: %d of %d sealed bytes", r.want.bytes-r.sums.done.bytes, r.want.bytes)}
-	case r.any: // the pipe must have the sealed lines, in any order
+	case r.any: // the pipe must contain exactly the sealed lines, in any order
 		if c := r.sums.content(r.form); c.lines != r.total.lines || c.bytes != r.total.bytes || c.sum != r.total.sum {
 			r.changed(errChanged)
 		}

@@ -41,11 +41,11 @@ type Form struct {
 // mostBytes is the largest number that fits into the digits of a seal.
 const mostBytes = 1e15 - 1
 
-// A content holds what a seal states about the lines after it.
+// A content holds the numbers that a seal states about the lines after it.
 type content struct {
 	lines, bytes int64
 	sum          uint64 // sum of the XXH64 of each line
-	xxh64        uint64 // XXH64 of these hashes, in order, and of the numbers before it in the seal
+	xxh64        uint64 // XXH64 of the lines' hashes, in order, and of the text of sealNumbers
 }
 
 func (f Form) sealStart() string {
@@ -62,7 +62,7 @@ func (f Form) lineEnd() byte {
 	return '\n'
 }
 
-// sealNumbers returns the seal up to its last number, which is a hash that covers the others.
+// sealNumbers returns the seal up to "xxh64". The hash after it also covers these bytes.
 func (f Form) sealNumbers(c content) []byte {
 	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.sealStart(), c.lines, c.bytes, c.sum)
 }
@@ -75,7 +75,7 @@ func (f Form) sealLine(c content) []byte {
 	return fmt.Appendf(f.sealNumbers(c), "xxh64=%016x%s%c", c.xxh64, end, f.lineEnd())
 }
 
-// Draft returns a line of the length of a seal, as a placeholder.
+// Draft returns a placeholder line that has the length of a seal.
 func (f Form) Draft() []byte { return f.sealLine(content{}) }
 
 // parseSeal parses the seal at the start of text.

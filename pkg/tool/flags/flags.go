@@ -50,7 +50,7 @@ type Common struct {
 	OutputName string         // -o: "" and "-" mean standard output
 	Tree       bool           // --tree: outputs in a directory keep the paths of the inputs
 	NoSync     bool           // --no-sync: written files are not synced to disk
-	To         string         // --to: output format; "" means by the name of the output
+	To         string         // --to: output format; "" means that the output's name determines it
 	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
 	Level      int            // --level: compression level; 0 means the format's default
 	Watch      Display        // --progress, --no-progress

@@ -21,8 +21,9 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, that have no effect in this mode, if now is true. The
-// message appends mode to "--flag does nothing", as in "without --cut".
+// When adds flags, given by their long names, to the list if now is true. The argument mode says
+// when the flags have no effect, as in "without --cut"; it completes the message "--flag does
+// nothing".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
