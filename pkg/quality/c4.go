@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// This file holds the metrics of C4, which is Raffel et al., "Exploring the limits of transfer
-// learning with a unified text-to-text transformer", JMLR 21 (2020), section 2.2, with the limits
-// from the code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a page and then
-// accepts or rejects what is left. The rules here do not edit texts, so c4Sentences only ignores
-// the lines that C4 would remove.
+// This file holds the metrics of C4, a data set described by Raffel et al., "Exploring the limits
+// of transfer learning with a unified text-to-text transformer", JMLR 21 (2020), section 2.2. The
+// limits are those in the code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a
+// page and then accepts or rejects what is left. The rules here do not edit texts, so c4Sentences
+// only ignores the lines that C4 would remove.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')
@@ -19,13 +19,13 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// signsOfBanned is a shorter list to search first: a text that contains a phrase of bannedByC4
-	// also contains one of these phrases.
+	// signsOfBanned is shorter than bannedByC4 and is searched first. A text that contains a phrase
+	// of bannedByC4 also contains a phrase of signsOfBanned.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
 // linesContaining returns the share of lines that contain one of the phrases. It searches the lines
-// only if the whole text contains a phrase.
+// one by one only if the text as a whole contains a phrase.
 func (t *Text) linesContaining(phrases ...phrase) float64 {
 	if !containsAny(t.raw, phrases) {
 		return t.linesWhere(func([]byte) bool { return false })

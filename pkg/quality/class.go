@@ -24,15 +24,18 @@ const (
 	combining class = 1 << 5 // flag: mark
 )
 
-// classTable holds the classes of the characters of Unicode's basic plane. init builds it from the
-// range tables of package unicode in 0.15 ms; looking up each character there would take 5 ms.
+// basic is the number of code points in Unicode's basic plane.
 const basic = 0x10000
 
+// classTable holds the classes of the characters of Unicode's basic plane. init builds classTable
+// from the range tables of package unicode in 0.15 ms; looking up each character in package unicode
+// would take 5 ms.
 var classTable [basic]class
 
-// lowerTable holds the lower case of each code point below lowered that has upper and lower case.
+// lowered is the number of entries in lowerTable.
 const lowered = 0x600
 
+// lowerTable holds the lower case of each code point below lowered whose class has the flag cased.
 var lowerTable [lowered]uint16
 
 func init() {

@@ -1,4 +1,4 @@
-// Package quality measures texts and judges them by rules.
+// Package quality measures texts and checks them against rules.
 //
 // [Text.Set] prepares a [Text], which any number of metrics can then measure. A [Metric] computes
 // one number from a Text. The comments in [Metrics] define the metrics. A [Rule] compares one
@@ -9,8 +9,8 @@
 //
 //   - a character is a code point; a byte that is not UTF-8 is one character;
 //   - a word is a sequence of characters between white space, in lower case,
-//     without the characters at both ends that are neither letter, mark nor
-//     number; an empty sequence is not a word. In scripts written without
+//     without the characters at both ends that are not letters, marks or
+//     numbers; an empty sequence is not a word. In scripts written without
 //     spaces (Han, Hiragana, Katakana, Thai, Lao, Khmer, Myanmar) each letter
 //     is a word;
 //   - a line ends with LF or CRLF; white space around a line is not part of

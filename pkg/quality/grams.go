@@ -142,7 +142,7 @@ func (t *Text) findRepeated(n int) {
 	again := t.countGrams()
 	g.done[n].repeated.set(again)
 	k := 0
-	if again > 0 { // in most texts, this is so only for small n
+	if again > 0 { // true only for small n in most texts
 		for i, s := range g.slot {
 			g.at[k], g.hash[k], g.slot[k] = g.at[i], g.hash[i], s
 			// Add 1 if the count is above 1. A branch here would often be mispredicted.

@@ -27,7 +27,7 @@ func hashLower(b []byte) uint64 {
 		h = mix(h, lower8(binary.LittleEndian.Uint64(b)))
 	}
 	var last uint64  // the last bytes, at most eight, padded with zeros
-	if cap(b) >= 8 { // read eight bytes, and clear those after b
+	if cap(b) >= 8 { // read eight bytes, then clear those after the end of b
 		// If b is empty, the shift by 64 gives a mask of 0.
 		last = binary.LittleEndian.Uint64(b[:8]) & (^uint64(0) >> (64 - 8*uint(len(b))))
 	} else {

@@ -67,8 +67,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns the number n of lines, or paragraphs, that repeat an earlier one, the
-// number of characters in those, and the number of all lines or paragraphs.
+// repeatedLines returns the number n of lines (or paragraphs) that repeat an earlier one, the
+// number of characters in the repeated lines, and the number of all lines.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.eachPiece(p, func(line) bool {
 		all++

@@ -80,9 +80,10 @@ func partLen(b []byte, least int) int {
 // passes counts hashes in bounded memory: it divides all 64-bit hashes into ranges, and each pass
 // counts the hashes in one range.
 //
-// A [table] would not do: its size is a power of two, so up to half of room would be unused, and
-// its slots have no field first. The method dupCharsLong uses neither type, because it must see all
-// hashes in one pass; its type hashes needs half the space.
+// A [table] is not used for long texts, because its size is a power of two, so up to half of room
+// would be unused, and because its slots do not record where a hash occurred first. The method
+// dupCharsLong needs all hashes in one pass, so it uses the type hashes, which takes half the
+// space.
 type passes struct {
 	room  int // maximum number of slots that count allocates
 	slots []passSlot
@@ -179,7 +180,7 @@ func (s hashes) add(hash uint64) bool {
 type longGrams struct {
 	n        int      // the n of the last step, which computed starts; 0 before the first step
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
-	other    []uint64 // bits of the step before, to reuse the memory
+	other    []uint64 // bits of the previous step, kept to reuse the memory
 	left     int      // number of bits set in starts
 	repeated int      // number of distinct n-grams that are repeated
 }

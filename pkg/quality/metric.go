@@ -22,14 +22,14 @@ const (
 
 // Metrics lists all metrics, in the order of the columns that --score prints.
 //
-// Gopher is Rae et al., "Scaling language models: methods, analysis & insights from training
-// Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, interpreted with the code that
-// FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). The paper does not
+// "Gopher" below refers to Rae et al., "Scaling language models: methods, analysis & insights from
+// training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, interpreted with the code
+// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). The paper does not
 // define words, and that code counts punctuation as separate words. The metrics here use the
 // definition in the package comment.
 //
-// FineWeb is Penedo et al., "The FineWeb datasets: decanting the web for the finest text data at
-// scale", 2024 (arXiv 2406.17557), section 3.6, with the code that it ran (datatrove:
+// "FineWeb" refers to Penedo et al., "The FineWeb datasets: decanting the web for the finest text
+// data at scale", 2024 (arXiv 2406.17557), section 3.6, and the code used there (datatrove:
 // fineweb_quality_filter).
 var Metrics = []Metric{
 	// The number of characters. (The program fastdedup counts bytes.)
@@ -59,15 +59,15 @@ var Metrics = []Metric{
 		return ratio(unique, len(t.words))
 	}},
 	{"url_ratio", Ratio, urlRatio},
-	// The share of characters that are neither letter, mark, number nor white space. (fastdedup
-	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters,
-	// and it counts the vowel sign that ends a syllable of Hindi as special.)
+	// The share of characters that are not letters, marks, numbers or white space. (fastdedup
+	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters, and
+	// it counts the vowel sign that ends a syllable of Hindi as special.)
 	{"special_char_ratio", Ratio, func(t *Text) float64 {
 		all := t.length()
 		return ratio(t.special, all)
 	}},
-	// The mean length of the words in characters, excluding words of scripts without spaces;
-	// NaN if there are no other words. (fastdedup counts bytes.)
+	// The mean length of the words in characters, excluding words in scripts without spaces; NaN if
+	// no words are left. (fastdedup counts bytes.)
 	{"avg_word_length", Ratio, func(t *Text) float64 {
 		chars, words := 0, 0
 		for p := range t.parts {

@@ -13,7 +13,7 @@ type Text struct {
 	raw     []byte
 	scanned bool // the next four fields are valid
 	chars   int  // number of all characters
-	special int  // number of characters that are neither letter, mark, number nor space
+	special int  // number of characters other than letters, marks, numbers and white space
 	words   []word
 	inWords int // number of characters in all words
 
@@ -84,7 +84,7 @@ func (t *Text) scan() {
 		}
 		j, n, c, size := scanRun(b, i)
 		w.cased |= c & cased
-		if n > 0 { // true in most iterations
+		if n > 0 { // in most iterations, n is not 0
 			if w.end == 0 {
 				w.start, w.firstChar = i, t.chars
 			}
@@ -110,8 +110,8 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The class has the flag cased if it or any of the word characters above ASCII has
-// that flag.
+// at the end of b. The class also has the flag cased if one of the word characters above ASCII has
+// it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {

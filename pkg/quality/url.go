@@ -90,8 +90,8 @@ func urlLen(p []byte) int {
 	return 0
 }
 
-// domainLen returns the length of the name at the start of p if the name ends in a known domain,
-// or 0.
+// domainLen returns the length of the host name at the start of p if it ends with .com, .org, .net,
+// .edu or .gov, or 0.
 func domainLen(p []byte) int {
 	n := bytes.IndexFunc(p, notNameChar)
 	if n <= 0 {
@@ -113,7 +113,7 @@ func wordBoundary(p []byte, i int) bool {
 	return notNameChar(before) != notNameChar(after)
 }
 
-// notNameChar reports whether r is neither letter, mark, number nor underscore.
+// notNameChar reports whether r is not a letter, mark, number or underscore.
 func notNameChar(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] != wordChar && r != '_'

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and for
-// most of those, a test of one bit of filter shows this. So a lookup takes 1.6 ns on average.
+// A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and a
+// test of one bit of filter usually shows this, so a lookup takes 1.6 ns on average.
 type wordSet struct {
 	filter [64]uint64 // has bit h%64 of element h/64%64 set for each hash h
 	hashes map[uint64]bool

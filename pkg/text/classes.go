@@ -24,28 +24,30 @@ const separator class = 0
 // words lists the Unicode categories whose characters form words under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
-// Bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. The planes
-// below tabled contain all assigned characters of text.
+// The bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. All
+// assigned characters that are part of texts are below tabled.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
 )
 
-// A table holds the class of each code point.
+// A table holds the class of each code point below tabled.
 type table struct {
 	two  [twoBytes]class // classes of code points of two bytes in UTF-8
 	rest []class         // classes of code points of three and four bytes
 
-	// lower holds the UTF-8 encoding of the lower case, with the first byte in the low bits. It is
-	// 0 if a code point is its own lower case, or if the lower case does not have two bytes.
+	// lower holds the lower case of each code point, encoded in UTF-8, with the first byte in the
+	// low bits. An entry is 0 if the code point is its own lower case, or if the lower case does
+	// not have two bytes.
 	lower [twoBytes]uint16
 }
 
 // classes holds the class and the folded form of each character under one normalization. The tables
 // are built when the first text that is not ASCII is folded. Building them from the ranges of
-// package unicode takes 0.7 ms; a lookup of each code point of the basic plane would take 2.6 ms.
+// package unicode takes 0.7 ms; looking up each code point of the basic plane there would take 2.6
+// ms.
 type classes struct {
-	table // code points below tabled
+	table // classes of code points below tabled
 	how   Normalization
 	ascii [128]byte // folded form of each ASCII character; 0 for a separator
 	once  sync.Once

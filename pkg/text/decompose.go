@@ -41,8 +41,8 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 }
 
 // scanBlock returns the number of bytes of the next complete code points, at most 64, and a mask of
-// those code points that may not be inert. If the text begins with invalid bytes, it returns their
-// number.
+// those code points that might not be inert (see decomposition.go). If the text begins with invalid
+// bytes, it returns their number.
 func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
@@ -70,7 +70,7 @@ func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 }
 
 // appendRun appends the NFKD of the run at text[at], and returns the position where the run ends. A
-// run extends to the next inert code point; an inert code point at text[at] is a run of its own.
+// run ends before the next inert code point; an inert code point at text[at] is a run of its own.
 func (d *decomposer) appendRun(dst, text []byte, at int) ([]byte, int) {
 	begin, out, marks, last := at, len(dst), 0, uint8(0)
 	for at < len(text) {
@@ -104,7 +104,7 @@ func (d *decomposer) appendRun(dst, text []byte, at int) ([]byte, int) {
 	return dst, at
 }
 
-// appendLongRun does the same as appendRun, using x/text.
+// appendLongRun is like appendRun, but uses x/text.
 func (d *decomposer) appendLongRun(dst, text []byte, at int) ([]byte, int) {
 	begin := at
 	for at < len(text) {

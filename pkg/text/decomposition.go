@@ -21,8 +21,9 @@ import (
 // notInert is the class, in the table of a decomposer, of code points that are not inert.
 const notInert class = 1
 
-// marksInLine is the number of marks in a row above which x/text takes over, because x/text inserts
-// a combining grapheme joiner after 30 marks. One code point may decompose into three marks.
+// marksInLine is the number of marks in a row above which a run is passed to x/text, because x/text
+// inserts a combining grapheme joiner after 30 marks. One code point may decompose into three
+// marks.
 const marksInLine = 8
 
 // A decomposition holds the NFKD of a code point and the combining classes of the first and last
@@ -30,7 +31,7 @@ const marksInLine = 8
 type decomposition struct {
 	to          []byte // nil if the code point does not change
 	first, last uint8
-	starts      bool // the code point does not combine with code points before it
+	starts      bool // the code point never combines with a code point before it
 }
 
 // A decomposer holds the decompositions of the code points up to lastBasic.

@@ -32,7 +32,7 @@ func (s *Shingler) fold(text []byte) {
 	s.folded, s.edges = append(f.dst, padding[:]...), f.edges
 }
 
-// foldBytes is the number of bytes of text for which fold allocates room at a time.
+// foldBytes is the number of bytes of text for which fold makes room at a time.
 const foldBytes = 1 << 16
 
 // wholeRunes returns the first position from n to n+3 at which the text can be cut without
@@ -43,8 +43,9 @@ func wholeRunes(text []byte, n int) int {
 	return min(n, len(text))
 }
 
-// grow makes room for folding n more bytes of text. The lower case of a character can be longer
-// than its upper case, and a character that is a word of its own has its own edges.
+// grow makes room for folding n more bytes of text. It allows for characters whose lower case is
+// longer than their upper case, and for characters that are words of their own, which have two
+// edges each.
 func (f *folder) grow(n int) {
 	f.dst = slices.Grow(f.dst, 2*n+3*blockBytes)
 	f.edges = slices.Grow(f.edges, n+3*blockBytes)
@@ -97,7 +98,7 @@ func between(x uint64, lo, hi byte) uint64 {
 	return (x + ones*uint64(128-lo)) &^ (x + ones*uint64(127-hi)) & highs
 }
 
-// foldBlock folds 64 bytes; it returns false if they are not all ASCII.
+// foldBlock folds 64 bytes. It returns false if not all of them are ASCII.
 func (f *folder) foldBlock(in *[blockBytes]byte) bool {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])

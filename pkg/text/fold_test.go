@@ -15,7 +15,7 @@ func TestBlocks(t *testing.T) {
 		for i := range text {
 			text[i] = byte(r.IntN(128))
 			if trial%3 > 0 {
-				text[i] = 'A' + text[i]%60 // words of some length
+				text[i] = 'A' + text[i]%60 // mostly letters, so that words have some length
 			}
 		}
 		if n := r.IntN(400); n < len(text) {
@@ -36,7 +36,7 @@ func equalWords(a, b folder) bool {
 	if len(a.dst) != len(b.dst) {
 		return false
 	}
-	// Whether the bytes before the first edge are in a word.
+	// word tells whether the byte at position at is in a word.
 	word := a.inWord == 1 == (len(a.edges)%2 == 0)
 	for at, edges := 0, a.edges; at < len(a.dst); at++ {
 		for len(edges) > 0 && int(edges[0]) == at {

@@ -79,7 +79,7 @@ func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	return dst
 }
 
-// appendShort appends the hash of the only shingle of a text that has fewer than N words. It
+// appendShort appends the hash of the single shingle of a text that has fewer than N words. It
 // appends nothing if there are no words.
 func appendShort(dst, words []uint64) []uint64 {
 	if len(words) == 0 {
@@ -115,7 +115,7 @@ func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) 
 	}
 }
 
-// appendShortBytes appends the hash of the only shingle of a text that has fewer than N units. It
+// appendShortBytes appends the hash of the single shingle of a text that has fewer than N units. It
 // appends nothing for an empty text.
 func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 	switch n := len(b); {
@@ -131,12 +131,11 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 
 // Without a key, anyone can compute the hashes, and construct different texts with the same hashes.
 // With a key of 32 bytes, the hash of a shingle is the HighwayHash-64 of its bytes: the normalized
-// words, each followed by a space, or the code points. Hashes that do not use the key are not
-// computed then, so someone who does not know the key cannot construct such texts.
+// words, each followed by a space, or the code points. No hash without the key is computed in this
+// case, so someone who does not know the key cannot construct such texts.
 //
-// With a key, each shingle is hashed from its bytes. For shingles of three English words, this
-// takes 22 times as long as without a key (measured on a busy machine). To repeat the measurement,
-// run
+// Hashing the bytes of each shingle is slow: for shingles of three English words, it takes 22 times
+// as long as hashing without a key (measured on a busy machine). To repeat the measurement, run
 //
 //	go test -bench Keyed ./pkg/text
 //

@@ -64,7 +64,7 @@ func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
 		p := bits.TrailingZeros64(m)
-		r, _ := utf8.DecodeRune(in[p:]) // RuneError, if invalid, is a separator
+		r, _ := utf8.DecodeRune(in[p:]) // if invalid, r is RuneError, a separator
 		_, class := c.folded(r)
 		found |= mask(class) << uint(p)
 	}
@@ -94,8 +94,9 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 }
 
 // putEdges extends dst by n bytes, which have already been written, and appends the edges of the
-// words in them. A word begins or ends where word changes, and before and after each code point in
-// alones. A code point in alones has four bytes if it is also in four, otherwise three.
+// words in them. A word begins or ends where the mask word changes, and before and after each code
+// point in the mask alones. A code point in alones has four bytes if it is also in four, otherwise
+// three.
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -103,7 +104,7 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	before := word<<1 | f.inWord
 	begins := word&^before | alones
 	ends := (before&^word | (alones&^four)<<3 | (alones&four)<<4) & in
-	// The begins of words are at even indices of edges, their ends at odd indices.
+	// The starts of words have even indices in edges, and the ends have odd indices.
 	edges := f.edges[:cap(f.edges)]
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)

@@ -14,7 +14,7 @@ import (
 // so that removing a part leaves no blank lines behind.
 type Splitting int
 
-// The splittings. Set also accepts wN: every N words are a part.
+// The splittings. Set also accepts wN, which makes every N words a part.
 const (
 	Unsplit    Splitting = iota
 	ByLine               // each non-blank line begins a part

@@ -15,7 +15,7 @@
 // same way (see decomposition.go).
 //
 // The throughput with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor
-// time, is as follows. A → B means A without the tables of classes, and B with them.
+// time, is as follows. A → B means A without the tables of classes and B with them.
 //
 //	English 1,400                Hindi 132 → 1,300
 //	French 510 → 1,100           Thai 155 → 680
@@ -53,9 +53,9 @@ type Normalization int
 // all characters except letters, marks, numbers and connector punctuation count as space.
 const (
 	None         Normalization = iota // no change
-	Conservative                      // lower case, and one space for each run of white space
-	Balanced                          // Conservative, with punctuation and symbols as space
-	Aggressive                        // Balanced after NFKD
+	Conservative                      // lower case, and each run of white space becomes one space
+	Balanced                          // Conservative, but punctuation and symbols count as space
+	Aggressive                        // Balanced, applied to the NFKD of the text
 )
 
 var normalizations = []string{"none", "conservative", "balanced", "aggressive"}

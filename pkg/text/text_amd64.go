@@ -55,8 +55,8 @@ func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
 //go:noescape
 func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
 
-// tinyBytes is the average length of a word and its separator below which hashAll uses hashTiny,
-// because nearly every word is a single character.
+// tinyBytes is the average number of bytes per word, including the separator, below which hashAll
+// uses hashTiny, because nearly every word is a single character.
 const tinyBytes = 4
 
 // hashAll stores the hash of each word of folded in words. The i-th word is between edges[2*i] and
@@ -94,8 +94,8 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 
 // foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. dst is at position at
 // of the folded text. foldMixed stops before a block that is incomplete or all ASCII, or that has
-// invalid code points, code points of four bytes, or code points whose lower case is not folded
-// from two bytes to two. It writes the positions where words begin to every second element of
+// invalid code points, code points of four bytes, or code points that differ from their lower case,
+// unless both have two bytes. It writes the positions where words begin to every second element of
 // beginTo, and the positions where words end to every second element of endTo. In both, it may
 // overwrite the next four such elements. It returns the number of bytes folded, the numbers of
 // positions written, and whether the last byte is in a word that may continue (1 or 0).
