@@ -29,7 +29,7 @@ const (
 	naming
 )
 
-// writer returns a codec that appends to dst.
+// writer returns a codec that writes a line and appends it to dst.
 func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 
 // reader returns a codec that reads a line, without its end.

@@ -15,7 +15,7 @@ type kind interface {
 	Parse(line []byte) error
 }
 
-// Append appends the line of p to dst.
+// Append is defined for the tests only, because no tool writes a PairOfTexts.
 func (p PairOfTexts) Append(dst []byte, f Format) []byte { return p.columns(writer(dst, f)).w.End() }
 
 var kinds = []func() kind{

@@ -19,7 +19,7 @@ type Writer struct {
 	format Format
 }
 
-// Begin starts a line after the content of dst.
+// Begin starts a line and appends it to dst.
 func (f Format) Begin(dst []byte) Writer {
 	if f.JSON {
 		dst = append(dst, '{')
@@ -46,14 +46,14 @@ func (w *Writer) End() []byte {
 // writeColumnName writes the name of a column instead of its value.
 func (w *Writer) writeColumnName(name string) { w.buf = append(append(w.buf, name...), '\t') }
 
-// writeName writes the text before a value.
+// writeName writes the name of a member and a colon. It writes nothing before a column.
 func (w *Writer) writeName(name string) {
 	if w.format.JSON {
 		w.buf = append(append(append(w.buf, '"'), name...), `":`...)
 	}
 }
 
-// writeSeparator writes the text after a value.
+// writeSeparator writes a comma after a member, or a TAB after a column.
 func (w *Writer) writeSeparator() {
 	c := byte('\t')
 	if w.format.JSON {
@@ -62,7 +62,7 @@ func (w *Writer) writeSeparator() {
 	w.buf = append(w.buf, c)
 }
 
-// Bytes writes a value of arbitrary bytes.
+// Bytes writes a value of arbitrary bytes, escaped if the format requires it.
 func (w *Writer) Bytes(name string, v []byte) {
 	switch {
 	case w.format.Names:

@@ -18,7 +18,7 @@ type grams struct {
 // maxGram is the largest n of any metric.
 const maxGram = 10
 
-// A gramCount caches the results for one n.
+// A gramCount caches the results of repeated, topChars and dupChars for one n.
 type gramCount struct {
 	repeated memo // number of n-grams that repeat an earlier n-gram
 	topChars memo // characters in all occurrences of the most frequent n-gram, or 0 if none repeats

@@ -19,7 +19,7 @@ import (
 // the record. Measured in parts, texts of 3 kB would take ten times as long (recfilter --preset
 // fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so short texts are measured as a whole.
 
-// longBytes is the minimum size of a long text.
+// longBytes is the minimum size of a long text, in bytes.
 const longBytes = 2 << 20
 
 // A longText is the state for measuring a long text.
@@ -256,7 +256,7 @@ func (t *Text) findRepeatedLong(n int) {
 	c.topChars.set(topChars)
 }
 
-// dupCharsLong is dupChars for a long text.
+// dupCharsLong does for a long text what dupChars does for a short one.
 func (t *Text) dupCharsLong(n int) (chars int) {
 	size := t.long.grams.repeated*4/3 + 8
 	seen, next := slices.Grow(t.long.seen[:0], size)[:size], 0

@@ -24,7 +24,7 @@ type Text struct {
 	linesDone bool
 	folded    []byte // buffer for the result of fold
 
-	long *longText // nil unless the text is long
+	long *longText // state of a long text; nil if the text is short
 }
 
 // A word is a word of the text, as the package comment defines it.
@@ -189,7 +189,7 @@ func (t *Text) fold(b []byte) []byte {
 	return out
 }
 
-// count returns the number of words.
+// count returns the number of words in the text.
 func (t *Text) count() int {
 	t.scan()
 	if t.long != nil {
@@ -198,7 +198,7 @@ func (t *Text) count() int {
 	return len(t.words)
 }
 
-// length returns the number of characters.
+// length returns the number of characters in the text.
 func (t *Text) length() int {
 	t.scan()
 	return t.chars

@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// This file and decompose.go implement NFKD, the compatibility decomposition. Most code points are
-// inert: NFKD leaves them unchanged and moves no mark across them. Blocks of inert code points are
-// copied. A run of other code points, usually a single one, is decomposed by a table lookup of each
-// code point. A run whose marks are out of order, or that has many marks in a row, is passed to
-// golang.org/x/text. The tests compare all results with x/text.
+// This file and decompose.go implement NFKD, the compatibility decomposition of Unicode. Most code
+// points are inert: NFKD leaves them unchanged and moves no mark across them. Blocks of inert code
+// points are copied. A run of other code points, usually a single one, is decomposed by a table
+// lookup of each code point. A run whose marks are out of order, or that has many marks in a row,
+// is passed to golang.org/x/text. The tests compare all results with x/text.
 //
 // x/text alone is too slow. Russian, Chinese, French and Korean texts are decomposed at 30, 38, 98
 // and 17 MB/s with x/text alone, at 500, 560, 55 and 11 MB/s if only the runs that are not inert

@@ -90,7 +90,7 @@ type Shingling struct {
 	N    int // from 1 to maxShingle
 }
 
-// maxShingle is the maximum of Shingling.N.
+// maxShingle is the largest N that Shingling.Set accepts.
 const maxShingle = 64
 
 func (s Shingling) String() string { return string(rune(s.Unit)) + strconv.Itoa(s.N) }

@@ -23,7 +23,7 @@ import (
 type shard struct {
 	input string // name of the input
 	place string
-	path  string // temporary name until the end of the run
+	path  string // temporary name that the output has until the end of the run
 }
 
 // ReserveShards reserves the names of the outputs if -o names a directory. It returns an error if
@@ -174,7 +174,7 @@ func (o *outputs) makeDir(dir string) error {
 	return nil
 }
 
-// openShard opens the reserved output of an input for writing.
+// openShard opens the output that ReserveShards has reserved for an input.
 func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	s, ok := e.root().outputs.shards[input]
 	if !ok {
@@ -196,7 +196,7 @@ func (e *Env) openShard(input string) (io.WriteCloser, error) {
 	return out, err
 }
 
-// A shardWriter writes a shard.
+// A shardWriter compresses an output and writes it to the temporary file of its shard.
 type shardWriter struct {
 	output
 	file *os.File

@@ -8,17 +8,18 @@ type Stats interface {
 	Total() Counts
 }
 
-// Counts are numbers of records and candidate pairs. A stage sets the fields that it counts.
+// Counts holds numbers of records and of candidate pairs. A stage leaves the numbers that it does
+// not count at 0.
 type Counts struct {
 	Kept, Dropped int64
-	Cut           int64 // kept records from which passages were removed
-	Unread        int64 // records that could not be read
+	Cut           int64 // number of kept records from which passages were removed
+	Unread        int64 // number of records that could not be read
 
-	Candidates, Verified int64            // candidate pairs found, and candidate pairs compared
-	Reasons              map[string]int64 // dropped records by reason
+	Candidates, Verified int64            // number of candidate pairs found, and number compared
+	Reasons              map[string]int64 // numbers of dropped records, by reason
 }
 
-// Total returns c.
+// Total implements Stats.
 func (c Counts) Total() Counts { return c }
 
 // AppendJSON appends the numbers of records as a JSON object. Cut and Unread are left out if 0.

@@ -35,7 +35,7 @@ const (
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
 
-// A Command is one tool.
+// A Command describes a tool. Run runs it.
 type Command struct {
 	Name    string // the command's name, which is also the name of its man page
 	Summary string // one-line description, used in help and in the man page (.Nd)
@@ -169,7 +169,7 @@ func looksNumeric(word string) bool {
 	return err == nil && (percent || strings.Contains(digits, "."))
 }
 
-// printError prints one error with its hint.
+// printError prints an error and, on a second line, a hint if there is one.
 func (e *Env) printError(err error) {
 	defer e.lockStderr()()
 	var of *StageError

@@ -65,7 +65,7 @@ func PeakMemory() int64 {
 		return 0
 	}
 	if runtime.GOOS == "linux" {
-		return u.Maxrss << 10 // Linux counts kilobytes
+		return u.Maxrss << 10 // Linux reports kilobytes
 	}
 	return u.Maxrss
 }

@@ -46,7 +46,7 @@ type Numbered struct {
 	all   []Place // indexed by the number of the id; 0 if no record had it yet
 }
 
-// NewNumbered returns a Numbered for n ids.
+// NewNumbered returns a Numbered for the ids with the numbers 0 to n-1.
 func NewNumbered(n int) *Numbered { return &Numbered{all: make([]Place, n)} }
 
 // Note records the place of rec, whose id has the number n. If an earlier record had the same id,
@@ -70,7 +70,7 @@ type Table struct {
 	Files
 	slots    []slot
 	n        int
-	maxSlots int // maximum number of slots
+	maxSlots int // largest len(slots) that the memory limit allows
 }
 
 type slot struct {

@@ -25,7 +25,7 @@ type List struct {
 	arena    []byte // the spelled-out ids, each after its length
 }
 
-// A run is a sequence of ids with words that ascend by one.
+// A run is a sequence of ids, each with a word one greater than the word before it.
 type run struct {
 	first int // number of the first id
 	word  uint64
@@ -55,7 +55,7 @@ func (l *List) Full() error {
 		"doppel-cluster(7) has the chain in parts")
 }
 
-// Add appends an id.
+// Add appends a copy of id to the list.
 func (l *List) Add(id []byte) {
 	word, ok := l.encode(id, true)
 	if !ok {
@@ -76,7 +76,7 @@ func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	return uint64(number)<<ordinalBits | n, ok
 }
 
-// push appends a word.
+// push appends a word. A word that continues the last run needs no memory.
 func (l *List) push(word uint64) {
 	switch last := len(l.runs) - 1; {
 	case l.words != nil:
@@ -120,7 +120,7 @@ func (b *blocks) push(word uint64) {
 
 func (b blocks) at(i int) *uint64 { return &b[i/blockWords][i%blockWords] }
 
-// word returns the word of the i-th id.
+// word returns the encoding of the i-th id.
 func (l *List) word(i int) uint64 {
 	if l.words != nil {
 		return *l.words.at(i)
@@ -133,7 +133,7 @@ func (l *List) word(i int) uint64 {
 	return l.runs[at].word + uint64(i-l.runs[at].first)
 }
 
-// Append appends the i-th id to dst.
+// Append appends the i-th id, counting from 0, to dst.
 func (l *List) Append(dst []byte, i int) []byte {
 	word := l.word(i)
 	if word&spelled != 0 {

@@ -1,6 +1,6 @@
 // Package schemes reads and compares schemes. A scheme is the word in a signature's line that names
 // the signature method and its parameters, such as exact/xxh3-128/text/none. The package does not
-// import the packages of the methods.
+// depend on the packages that compute signatures.
 package schemes
 
 import (

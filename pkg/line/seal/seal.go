@@ -1,8 +1,8 @@
-// Package seal lets a reader detect that a file of lines was changed after it was written. A
-// seal is one line at the start of the file. It contains the number of lines and the number of
-// bytes after it, the sum of the XXH64 hashes of the lines, modulo 2^64, and a final XXH64 hash.
-// The input of the final hash is the hashes of the lines, eight bytes each, little-endian,
-// followed by the seal up to "xxh64":
+// Package seal lets a reader detect that a file of lines was changed after it was written. A seal
+// is one line at the start of the file. It contains the number of lines and the number of bytes
+// after it, the sum of the XXH64 hashes of the lines, modulo 2^64, and a final XXH64 hash. The
+// final hash is computed from the hashes of the lines, eight bytes each, little-endian, followed by
+// the seal up to "xxh64". This is a seal:
 //
 //	#doppel sealed lines=000000000000002 bytes=000000000000038 sum=… xxh64=…
 //

@@ -55,7 +55,7 @@ func read(text string, pipe bool, size int) (out string, reports int, err error)
 
 var forms = []Form{{}, {JSON: true}, {Null: true}, {JSON: true, Null: true}}
 
-// lines returns n lines of a form.
+// lines returns n lines in the form f.
 func (f Form) lines(n int) string {
 	var b strings.Builder
 	for i := range n {
