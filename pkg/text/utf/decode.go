@@ -30,7 +30,7 @@ func Len(p []byte) int {
 // (utf8.RuneError, 1) if p begins with invalid UTF-8; and (utf8.RuneError, 0) if p is empty.
 func Decode(p []byte) (rune, int) {
 	if len(p) >= 3 {
-		second, third := rune(p[1])^0x80, rune(p[2])^0x80 // below 0x40 if the byte is a continuation byte
+		second, third := rune(p[1])^0x80, rune(p[2])^0x80 // below 0x40 for a continuation byte
 		switch lead := rune(p[0]); {
 		case 0xc2 <= lead && lead < 0xe0 && second < 0x40:
 			return lead&0x1f<<6 | second, 2
