@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the samples for training and measuring the tables of pkg/language.
+"""Writes the samples with which the tables of pkg/language are trained and measured.
 
     python3 scripts/language/corpus.py DIR > corpus.tsv
 
-Lines are: language (ISO 639-3, or "code"), source, text with \\n \\t \\\\ escaped.
-DIR holds, unpacked side by side (dpkg-deb -x, tar -x):
+Each line has the columns language (ISO 639-3, or "code"), source, and text, in which line
+ends, tabs and backslashes are escaped as \\n, \\t and \\\\. DIR must contain, unpacked side by
+side (dpkg-deb -x, tar -x):
 
 - Debian bookworm: libreoffice-help-*, gnome-user-docs, manpages-* (paragraphs of manuals);
   openjdk-17-source (src.zip unpacked), librust-serde-dev, librust-regex-dev, librust-tokio-dev,
@@ -14,7 +15,7 @@ DIR holds, unpacked side by side (dpkg-deb -x, tar -x):
 - /usr/include, /usr/lib/python3, /usr/share/perl, /usr/local/go/src of the machine (programs),
   linked into DIR
 
-A paragraph that occurs in two languages is not translated, so it is left out.
+A paragraph that occurs in two languages is left out, because it was not translated.
 """
 import collections, glob, gzip, html, os, random, re, sys, textwrap
 
@@ -105,7 +106,7 @@ def usable(lang, text):
 
 
 def prose(root):
-    """Return documents of one to four paragraphs, a third of them with short lines."""
+    """Yield documents of one to four paragraphs. A third of them are wrapped into short lines."""
     found = [p for part in (manuals, declaration, descriptions) for p in part(root)]
     languages = collections.defaultdict(set)
     for lang, _, text in found:
@@ -124,7 +125,7 @@ def prose(root):
 
 
 def programs(root):
-    """Return pieces of 150 to 3,000 bytes from source files, in whole lines."""
+    """Yield pieces of source files: whole lines, about 150 to 3,000 bytes in all."""
     for kind in 'go py c h js ts rs java rb php pm sh'.split():
         names = [f for f in files(root, '**/*.' + kind) if '.min.' not in f and os.path.isfile(f)]
         random.shuffle(names)

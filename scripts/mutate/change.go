@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A change replaces one part of a file by other text.
+// A change replaces a part of a file by other text.
 type change struct {
 	file     string
-	text     []byte // the whole file
+	text     []byte // text of the unchanged file
 	from, to int
 	with     string
 	line     int
@@ -30,16 +30,17 @@ func (c change) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s -> %s", c.file, c.line, c.what, old, c.with)
 }
 
-// operators maps an operator to its replacement: a comparison to the nearest other one.
+// operators maps each operator to its replacement. An ordering is replaced by the one that
+// differs only for equal operands.
 var operators = map[token.Token]string{
 	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
 	token.ADD: "-", token.SUB: "+", token.MUL: "/", token.QUO: "*", token.LAND: "||", token.LOR: "&&",
 	token.SHL: ">>", token.SHR: "<<", token.AND: "|", token.OR: "&",
 }
 
-// changesOf returns the changes of a file: operators replaced, whole numbers increased or
-// decreased by one, conditions negated, statements removed, and nil returned instead of
-// errors.
+// changesOf returns the possible changes of a file. A change replaces an operator, increases or
+// decreases an integer constant by one, negates a condition, removes a statement, or returns nil
+// instead of an error.
 func changesOf(file string) (all []change) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -62,7 +63,7 @@ func changesOf(file string) (all []change) {
 			add("negated", cond.Pos(), cond.End(), "!("+source(cond)+")")
 		}
 	}
-	var fails []bool // for each enclosing function: its last result is an error
+	var fails []bool // for each enclosing function, whether its last result is an error
 	function := func(t *ast.FuncType, body *ast.BlockStmt, visit func(ast.Node) bool) {
 		last := t.Results != nil && len(t.Results.List) > 0
 		if last {
@@ -99,7 +100,7 @@ func changesOf(file string) (all []change) {
 			negate(n.Cond)
 		case *ast.ForStmt:
 			negate(n.Cond)
-			post = n.Post // kept: without it most loops would not end, which tests nothing
+			post = n.Post // not removed: most loops would then not end, which tests nothing
 		case *ast.ExprStmt:
 			add("removed", n.Pos(), n.End(), "")
 		case *ast.IncDecStmt:

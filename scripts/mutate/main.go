@@ -5,9 +5,8 @@
 //	go run ./scripts/mutate -n 60 ./pkg/group ./pkg/lsh
 //	go run ./scripts/mutate -n 60 -also ./pkg/stage/dupspan ./pkg/passage/...
 //
-// A surviving change has one of three reasons: it makes no difference, such as > for >=
-// where both ends are equal; it only makes the program slower or larger; or a test is
-// missing.
+// A change survives for one of three reasons: it does not change the behaviour, it only makes
+// the program slower or use more memory, or a test is missing.
 package main
 
 import (
@@ -26,8 +25,8 @@ import (
 	"time"
 )
 
-// notCompiled matches the output for a change that does not compile, for example because a
-// variable becomes unused.
+// notCompiled matches the output of go test for a change that does not compile, for example
+// because a variable becomes unused.
 var notCompiled = regexp.MustCompile(`\[(build|setup) failed\]`)
 
 func main() {
@@ -56,10 +55,11 @@ func main() {
 	}
 }
 
-// try makes changes until enough of them compile.
+// try judges changes, in the given order, until number of them have compiled, and prints the
+// ones that survive.
 func try(pkg string, all []change, number int, also []string) {
 	tests := append([]string{"./" + pkg}, also...)
-	var limits []time.Duration // time limit of the tests of each package
+	var limits []time.Duration // time limit for each of tests
 	for _, test := range tests {
 		start := time.Now()
 		if said, ok := pass(test, "", 10*time.Minute); !ok {
@@ -86,7 +86,8 @@ func try(pkg string, all []change, number int, also []string) {
 	fmt.Printf("%s: %d of %d changes killed, of %d possible ones\n", pkg, killed, tried, len(all))
 }
 
-// judge returns killed, survived, or nothing for a change that does not compile.
+// judge returns "killed" if a test fails because of the change, "survived" if none does, or "" if
+// the change does not compile.
 func (c change) judge(tests []string, limits []time.Duration) string {
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
@@ -112,8 +113,9 @@ func (c change) judge(tests []string, limits []time.Duration) string {
 	return "survived"
 }
 
-// pass runs the tests of a package. A change may make them run, allocate or write for ever,
-// so all three are limited, and processes that the tests started are killed at their end.
+// pass runs the tests of a package and reports whether they pass. A change may make them run,
+// allocate or write without end, so all three are limited, and processes that are left after the
+// tests are killed.
 func pass(test, overlay string, limit time.Duration) ([]byte, bool) {
 	c := exec.Command("sh", "-c", `ulimit -v 12000000; ulimit -f 4000000; exec nice go test -short -count=1 -vet=off -failfast "$@"`,
 		"sh", "-timeout", limit.String(), "-overlay", overlay, test)

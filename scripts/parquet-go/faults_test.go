@@ -1,6 +1,6 @@
 // Package faults reproduces faults of github.com/parquet-go/parquet-go v0.32.0, for reports to
-// its authors: each function needs only the library. The workarounds have the same names in
-// pkg/record/parquet/pages/quirks.go.
+// its authors. Each function that reproduces a fault needs only the library. The workaround for a
+// fault has the same name in pkg/record/parquet/pages/quirks.go.
 package faults
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A report reproduces a fault. It returns a description of the fault, or "" if the library is
-// correct.
+// A report describes a fault. Its function reproduce returns a description of what the library
+// does wrong, or "" if it is correct.
 type report struct {
-	name      string // as in quirks.go
+	name      string // name of the fault in quirks.go
 	want      string
 	reproduce func(t *testing.T) string
 }
@@ -37,7 +37,7 @@ var reports = []report{
 	{"statistics", "a null count that is not known is not written as 0", statistics},
 }
 
-// TestReports fails once the library is fixed; then remove the workaround.
+// TestReports fails once the library is fixed, so that the workaround can be removed.
 func TestReports(t *testing.T) {
 	for _, r := range reports {
 		t.Run(r.name+"/"+r.want, func(t *testing.T) {
@@ -108,7 +108,7 @@ func panics(t *testing.T) string {
 }
 
 func claims(t *testing.T) string {
-	// A version, and the header of a schema of 2^20 elements without the elements.
+	// The footer has a version, and the header of a schema of 2^20 elements, but not the elements.
 	footer := []byte{0x15, 2, 0x19, 0xfc, 0x80, 0x80, 0x40}
 	b := append([]byte("PAR1"), footer...)
 	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(footer))), "PAR1"...)
@@ -156,7 +156,7 @@ func growth(t *testing.T) string {
 }
 
 func trues(t *testing.T) string {
-	// A run of 16 true values: its size in bytes, twice its length, and the value.
+	// The input is a run of 16 true values: its size in bytes, twice its length, and the value.
 	got, err := (&rle.Encoding{BitWidth: 1}).DecodeBoolean(nil, []byte{2, 0, 0, 0, 16 << 1, 1})
 	if err == nil && bytes.Equal(got, []byte{0xff, 0xff}) {
 		return ""

@@ -50,8 +50,8 @@ esac
 [ -z "$unsigned" ] || [ -z "$signers" ] || fail "--unsigned cannot be used with --signers"
 list=share/doc/doppel/installed
 
-# remove_listed removes the files in a list, then the directories created for them, the
-# innermost first. A directory with other files stays.
+# remove_listed LIST removes the files in a list, and then the directories that were created for
+# them, the innermost first. Directories that contain other files are kept.
 remove_listed() {
 	sed -n 's/^f //p' "$1" | while IFS= read -r name; do rm -f "$prefix/$name"; done
 	rm -f "$prefix/$list"
@@ -116,8 +116,8 @@ archive=$(sed -n "s/^[0-9a-f]\{64\}  \(doppel-[^/ ]*-$system\.tar\.gz\)\$/\1/p" 
 fetch "$archive"
 (cd "$work" && grep "  $archive\$" SHA256SUMS | $sum -c >said 2>&1) || fail "$address/$archive: not what SHA256SUMS says: damaged or changed"
 
-# Created directories are listed, so that uninstall can remove them. The directories of a
-# replaced release were listed when it was installed.
+# The created directories are listed, so that uninstall can remove them. Directories that exist
+# because of an earlier release are in that release's list.
 : >"$work/made"
 make_directory() {
 	[ ! -d "$prefix/$1" ] || return 0
@@ -143,7 +143,7 @@ while IFS= read -r name; do
 	fi
 done <"$work/files"
 
-# From here on, an interrupted run leaves a list of all files that it may have installed.
+# The list is written before the files, so that it is complete even if this run is interrupted.
 while IFS= read -r name; do make_directory "${name%/*}"; done <"$work/files"
 {
 	sed 's/^/f /' "$work/files"

@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// A release is a directory of files like those of dist, with a program that only prints its
-// version.
+// A release is a directory with files as dist writes them, but with a program that only prints
+// its version.
 type release struct{ dir, key, archive string }
 
 func newRelease(t *testing.T, version string, extra ...string) release {
@@ -53,7 +53,7 @@ func newRelease(t *testing.T, version string, extra ...string) release {
 	return r
 }
 
-// sign writes the sums of a release, and their signature.
+// sign writes the checksums of a release and their signature.
 func (r release) sign(t *testing.T) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(r.dir, r.archive))
@@ -71,8 +71,8 @@ func (r release) sign(t *testing.T) {
 	}
 }
 
-// run runs install.sh and returns its output. The script must succeed if fault is "", and
-// otherwise fail with this message.
+// run runs install.sh and returns its output. If fault is "", the script must succeed;
+// otherwise it must fail with a message that contains fault.
 func (r release) run(t *testing.T, fault string, args ...string) string {
 	t.Helper()
 	c := exec.Command("sh", append([]string{filepath.Join(r.dir, "install.sh")}, args...)...)
@@ -89,8 +89,8 @@ func want(t *testing.T, c *exec.Cmd, fault string) string {
 	return string(said)
 }
 
-// TestInstall installs, twice, from a URL and from a directory, and runs the installed program.
-// After uninstall only the earlier files are left.
+// TestInstall installs from a URL and from directories, each twice, and runs the installed
+// program. It checks that uninstall leaves exactly the files that existed before.
 func TestInstall(t *testing.T) {
 	r := newRelease(t, "1.0")
 	for _, from := range [][]string{{}, {"file://" + r.dir}, {r.dir}, {"."}, {"--all", r.dir}, {"--unsigned", r.dir}} {
@@ -121,7 +121,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// TestUpgrade checks that a later version replaces an earlier one and removes its other files.
+// TestUpgrade checks that a later version replaces an earlier one and removes the files that
+// only the earlier version had.
 func TestUpgrade(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "p")
 	newRelease(t, "1.0", "share/old/only").run(t, "", "--prefix", prefix)
@@ -240,7 +241,7 @@ func writable(t *testing.T) string { return directory(t, 0o777) }
 
 func directory(t *testing.T, mode fs.FileMode) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "doppel-release") // TempDir is below directories of mode 0700
+	dir, err := os.MkdirTemp("/tmp", "doppel-release") // t.TempDir is below directories of mode 0700
 	if err != nil {
 		t.Fatal(err)
 	}

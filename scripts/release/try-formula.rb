@@ -1,11 +1,11 @@
-# Runs a formula as Homebrew would on this machine, with a stand-in for its classes.
+# Runs a formula as Homebrew would on this machine, with stand-ins for Homebrew's classes.
 #
 #     ruby try-formula.rb FORMULA DIST TREE PREFIX
 require "digest"
 require "fileutils"
 require "pathname"
 
-# A place is a directory into which a formula installs.
+# A Place is a directory into which a formula installs files.
 class Place < Pathname
   def install(*names)
     FileUtils.mkdir_p(self)
@@ -15,7 +15,7 @@ class Place < Pathname
   def /(other) = Place.new(super.to_s)
 end
 
-# Formula records the declarations in the class body, for all systems.
+# Formula records the declarations in the body of a formula's class, for all systems.
 class Formula
   class << self
     attr_reader :said, :sources

@@ -1,9 +1,11 @@
-// Command samecode compares the Go files of the work tree with a revision, without comments: go
-// run ./scripts/samecode REVISION.
+// Command samecode checks that the Go files of the work tree differ from a revision only in
+// comments:
 //
-// It prints each file with different tokens and the line of the first difference, and exits
-// with 1. Compiler directives count as code. With -strings, string literals may differ:
-// messages and usage texts.
+//	go run ./scripts/samecode REVISION
+//
+// It prints the name of each file with different tokens and the line of the first difference.
+// If there is such a file, the exit status is 1. Compiler directives count as code. With
+// -strings, string literals, such as messages and usage texts, may differ too.
 package main
 
 import (
@@ -26,7 +28,7 @@ func main() {
 	}
 	different := 0
 	for _, name := range strings.Fields(string(git("diff", "--name-only", "--no-renames", flag.Arg(0), "--", "*.go"))) {
-		before, _ := exec.Command("git", "show", flag.Arg(0)+":"+name).Output() // nothing if the file is new
+		before, _ := exec.Command("git", "show", flag.Arg(0)+":"+name).Output() // empty if the file is new
 		after, _ := os.ReadFile(name)                                           // a removed file has no tokens
 		if at := firstDifference(before, after, *free); at > 0 {
 			fmt.Printf("%s:%d\n", name, at)
@@ -47,8 +49,8 @@ func git(args ...string) []byte {
 	return out
 }
 
-// firstDifference returns the line of after with the first token that differs from before, or
-// 0.
+// firstDifference returns the line of the first token in after that differs from the token in
+// before, or 0 if all tokens are equal.
 func firstDifference(before, after []byte, stringsMayDiffer bool) int {
 	next := tokens(before, stringsMayDiffer)
 	other := tokens(after, stringsMayDiffer)
@@ -64,7 +66,8 @@ func firstDifference(before, after []byte, stringsMayDiffer bool) int {
 	}
 }
 
-// tokens returns a function that returns the next token of a file with its line, and "" at the end.
+// tokens returns a function that returns the next token of a file and its line. At the end of the
+// file, the token is "".
 func tokens(source []byte, withoutStrings bool) func() (string, int) {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(source))
@@ -78,7 +81,7 @@ func tokens(source []byte, withoutStrings bool) func() (string, int) {
 			case kind == token.EOF:
 				return "", bytes.Count(source, []byte("\n")) + 1
 			case kind == token.COMMENT && !strings.HasPrefix(text, "//go:"):
-			case kind == token.SEMICOLON: // its text tells an inserted one from a written one
+			case kind == token.SEMICOLON: // ignore whether it was written or inserted by the scanner
 				return ";", line
 			case kind == token.STRING && withoutStrings:
 				return "STRING", line

@@ -1,6 +1,7 @@
-// Measure prints, for each language, how many of the samples held out by train -held, of at
-// least 50 bytes, pkg/language identifies correctly, and how many with a confidence of at least
-// 0.5.
+// Measure runs pkg/language on the samples of at least 50 bytes that train -held holds out. For
+// each language, it prints the number of these samples, and which percentages of them are
+// identified correctly, correctly with a confidence of at least 0.5, and wrongly with a
+// confidence of at least 0.5.
 //
 //	go run ./scripts/language/measure < corpus.tsv
 package main

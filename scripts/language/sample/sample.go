@@ -11,17 +11,17 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A Sample is a text of known language.
+// A Sample is a text in a known language.
 type Sample struct {
 	Language, Source string
 	Text             []byte
-	Held             bool // one in five, by its hash
-	ForCode          bool // all code, and one in eight of the others
+	Held             bool // held out for measure: one sample in five, selected by its hash
+	ForCode          bool // used to train the detection of code: all code, and one in eight other samples
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
 
-// Each calls fn for each line of r.
+// Each calls fn with the sample in each line of r.
 func Each(r io.Reader, fn func(Sample)) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<24)

@@ -1,11 +1,11 @@
-// Train builds the tables of pkg/language from samples on standard input, lines of three
-// columns in the format of corpus.py: language ("code" for programs), source, text; the text
-// with \n, \t and \\ escaped.
+// Train builds the tables of pkg/language from samples on standard input, in the format of
+// corpus.py: lines with the columns language ("code" for programs), source and text. In the text,
+// line ends, tabs and backslashes are escaped as \n, \t and \\.
 //
 //	python3 scripts/language/corpus.py DIR > corpus.tsv
 //	go run ./scripts/language/train pkg/language/tables < corpus.tsv
 //
-// With -held every fifth sample is held out for measure.
+// With -held, one sample in five is not used, but held out for measure.
 package main
 
 import (

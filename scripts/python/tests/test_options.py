@@ -310,7 +310,7 @@ EACH = [doppel.fuzzy, doppel.exact, doppel.decisions, doppel.pairs, doppel.passa
 
 @pytest.mark.parametrize("job", EACH)
 def test_lone_surrogates(job: Callable[..., Any]) -> None:
-    """Texts may have lone surrogates, as in JSON; in names and values of options they are errors."""
+    """Texts may have lone surrogates, as in JSON; names and values of options may not."""
     texts = [f"{LONE} a b c d", f"{LONE} a b c d", f"x {LONE}", "\ude00 q"]
     rows: Rows = [{"text": t, LONE: t} for t in texts]
     found = list(job(rows, **{"length": 11} if job is doppel.passages else {}))

@@ -1,11 +1,11 @@
-// Package golden_test compares the files that later versions read with those of earlier
+// Package golden_test compares files that later versions read with the files of earlier
 // versions: signatures, keys, pairs, scores, decisions, caches and journals. testdata/golden
 // has a directory for each version that changed one of them.
 //
-// A file must have the same bytes as in every version with the same name of its scheme or
-// format: a change of the bytes needs a new name. The files of each version must still give
-// the results that were recorded with them. UPDATE=1 records files and results for the version
-// in scripts/release/VERSION only.
+// If a scheme or format has the same name in two versions, its files must have the same bytes in
+// both, so a change of the bytes needs a new name. Commands that read the files of an earlier
+// version must still have the output that was recorded with the files. UPDATE=1 records files
+// and outputs, but only for the version in scripts/release/VERSION.
 package golden_test
 
 import (
@@ -26,11 +26,11 @@ func TestMain(m *testing.M) { stagetest.Main(m) }
 
 const top = "../../../testdata/golden"
 
-// A written file, $O, is the output of a command, which runs in a directory with a copy of the
-// inputs, $I, and the files listed before this one.
+// A written describes a file, $O in its command. The command runs in a directory with a copy of
+// the inputs and with the files listed before this one; $I is the directory of the inputs.
 type written struct {
 	name, command string
-	format        *regexp.Regexp // finds the names of schemes and formats; nil: it has none
+	format        *regexp.Regexp // matches the name of the scheme or format; nil if the file has no name
 }
 
 var (
@@ -95,12 +95,12 @@ var files = []written{
 	{"journal", "dupreview --records articles.jsonl --keys a2sb -o $O scores", nil},
 }
 
-// unstable matches the parts of a file cache that differ between runs: a file's device, inode
-// and times, and the checksum.
+// unstable matches the parts of a file cache that differ between runs: the device, inode and
+// times of each file, and the checksum of the cache.
 var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
 
-// reads are commands on the files of a version, $G. Their output is recorded as NAME.read in
-// the same directory.
+// reads lists commands that read the files of a version, which are in the directory $G. Their
+// output is recorded in $G/NAME.read.
 var reads = []struct{ name, command string }{
 	{"minhash", "for f in $G/minhash*.sigs; do lshpairs $f; jaccard --sigs $f $G/pairs; done"},
 	{"simhash", "for f in $G/simhash*.sigs; do simpairs -r 0.3 $f; lshkeys $f | LC_ALL=C sort | keypairs; done"},
@@ -126,7 +126,8 @@ var reads = []struct{ name, command string }{
 	{"journal", "cp $G/journal journal && dupreview --records articles.jsonl --keys b -o journal $G/scores && cat journal && keepdrop --decisions journal articles.jsonl | wc -l"},
 }
 
-// TestWritten checks that files have the bytes of every version that used the same names.
+// TestWritten checks that each file has the same bytes as in every version that used the same
+// names of schemes and formats.
 func TestWritten(t *testing.T) {
 	dir, current := inputs(t), version(t)
 	versions := recorded(t)
@@ -161,7 +162,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// TestRead checks that the files of every version still give the recorded results.
+// TestRead checks that commands on the files of every version still have the recorded output.
 func TestRead(t *testing.T) {
 	current := version(t)
 	for _, v := range recorded(t) {
@@ -187,7 +188,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNames checks which names of schemes and formats are found in a file.
+// TestNames checks that names finds the schemes and formats in each kind of file.
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		format *regexp.Regexp
@@ -207,7 +208,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// names returns the names of schemes and formats in a file.
+// names returns the distinct names of schemes and formats in a file, sorted.
 func names(format *regexp.Regexp, text []byte) (found []string) {
 	if format == nil {
 		return nil
@@ -235,7 +236,7 @@ func inputs(t *testing.T) string {
 	return dir
 }
 
-// recorded returns the versions with recorded files.
+// recorded returns the versions in testdata/golden.
 func recorded(t *testing.T) (versions []string) {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join(top, "[0-9]*"))
@@ -267,12 +268,12 @@ func record(t *testing.T, name string, text []byte) {
 	}
 }
 
-// sh runs a command and returns what it prints. It must succeed.
+// sh runs a command, which must succeed, and returns its standard output.
 func sh(t *testing.T, dir, command, variable string) []byte {
 	t.Helper()
 	c := exec.Command("sh", "-euc", command)
 	var stderr strings.Builder
-	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies: their times are too recent for a cache
+	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies, which are too recent to be cached
 	if err != nil {
 		t.Fatal(err)
 	}

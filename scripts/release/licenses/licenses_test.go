@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Every module of every program has a known, permissive licence, on every system of a release.
+// TestModules checks that all modules that the tools link, on every system of a release, have
+// known permissive licences.
 func TestModules(t *testing.T) {
 	for _, target := range []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64"} {
 		t.Run(strings.ReplaceAll(target, "/", "-"), func(t *testing.T) {
@@ -47,7 +48,8 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// A missing, unknown or reciprocal text is an error; one text may contain several licences.
+// TestClassify checks that a missing, unknown or reciprocal licence is an error, and that a text
+// may contain several licences.
 func TestClassify(t *testing.T) {
 	const mit = "Permission is granted\nto deal in the Software without\n restriction\n"
 	const bsd2 = "Redistribution and use in source and binary forms, with or without\n"
@@ -76,7 +78,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// The copied files include every text found, and the copyright file has every module.
+// TestOutputs checks that every text found is copied, and that the copyright file has a stanza
+// for every module.
 func TestOutputs(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "doppel")
 	if out, err := exec.Command("go", "build", "-o", program, "doppel/cmd/doppel").CombinedOutput(); err != nil {

@@ -27,15 +27,15 @@ import (
 	"strings"
 )
 
-// A module is linked into the program.
+// A module is a module linked into the program, or Go itself.
 type module struct {
 	path, version, dir string
-	files              []string // texts, below dir
+	files              []string // names of the licence and notice texts, relative to dir
 	licenses           []string // SPDX identifiers of the texts, sorted
 }
 
-// kinds identifies licences by a sentence that no other licence has. All of them are
-// permissive. To allow another licence, add it here.
+// kinds lists the licences that are allowed, all of them permissive. A licence is identified by
+// a sentence; BSD-2-Clause is the only one whose sentence also occurs in another licence.
 var kinds = []struct {
 	id       string
 	sentence *regexp.Regexp
@@ -164,7 +164,8 @@ func modules(program string) ([]*module, error) {
 	return linked, nil
 }
 
-// goroot returns the directory of Go, or "", for which no licence will be found.
+// goroot returns the root directory of the Go installation, or "" on failure; no licence is
+// found in "".
 func goroot() string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -173,8 +174,8 @@ func goroot() string {
 	return strings.TrimSpace(string(out))
 }
 
-// addTexts adds the texts in a package's directory and its parents, up to the module's
-// directory: a module may contain packages by others.
+// addTexts adds the texts in the directory of a package and in its parents up to the module's
+// directory, because a module may contain packages of other authors.
 func (m *module) addTexts(dir string) error {
 	for ; len(dir) >= len(m.dir); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
@@ -215,15 +216,15 @@ func (m *module) classify() error {
 	return nil
 }
 
-// identify returns the licences in a text, of which there may be several; none for a list of
-// authors or a patent grant.
+// identify returns the licences in a text: several if the text contains several, none for a list
+// of authors or a patent grant.
 func identify(b []byte) (found []string, err error) {
 	if at := reciprocal.Find(b); at != nil {
 		return nil, fmt.Errorf("not permissive: %s", at)
 	}
 	for _, kind := range kinds {
 		if kind.id == "BSD-2-Clause" && slices.Contains(found, "BSD-3-Clause") {
-			continue // the longer licence contains its words
+			continue // the text of BSD-3-Clause contains that of BSD-2-Clause
 		}
 		if kind.sentence.Match(b) {
 			found = append(found, kind.id)
@@ -244,7 +245,8 @@ func expression(linked []*module) string {
 	return strings.Join(append([]string{"MIT"}, all...), " AND ")
 }
 
-// name returns the directory of a module's texts, with the slashes of the import path.
+// name returns the directory for a module's texts, MODULE@VERSION, with the slashes of the
+// import path.
 func (m *module) name() string { return filepath.FromSlash(m.path) + "@" + m.version }
 
 func copyTexts(to string, linked []*module) error {
@@ -266,7 +268,7 @@ func copyTexts(to string, linked []*module) error {
 	return nil
 }
 
-// holder matches the lines that name the copyright holders.
+// holder matches lines that name a copyright holder.
 var holder = regexp.MustCompile(`(?im)^\W*(copyright (?:\(c\)|©|[0-9]).*)$`)
 
 // apache matches the licence text that Debian installs itself and does not want repeated.
@@ -274,7 +276,7 @@ var apache = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, Januar
 
 const apacheAt = "The Apache License 2.0: /usr/share/common-licenses/Apache-2.0 on Debian."
 
-// writeCopyright writes a stanza for each module: the copyright holders and the licence text.
+// writeCopyright writes a stanza for each module, with the copyright holders and the texts.
 func writeCopyright(w io.Writer, linked []*module) error {
 	for _, m := range linked {
 		holders, body := []string{}, []string{}
