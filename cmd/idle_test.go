@@ -104,7 +104,7 @@ var alwaysOf = map[string]string{
 	"doppel mail":     "distance attachments into remove",
 	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
-	"doppel pipeline": "config no-sync", // no-sync: the --config file may name an output
+	"doppel pipeline": "config no-sync", // --no-sync has an effect if the --config file names an output
 	"doppel filter":   "config report by",
 	"doppel audit":    "of decisions scores output against keep normalize sample field within across",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",

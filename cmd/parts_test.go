@@ -32,7 +32,7 @@ func sharded(t *testing.T, dir, end string, shards int, lines []string) (names [
 	return names
 }
 
-// revisions returns the lines of testdata/revisions, revisions of real pages.
+// revisions returns the records in testdata/revisions, which are revisions of real web pages.
 func revisions(t *testing.T) []string {
 	t.Helper()
 	r := run(command("reccat", "../revisions/pages.jsonl.zst"), "")

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// forms are jobs that write other output formats, or several outputs.
+// forms lists more jobs, which write compressed files, Parquet or several outputs.
 var forms = []job{
 	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
 	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},

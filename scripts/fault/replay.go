@@ -54,7 +54,7 @@ type claim struct {
 	synced int
 }
 
-// newDisk returns the disk with the files that are now below root.
+// newDisk returns a disk that contains the files that are now below root.
 func newDisk(root string) (*disk, error) {
 	d := &disk{root: root, cwd: root, moved: map[string]string{}, top: newDirectory(), loose: map[string]*node{}, opened: map[string]*node{}, absent: map[string]bool{}, seen: map[claim]int{}}
 	d.top.old = true

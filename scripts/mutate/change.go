@@ -100,7 +100,7 @@ func changesOf(file string) (all []change) {
 			negate(n.Cond)
 		case *ast.ForStmt:
 			negate(n.Cond)
-			post = n.Post // not removed: most loops would then not end, which tests nothing
+			post = n.Post // never removed, because most loops would then not end
 		case *ast.ExprStmt:
 			add("removed", n.Pos(), n.End(), "")
 		case *ast.IncDecStmt:

@@ -117,8 +117,8 @@ func command(args []string, out string) *exec.Cmd {
 	return c
 }
 
-// beyondStart counts the instructions of a run without those of the tool's start, which depend,
-// for instance, on the number of linked packages.
+// beyondStart counts the instructions of a run, except those of the tool's start-up, which
+// depend, for instance, on the number of linked packages.
 func beyondStart(valgrind string, args []string, out string) (float64, error) {
 	all, err := instructions(valgrind, args, out)
 	if err != nil {

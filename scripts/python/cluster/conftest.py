@@ -1,4 +1,4 @@
-"""Data, the chain on one machine, sessions of Spark, and a program with injected faults."""
+"""Shared by the tests: data, results of one machine, Spark sessions, and a program with faults."""
 
 import os
 import random

@@ -75,7 +75,7 @@ class Chain:
     def _wait(self) -> None:
         for p in self._processes:
             p.wait()
-        # SIGPIPE ends a process if a later one failed, so the other errors come first.
+        # A process is ended by SIGPIPE if a later one failed, so other errors are reported first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)
             check(p.returncode, told.read() if p.returncode else b"")

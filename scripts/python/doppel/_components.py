@@ -59,5 +59,5 @@ def ways(edge: bytes) -> List[bytes]:
 
 
 def added(a: Tuple[int, int], b: Tuple[int, int]) -> Tuple[int, int]:
-    """Add two pairs of a number of lines and a sum of checksums."""
+    """Add two pairs, each of which is a number of lines and a sum of their checksums."""
     return a[0] + b[0], a[1] + b[1]

@@ -283,7 +283,7 @@ def overlap(
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
     decisions, spoiled, common and report, which name files; and cut. An item is contaminated
-    if records in its Overlap is above 0. The exceptions are those of fuzzy; a test item without
+    if its Overlap has records above 0. The exceptions are those of fuzzy; a test item without
     words raises Error.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]

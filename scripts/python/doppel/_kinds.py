@@ -1,4 +1,4 @@
-"""The kinds of data, and how values of a column are read and rows are selected in each kind.
+"""A class for each kind of data, which reads the values of a column and selects rows.
 
 Only libraries that the caller has imported are used.
 """

@@ -1,4 +1,4 @@
-"""Work on the lines of a partition, independent of the engine."""
+"""Functions on the lines of a partition, which do not depend on an engine such as Spark."""
 
 import re
 from itertools import islice

@@ -51,7 +51,7 @@ def piped(
     and reading the output cannot block each other. It is empty if blocks is None. The command
     doppel runs the program, even if it is not on PATH.
 
-    Messages of the commands are appended to told. Raises Error with the messages if a
+    The messages of the commands are appended to the list told. Raises Error with the messages if a
     command failed, unless the exit status is 2 and the file proof exists.
 
     >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))

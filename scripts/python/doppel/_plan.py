@@ -33,7 +33,7 @@ PAIRS = frozenset("against against_field against_id counts groups keep only_agai
 
 
 def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) -> List[str]:
-    """Return options as flags; a list gives a flag for each of its values.
+    """Return options as flags. A list becomes one flag for each of its values.
 
     >>> flags({"recall": .95, "verify": True, "against": ["a", "b"]})
     ['--recall=0.95', '--verify=true', '--against=a', '--against=b']

@@ -1,4 +1,4 @@
-"""Iterators, progress, Arrow tables and passages."""
+"""Tests of iterators as data, progress bars, Arrow tables and passages."""
 
 import json
 from typing import Any, Dict, List
