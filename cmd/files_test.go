@@ -25,8 +25,8 @@ var oddNames = []string{"plain", "new\nline", "tab\there", `back\slash`, "carria
 // returns the names of the regular files that are not empty, as find prints them.
 func oddTree(t *testing.T) (dir string, names []string) {
 	t.Helper()
-	// t.TempDir does not fit: another user must be able to read the directory, and the path of
-	// a socket must be short.
+	// t.TempDir is not suitable: another user must be able to read the directory, and the path
+	// of a socket must be short.
 	dir, err := os.MkdirTemp("", "odd")
 	must(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })

@@ -26,7 +26,7 @@ type job struct {
 	// The fields below are only for jobs that change files in place or append to them.
 	before   func(s *sandbox)                                                        // prepares the outputs; if nil, each output has the content old
 	contents func(s *sandbox) map[string]bool                                        // returns the contents that a disturbed run must not lose
-	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, check does
+	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, the method check does
 }
 
 // jobs lists the commands of doppel, the single tools, and the commands that change files

@@ -32,7 +32,7 @@ func wrapped(words ...string) injection {
 }
 
 // atCall returns an injection in which strace(1) tampers with the nth system call of a set in
-// each thread. What strace does is, for example, signal=9 or error=ENOSPC.
+// each thread. The argument what says how, for example signal=9 or error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())

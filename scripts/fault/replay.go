@@ -210,7 +210,7 @@ func (d *disk) replayCall(c call) error {
 func (d *disk) doOpen(c call, paths []string) {
 	result := c.args[len(c.args)-1]
 	if c.has("O_TMPFILE") {
-		delete(d.loose, fileOf(result)) // the number may have belonged to another file
+		delete(d.loose, fileOf(result)) // an earlier file may have had the same number
 		d.opened[result] = d.open(fileOf(result), c.end)
 		return
 	}

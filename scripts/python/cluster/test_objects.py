@@ -1,4 +1,4 @@
-"""doppel.spark on objects of a local S3 with faults: the results are the same as on one machine."""
+"""Tests that doppel.spark on objects of a local S3 with faults has the results of one machine."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""doppel.spark.overlap, and the recipe for make, on objects of a local S3 and on files."""
+"""Tests of doppel.spark.overlap, and of the recipe for make, on objects of a local S3 and files."""
 
 import json
 import os

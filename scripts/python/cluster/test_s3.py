@@ -1,4 +1,4 @@
-"""The recipe for S3 in doppel-cluster(7), run with a local server."""
+"""Tests of the recipe for S3 in doppel-cluster(7), with a local server."""
 
 import os
 import re

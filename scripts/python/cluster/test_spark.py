@@ -1,4 +1,4 @@
-"""doppel.spark on local-cluster[2,1,1024]: two executors, each a process."""
+"""Tests of doppel.spark on local-cluster[2,1,1024]: two executors, each in its own process."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""A standalone cluster: a Master and two Workers, one of which is lost with its disk."""
+"""Tests of doppel.spark on a Master and two Workers, one of which is lost with its disk."""
 
 import os
 import re

@@ -14,11 +14,11 @@ Source = Union[IO[bytes], int]
 
 
 class Chain:
-    """Programs joined by pipes. Their output and messages go to unnamed files, so writing to
-    the first program never blocks because nobody reads the output.
+    """Programs joined by pipes. Their output and messages go to unnamed files, so a program
+    never has to wait for a reader of its output, and feed cannot block.
 
-    The end of the with block waits until every process has ended. After an exception, it
-    kills the processes first.
+    At the end of the with block, the chain waits until every process has ended. After an
+    exception, it first kills the processes.
     """
 
     def __init__(self, commands: Sequence[Sequence[str]], source: Source):

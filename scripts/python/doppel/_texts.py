@@ -1,9 +1,9 @@
 """Batches of texts, written as rows of CSV or as JSON lines.
 
 Among the formats that the program reads, CSV is the fastest to write and to read: quotes
-are doubled, and everything else is unchanged, including line ends and NUL. JSON lines took
-three times as long to write. A batch is a list, or a column that its library writes
-without a Python object for each row, which takes a tenth of the time of a list.
+are doubled, and everything else is unchanged, including line ends and NUL. Writing JSON lines
+took three times as long. A batch is a list, or a column that its library writes without a
+Python object for each row, in a tenth of the time that a list takes.
 """
 
 import datetime
@@ -47,8 +47,8 @@ def listed(batch: Batch) -> List[Any]:
 
 
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
-    r"""Yield blocks of CSV with a text in each row. The batches must be checked; name is the
-    name of the column.
+    r"""Yield blocks of CSV with a text in each row. The batches must come from checked; name is
+    the name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
     [b'text\n', b'"a\n"\n"b, \xef\xbf\xbd"\n', b'"c"\n']
@@ -87,7 +87,7 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
 
 
 def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with a text of each column. The batches must be checked.
+    r"""Yield blocks of JSON lines with a text of each column. The batches must come from checked.
 
     >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']

@@ -122,7 +122,7 @@ def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
 
 
 class _Job:
-    """A job's files and commands. It is sent to the workers, so it must not hold a session."""
+    """A job's files and commands. Jobs are sent to the workers, so they must not contain a session."""
 
     def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
                  parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
