@@ -118,8 +118,8 @@ func itemsOf(page string) map[string]string {
 	return items
 }
 
-// commonOf returns the flags that a page lists without a description, because doppel(7)
-// describes them, in the form of itemsOf.
+// commonOf returns, in the form of itemsOf, the flags that a page lists without a description,
+// because doppel(7) describes them.
 func commonOf(t *testing.T, page string) map[string]string {
 	t.Helper()
 	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}

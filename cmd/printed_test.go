@@ -72,9 +72,9 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// outcome runs a command or, if printed, the shell text that it prints with --print, in a new
-// directory with inputs. It returns standard output and the content of each file in that
-// directory, by name.
+// outcome runs a command or, if printed is set, the shell text that the command prints with
+// --print, in a new directory with inputs. It returns standard output and the content of each
+// file in that directory, by name.
 func outcome(t *testing.T, articles, line string, printed bool) map[string]string {
 	dir := t.TempDir()
 	write := func(name, text string) {

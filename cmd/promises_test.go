@@ -18,8 +18,8 @@ import (
 // The tests below check promises that other deduplication programs were seen to break. They
 // run the whole chain.
 
-// words returns n words drawn from 2³² different ones, so texts of such words practically
-// share nothing.
+// words returns n random words out of 2³² different ones, so two texts of such words have
+// practically no word in common.
 func words(r *rand.Rand, n int) []string {
 	w := make([]string, n)
 	for i := range w {

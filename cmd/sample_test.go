@@ -33,7 +33,7 @@ func TestSourceTree(t *testing.T) {
 	exact := shell("jaccard --records names --files --shingle c50 --normalize none --containment scored")
 	checkIntervals(t, shell("cat scored"), exact)
 
-	// Copy a page of a file after lines that occur in no other file.
+	// new.txt consists of lines that occur in no other file, followed by a part of parser.go.
 	shell("{ seq -f 'line %.0f of what is nowhere else' 50; sed -n 100,160p $SRC/go/parser/parser.go; } > new.txt")
 	found := shell("recsign --files -m sample new.txt | lshpairs --against src.sample")
 	if !strings.Contains(found, "/go/parser/parser.go\tnew.txt\t") {
@@ -67,8 +67,8 @@ func checkIntervals(t *testing.T, estimates, exact string) {
 			in++
 		}
 	}
-	// The share is below the confidence level, because selecting pairs by their estimates
-	// favours overestimated ones.
+	// The required share is lower than the confidence level, because selecting pairs by their
+	// estimates favours overestimated ones.
 	if share := float64(in) / float64(len(lines)); share < 0.85 {
 		t.Errorf("%d of %d intervals hold the exact score", in, len(lines))
 	}

@@ -69,7 +69,8 @@ func TestChecks(t *testing.T) {
 	}
 }
 
-// TestDraw checks that the same seed selects the same cases, and another seed other cases.
+// TestDraw checks that the same seed selects the same cases, and that another seed selects other
+// cases.
 func TestDraw(t *testing.T) {
 	names := func(seed uint64) (names []string) {
 		trials, err := options{seed: seed, cases: 20, run: "^kill/"}.plan()

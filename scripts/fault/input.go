@@ -166,8 +166,8 @@ func splice(r *rand.Rand, d, by []byte) []byte {
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)
 }
 
-// cut returns a mutation that truncates data to the i-th of n increasing lengths. The last
-// eight of them leave out only eight bytes to one byte.
+// cut returns a mutation that truncates data to the i-th of n increasing lengths. The last eight
+// lengths are eight bytes to one byte shorter than data.
 func cut(i, n int) mutation {
 	return func(_ *rand.Rand, d []byte) []byte {
 		if near := n - i; near <= 8 {

@@ -105,7 +105,7 @@ func init() {
 // A reference is the result of an undisturbed run of a job.
 type reference struct {
 	files map[string]string
-	left  map[string]bool // contents after the run, if the job has a func contents
+	left  map[string]bool // result of the job's func contents after the run; nil without that func
 	took  time.Duration
 }
 

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// An injection runs a command and injects a fault into the run. An undisturbed run of the
-// command took as long as took.
+// An injection runs a command and injects a fault into the run. The argument took is the duration
+// of an undisturbed run.
 type injection func(s *sandbox, c command, took time.Duration) outcome
 
 // undisturbed runs a command without injecting anything. It is for sandboxes that contain the
@@ -42,7 +42,8 @@ func atCall(set, what string, n int) injection {
 	}
 }
 
-// mayTrace returns an error if strace is not installed or not permitted. It finds out only once.
+// mayTrace returns an error if strace is not installed or not permitted. The result of the first
+// call is cached.
 var mayTrace = sync.OnceValue(func() error {
 	if err := exec.Command("strace", "-f", "-o", "/dev/null", "true").Run(); err != nil {
 		return notTried{fmt.Sprintf("strace: %v", err), !errors.Is(err, exec.ErrNotFound)}

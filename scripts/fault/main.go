@@ -1,6 +1,6 @@
 //go:build linux
 
-// Fault tries the built tools from outside: it kills them, fills their disks, truncates and
+// Fault tests the built tools from outside: it kills them, fills their disks, truncates and
 // corrupts their inputs, runs them concurrently, and gives them hostile data and names. It
 // does not use their code. An oracle judges each run by the bytes of an undisturbed run, by
 // counts made by the harness, and by rules for every run (no traceback, no hang, no process
@@ -110,9 +110,9 @@ func main() {
 }
 
 // runTrials runs the selected cases, several at a time, and returns how many failed. After a
-// signal it starts no more cases, but waits for those that are running. It catches signals also
-// because signals that are ignored, as in a background job of a script, would be ignored by the
-// tools too.
+// signal it starts no more cases, but waits for those that are running. Catching the signals has a
+// second purpose: if this process ignored a signal, as a background job of a script may, so would
+// the tools.
 func (o options) runTrials() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {

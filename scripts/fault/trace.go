@@ -16,8 +16,8 @@ import (
 const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
 	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
 
-// A call is a system call that did not fail. It began at the line began of the trace, and ended
-// at the line end.
+// A call is a system call that did not fail. began and end are the lines of the trace at which
+// the call began and ended.
 type call struct {
 	thread     string
 	name       string
@@ -31,7 +31,7 @@ func parseTrace(r io.Reader) (calls []call, err error) {
 		text string
 		line int
 	}
-	unfinished := map[string]begun{} // by thread, as calls of other threads may come before the rest
+	unfinished := map[string]begun{} // calls that have begun but not ended, by thread
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
 	for line := 1; in.Scan(); line++ {

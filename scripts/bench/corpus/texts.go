@@ -31,14 +31,14 @@ const (
 
 const (
 	sigma    = 1.0 // standard deviation of the logarithm of the length, about as in FineWeb
-	minChars = 120 // about twenty words: shorter texts would be accidental duplicates
+	minChars = 120 // about twenty words; shorter texts could be duplicates by accident
 	topics   = 32  // number of words that a text repeats often
 	common   = 200 // number of the most frequent words, which are not used as topics
 )
 
 // appendTokens appends the words of a record to dst: three in eight are frequent successors
-// of the previous word, one in eight is a word of the topic, and the rest are drawn from
-// the whole vocabulary.
+// of the previous word, one in eight is a topic word of the record, and the rest are drawn
+// from the whole vocabulary.
 func (t *texts) appendTokens(dst []token, record uint64) []token {
 	r := newRandom(t.seed, record, useText)
 	normal := math.Sqrt(-2*math.Log(1-r.float())) * math.Cos(2*math.Pi*r.float()) // Box–Muller transform
@@ -74,8 +74,8 @@ func (t *texts) appendTokens(dst []token, record uint64) []token {
 	return dst
 }
 
-// appendText appends the tokens to dst as the inside of a JSON string. No word of the
-// vocabulary needs escaping.
+// appendText appends the tokens to dst as the contents of a JSON string, without the quotes.
+// No word of the vocabulary needs escaping.
 func (t *texts) appendText(dst []byte, tokens []token) []byte {
 	fresh := true // the next word starts a sentence
 	for _, tok := range tokens {

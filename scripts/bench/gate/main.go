@@ -1,7 +1,7 @@
-// Gate compares counts of work with committed figures and fails if one has risen by more than
-// 5 %. It counts only work that does not depend on the load of the machine: lines between the
-// stages of the fuzzy chain, bytes of compressed forms, bytes allocated while signing, and, if
-// valgrind is installed, instructions. It does not measure wall time. Run it from the top of
+// Gate compares counts of work with committed figures and fails if a count has risen by more
+// than 5 %. It counts only work that does not depend on the load of the machine: lines between
+// the stages of the fuzzy chain, bytes of compressed files, bytes allocated while signing, and,
+// if valgrind is installed, instructions. It does not measure wall time. Run it from the top of
 // the repository:
 //
 //	go run ./scripts/bench/gate            # compare with scripts/bench/gate.tsv

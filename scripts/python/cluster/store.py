@@ -1,4 +1,4 @@
-"""A local S3 with injected faults."""
+"""A local S3 server with injected faults."""
 
 import logging
 import threading
@@ -31,7 +31,7 @@ class Store:
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Inject a fault into the next times requests with this method and with word in the path.
+        """Inject a fault into the next requests, as many as times, with method and word in the path.
 
         The kinds 503, 500, gap (not found) and denied are responses. With cut, half of the body is
         sent and the connection is closed. With short, half of the body is sent as if it were
@@ -53,7 +53,7 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make one request in every fail, with a 503 or, for GET, alternately with half a body."""
+        """Make each request whose number is divisible by every fail, with a 503 or half a body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

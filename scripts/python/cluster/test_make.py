@@ -1,4 +1,4 @@
-"""Tests of the recipes in doppel-cluster(7) for make, parallel and Ray, on objects of a local S3."""
+"""Tests of the recipes in doppel-cluster(7) for make, parallel and Ray on a local S3."""
 
 import os
 import re

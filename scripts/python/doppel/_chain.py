@@ -1,4 +1,4 @@
-"""Chains of processes; no process outlives a failure or an interrupt."""
+"""Chains of processes. After a failure or an interrupt, no process of a chain is left."""
 
 import fcntl
 import signal

@@ -183,5 +183,5 @@ def _ranking(rank: str) -> Tuple[str, str]:
 
 
 def escaped(column: str) -> str:
-    """Return the path of the field with the name of a column."""
+    """Return the field path for a column, in which dots and brackets of its name are escaped."""
     return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))

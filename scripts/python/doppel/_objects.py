@@ -1,4 +1,4 @@
-"""Whole objects of a store, such as s3://bucket/name: listed, fetched, stored and renamed.
+"""Functions that list, fetch, store and rename objects of a store, such as s3://bucket/name.
 
 fsspec accesses the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
 huggingface_hub. Those libraries find the credentials, in the environment, in profiles or

@@ -48,7 +48,7 @@ def flags(options: Mapping[str, Option], refused: FrozenSet[str] = frozenset()) 
 
 
 def encoded(name: str, value: str) -> str:
-    """Return a value, or raise ValueError if a command line cannot hold it.
+    """Return a value, or raise ValueError if a command line cannot contain it.
 
     >>> encoded("rank", "\\ud83d")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Finding the program, and running it once."""
+"""Functions that find the program and run it."""
 
 import os
 import shutil

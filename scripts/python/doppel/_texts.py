@@ -72,8 +72,8 @@ def numbered(batches: Texts) -> Iterator[bytes]:
 
 
 def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with a text and the value by which its row is ranked. CSV
-    would not do, because it has no numbers. text and rank are the names of the columns.
+    r"""Yield blocks of JSON lines with a text and the value by which its row is ranked. CSV is
+    not used here, because it has no numbers. text and rank are the names of the columns.
 
     >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
     [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
@@ -123,7 +123,7 @@ def row(line: bytes) -> int:
 
 
 def encoded(text: str) -> bytes:
-    r"""Return a text in UTF-8. As in the program's reading of JSON, a surrogate pair becomes the
+    r"""Return a text in UTF-8. As when the program reads JSON, a surrogate pair becomes the
     character that it encodes, and a lone surrogate becomes U+FFFD.
 
     >>> encoded("\ud83d\ude42\ud800").decode()

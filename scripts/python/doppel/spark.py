@@ -1,8 +1,8 @@
 """doppel fuzzy, doppel exact and doppel overlap on Spark, with their work divided into parts.
 
 For each file, a task signs the records and sends each key to the part of its bucket, where
-the keys are paired. The pairs are sent to bins, and so are the texts of the records in pairs,
-and no others, which are compared there. Scored pairs are partitioned by connected component.
+the keys are paired. The pairs and the texts of their records, but no other texts, are sent to
+bins, where the texts are compared. Scored pairs are partitioned by connected component.
 dupgroup decides in each component as it does for all pairs. For each file, another task
 applies the decisions. So scores, decisions and records are the same as on one machine. Tasks
 exchange only blocks of lines. The work is done by the program doppel, which each worker
@@ -122,7 +122,7 @@ def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
 
 
 class _Job:
-    """A job's files and commands. Jobs are sent to the workers, so they must not contain a session."""
+    """A job's files and commands. Jobs are sent to the workers, so they contain no session."""
 
     def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
                  parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
@@ -160,8 +160,8 @@ class _Job:
         words = self.plan[stage]
         return ["doppel", *words[words[0] == "doppel" :], *more]
 
-    # The methods keys to decisions return distributed collections. partitionBy(n, int) sends each
-    # item to the partition whose number is the item's key.
+    # The next four methods return distributed collections. partitionBy(n, int) sends each item to
+    # the partition whose number is the item's key.
 
     def keys(self) -> Any:
         files = self.context.parallelize(range(len(self.files)), len(self.files))
@@ -195,7 +195,8 @@ class _Job:
         if stars.count() > at_once:
             leaders = components(stars, self.parts, self.each).map(columns)
         else:
-            # coalesce would not do: Spark regards its order as random and cannot rerun a lost task.
+            # coalesce is not used, because Spark regards the order of its result as random and
+            # cannot rerun a lost task.
             at_one = stars.map(lambda e: (0, e)).partitionBy(1, int).values()
             leaders = at_one.mapPartitions(star).map(lambda e: columns(e)[1::-1])
         lines = scored.map(lambda s: (s[: s.index(b"\t")], (b"", s)))

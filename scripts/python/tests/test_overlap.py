@@ -1,4 +1,4 @@
-"""Test items and training data as rows and as files, and every option of overlap."""
+"""Tests of overlap with rows and with files, and with every option."""
 
 import json
 from pathlib import Path

@@ -26,8 +26,9 @@ func TestMain(m *testing.M) { stagetest.Main(m) }
 
 const top = "../../../testdata/golden"
 
-// A written describes a file, $O in its command. The command runs in a directory with a copy of
-// the inputs and with the files listed before this one; $I is the directory of the inputs.
+// A goldenFile is a file and the command that writes it, as $O. The command runs in a directory
+// with a copy of the inputs and with the files listed before this one; $I is the directory of the
+// inputs.
 type written struct {
 	name, command string
 	format        *regexp.Regexp // matches the name of the scheme or format; nil if the file has no name
