@@ -29,7 +29,7 @@ const top = "../../../testdata/golden"
 // A goldenFile is a file and the command that writes it, as $O. The command runs in a directory
 // with a copy of the inputs and with the files listed before this one; $I is the directory of the
 // inputs.
-type written struct {
+type goldenFile struct {
 	name, command string
 	format        *regexp.Regexp // matches the name of the scheme or format; nil if the file has no name
 }
@@ -40,7 +40,7 @@ var (
 	passages = regexp.MustCompile(`(?m)^[0-9a-f]+\.([^\t]+)\t`)
 )
 
-var files = []written{
+var files = []goldenFile{
 	{"minhash.sigs", "recsign -o $O articles.jsonl", scheme},
 	{"minhash-json.sigs", "recsign --json -o $O articles.jsonl", scheme},
 	{"minhash-c5-64x8.sigs", "recsign --shingle c5 --slots 64 --slot-bits 8 --normalize aggressive -o $O articles.jsonl", scheme},
