@@ -29,8 +29,8 @@ type disk struct {
 	cwd    string            // working directory of the run
 	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
-	loose  map[string]*node // files without a name, by the name that strace prints
-	opened map[string]*node // files without a name, by descriptor, as in 5</tmp/#9>(deleted)
+	loose  map[string]*node // files without a directory entry, by the name that strace prints
+	opened map[string]*node // the same files, by open descriptor, as in 5</tmp/#9>(deleted)
 	wanted []string         // names of the outputs
 	absent map[string]bool  // outputs that did not exist before the run
 	seen   map[claim]int    // line of the trace at which each claim was first possible

@@ -59,7 +59,7 @@ func main() {
 // ones that survive.
 func try(pkg string, all []change, number int, also []string) {
 	tests := append([]string{"./" + pkg}, also...)
-	var limits []time.Duration // time limit for each of tests
+	var limits []time.Duration // time limit for each package in tests
 	for _, test := range tests {
 		start := time.Now()
 		if said, ok := pass(test, "", 10*time.Minute); !ok {

@@ -31,7 +31,7 @@ class Store:
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Inject a fault into the next requests, as many as times, with method and word in the path.
+        """Inject a fault into the next requests, as many as times, with method and word in the URL.
 
         The kinds 503, 500, gap (not found) and denied are responses. With cut, half of the body is
         sent and the connection is closed. With short, half of the body is sent as if it were

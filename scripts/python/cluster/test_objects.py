@@ -1,4 +1,4 @@
-"""Tests that doppel.spark on objects of a local S3 with faults has the results of one machine."""
+"""Tests that doppel.spark, on objects of a faulty local S3, has the same results as one machine."""
 
 import os
 import subprocess

@@ -1,7 +1,7 @@
 """Functions that list, fetch, store and rename objects of a store, such as s3://bucket/name.
 
 fsspec accesses the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
-huggingface_hub. Those libraries find the credentials, in the environment, in profiles or
+huggingface_hub. These libraries find the credentials, in the environment, in profiles or
 from the machine's role; this module neither takes nor prints any.
 
 Each operation is retried with back-off until its result can be verified, since stores
