@@ -64,7 +64,7 @@ func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
-		return // a third member cannot hold the second occurrence of any passage
+		return // the second occurrence of a passage is in one of the first two members
 	}
 	for t, id := range g.idsOf(context) {
 		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {
@@ -73,8 +73,8 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found records the id of the t-th passage of context c. If id is the next unused id, found also
-// adds a new passage.
+// found records id as the id of the t-th passage of context c. If id is the next unused id, the
+// passage is new, and found adds it to g.passages.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {
@@ -90,7 +90,7 @@ func (g *Group) idsOf(c int) []uint32 {
 	return g.ids[k.first : k.first+k.count]
 }
 
-// place returns the position of a passage's first occurrence.
+// place returns the position of the first occurrence of the passage with this id.
 func (g *Group) place(id uint32) uint64 {
 	p := &g.passages[id]
 	return g.contexts[p.context].pos + uint64(p.at)

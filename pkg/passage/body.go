@@ -31,7 +31,7 @@ func (r Run) Word() uint64 {
 }
 
 // AppendBody appends the body of a text's signature to dst. The parts must hold all runs of the
-// text, as [Signer.Each] yields them. A body has 10.7 characters per run.
+// text, as [Signer.Each] yields them. A body has about 10.7 characters per run.
 func AppendBody(dst []byte, parts iter.Seq[[]Run]) []byte {
 	var three [3 * runBytes]byte // the base64 of 24 bytes needs no padding
 	raw, begin := three[:0], len(dst)

@@ -3,12 +3,13 @@
 //
 // # Results
 //
-// A passage is L consecutive units of a text. The units are bytes, or words after normalisation. A
-// passage is repeated if it occurs earlier, in an earlier text or in the same text; the two
-// occurrences may overlap. Package span cuts the union of the repeated passages out of each record.
-// Under [KeepFirst], the first copy of each passage stays. The training data of language models has
-// been cleaned in the same way with suffix arrays: Lee et al. (Deduplicating Training Data Makes
-// Language Models Better, 2021) remove all copies, and Olmo 3 (2025) keeps the first.
+// A passage is L consecutive units of a text. The units are bytes, or words after normalisation.
+// Under [KeepFirst], the first copy of each passage stays: a passage is repeated if it also occurs
+// earlier, in an earlier text or in the same text. The two occurrences may overlap. Package span
+// computes which parts of a record to cut out, from the union of its repeated passages. The
+// training data of language models has been cleaned of repeated passages with suffix arrays: Lee et
+// al. (Deduplicating Training Data Makes Language Models Better, 2021) remove all copies, and Olmo
+// 3 (2025) keeps the first.
 //
 // # How
 //

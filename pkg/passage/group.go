@@ -38,15 +38,15 @@ type Rule struct {
 	Copies int
 }
 
-// A Group finds the equal passages among the runs that share a key. The caller first adds all
-// runs, then calls AppendMatches for each run. A Group is not safe for concurrent use.
+// A Group finds the equal passages among the runs that share a key. The caller first adds each run
+// as a Member, then calls AppendMatches for each of them. A Group is not safe for concurrent use.
 //
-// If the whole text of a run was added before, Add computes one hash and compares one text. In a
-// new text, Add looks up each passage by its hash and compares the bytes. After it has found two
-// equal passages, it compares the passages that follow them; if units are bytes, it compares only
-// their last bytes. So the time is linear in the size of all texts. The memory, about 40 B per
-// passage, is linear in the size of the distinct texts. Hashes only select candidates; Add always
-// compares texts.
+// If a run with the same text was added before, Add only hashes and compares the whole text. In a
+// new text, Add looks up each passage by its hash and compares the bytes. Once a passage equals a
+// known passage, Add compares the two passages that follow, without a lookup; if units are bytes,
+// comparing their last bytes suffices. So the time is linear in the size of all texts. The memory,
+// about 40 B per passage, is linear in the size of the distinct texts. Hashes only select
+// candidates; Add always compares texts.
 type Group struct {
 	rule     Rule
 	length   int
@@ -54,35 +54,35 @@ type Group struct {
 	hasher   *fingerprint.Hasher
 	contexts []context
 	passages []origin
-	second   []uint64 // position of each passage's second occurrence; used only under KeepNone
-	ids      []uint32 // ids of the passages of the contexts
+	second   []uint64 // position of the second occurrence of each passage; used only under KeepNone
+	ids      []uint32 // ids of the passages of all contexts, in the order of the contexts
 	byText   table
 	byHash   table
 	hashes   []uint64
 	values   []uint64
 	later    []Match // matches of members whose passages are all repeated
 	texts    int     // total size of the contexts' texts
-	counted  bool    // the copies of each passage are counted
+	counted  bool    // whether the copies of each passage have been counted
 }
 
 // A context is a distinct pair of text and value, which one or more members share.
 type context struct {
 	text    []byte
 	value   uint32
-	pos     uint64 // position of its first member
+	pos     uint64 // position of the context's first member
 	hash    uint64
-	first   int // index of its ids in Group.ids
+	first   int // index in Group.ids of the id of the context's first passage
 	count   int
 	members int
-	hashed  bool   // its passages are in byHash
+	hashed  bool   // whether the context's passages are in Group.byHash
 	asked   int    // number of members for which matches were returned
-	later   [2]int // range of its matches in Group.later; zero until computed
+	later   [2]int // range of the context's matches in Group.later; zero until computed
 }
 
 // An origin is the first occurrence of a distinct passage.
 type origin struct {
 	context uint32
-	at      uint32 // the passage's number in the context
+	at      uint32 // number of the passage in the context
 	copies  uint32
 	seen    uint32
 }
@@ -98,7 +98,7 @@ func NewGroup(s Scheme, rule Rule) (*Group, error) {
 	return g, err
 }
 
-// mostPassages is the largest capacity, in elements, of the slices that Reset keeps.
+// mostPassages is the maximum capacity, in elements, of the slices that Reset keeps for reuse.
 const mostPassages = 1 << 16
 
 // Reset empties the group for new members. It frees slices that have become large.

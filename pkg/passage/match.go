@@ -1,8 +1,8 @@
 package passage
 
-// AppendMatches appends the matches of one member, given by its context and position, to dst, in
-// ascending order. After adding all members, call AppendMatches once for each, in the order of
-// Add.
+// AppendMatches appends the matches of one member to dst, in ascending order of position. The
+// member is given by its context and its position. After adding all members, call AppendMatches
+// once for each member, in the order in which they were added.
 //
 // The evidence of a passage is its first occurrence. Under KeepNone, the evidence of the first
 // occurrence is the second occurrence. So the evidence depends only on the corpus.
@@ -19,8 +19,8 @@ func (g *Group) AppendMatches(dst []Match, context int, pos uint64) []Match {
 	if k.asked++; k.asked <= g.rule.Copies {
 		return g.compute(dst, context, pos)
 	}
-	// All passages of this member and of later members of the context are repeated. The matches of
-	// these members differ only in their positions.
+	// All passages of this member and of later members of the context are repeated, so the matches
+	// of these members differ only in Pos.
 	if k.later[1] == 0 {
 		k.later[0] = len(g.later)
 		g.later = g.compute(g.later, context, pos)
@@ -70,8 +70,8 @@ func (g *Group) repeated(p *origin) bool {
 	return int(p.seen) > g.rule.Copies
 }
 
-// Extend merges next into m if next directly follows m in both position and evidence, and
-// neither has a period. It reports whether it did.
+// Extend merges next into m if next directly follows m in both position and evidence, and neither
+// has a period. Extend reports whether it merged next.
 func (m *Match) Extend(next Match) bool {
 	n := uint64(m.Count)
 	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
@@ -108,10 +108,10 @@ type Repeat struct {
 	Record, From     int
 	Start, FromStart int
 	Count            int
-	Copies           int // total number of occurrences of the rarest of its passages
+	Copies           int // total number of occurrences of the rarest of these passages
 
 	// Period, if not 0, divides Count. Each later block of Period passages has the same evidence as
-	// the first block. In a periodic text, such as a text of one letter, one Repeat thus describes
+	// the first block. So in a periodic text, such as a text of one letter, one Repeat describes
 	// many consecutive repeats.
 	Period int
 }

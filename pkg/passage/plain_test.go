@@ -256,7 +256,7 @@ func FuzzUnits(f *testing.F) {
 			if !slices.Equal(again.values, u.values) {
 				t.Fatalf("%v: words of %q are not those of %q", how, all, in)
 			}
-			parts := NewUnits(s) // treats every text as a long text
+			parts := NewUnits(s) // with long = -1, every text is treated as a long text
 			parts.long = -1
 			parts.Set(in)
 			for i := range u.Len() {
@@ -313,7 +313,7 @@ func TestPeriodicRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, times := range []int{2, 40, 3 * chunk} {
-		in := bytes.Repeat([]byte("abcdefg"), times) // the period is the number of windows in a passage
+		in := bytes.Repeat([]byte("abcdefg"), times) // the period, 7, is the number of windows in a passage
 		passages := len(in) - 9
 		runs := signer.all(in)
 		if want := (passages + MaxCount - 1) / MaxCount; len(runs) != want {

@@ -10,7 +10,7 @@ import (
 // A Run is a sequence of passages of one text that start at consecutive units and have the same
 // least hash.
 type Run struct {
-	Hash  uint64 // the high KeyBits bits are the key
+	Hash  uint64 // least hash, mixed; its high KeyBits bits are the key
 	Start int    // start of the first passage, in units
 	Count int    // number of passages, 1 to MaxCount
 	Twice bool   // the hash occurs twice in the run, so two passages of the run may be equal
@@ -38,8 +38,8 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // units carried over from earlier chunks, then the units of the current chunk
-	values []uint64 // the same for words, as hashes
+	bytes  []byte   // for bytes: units carried over from earlier chunks, then the current chunk
+	values []uint64 // for words: hashes of the words carried over, then of the current chunk
 	least  leastHash
 }
 
@@ -52,9 +52,9 @@ func NewSigner(s Scheme) (*Signer, error) {
 	return &Signer{scheme: s, hasher: h, units: NewUnits(s)}, err
 }
 
-// chunk is the number of units that a Signer hashes in one step. The hashes of a chunk stay in
-// the CPU cache, and the words and runs of a long text are never all in memory. Words with their
-// places and hashes need ten times the memory of the text.
+// chunk is the number of units that a Signer hashes in one step. A chunk is small so that its
+// hashes stay in the CPU cache, and so that the words and runs of a long text are never all in
+// memory. Words with their places and hashes need ten times the memory of the text.
 const chunk = 4096
 
 // Each yields the runs of a text in order, several at a time. A slice is valid only until the next
@@ -67,7 +67,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 			return
 		}
-		// Each slice of values is small enough for the CPU cache. Positions of words are not kept.
+		// Read the words in slices that fit in the CPU cache, and discard their places.
 		u := s.units
 		values := func(yield func([]uint64) bool) {
 			u.text = nil
@@ -117,8 +117,8 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 type leastHash struct {
 	width int
 	hash  uint64
-	at    int // index of its last occurrence in the hashes of the current chunk
-	start int // first passage of the run
+	at    int // index of the last occurrence of hash in the hashes of the current chunk
+	start int // number of the current run's first passage
 	twice bool
 }
 
@@ -152,7 +152,7 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 		}
 	}
 	l.at = i + at
-	if hash == l.hash && first+i > 0 { // an equal hash entered as this one left
+	if hash == l.hash && first+i > 0 { // an equal hash entered the window when the old one left it
 		l.twice = true
 		return dst
 	}
@@ -161,15 +161,15 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 	return dst
 }
 
-// startRun ends the current run before a passage and begins a run with a new hash at that passage.
+// startRun ends the current run before the given passage, and begins a run with a new hash there.
 func (l *leastHash) startRun(dst []Run, hash uint64, passage int) []Run {
 	dst = l.end(dst, passage)
 	l.hash, l.start, l.twice = hash, passage, false
 	return dst
 }
 
-// end appends the current run, which ends before the given passage, to dst, divided into runs of at
-// most MaxCount passages.
+// end ends the current run before the given passage, divides it into runs of at most MaxCount
+// passages, and appends these to dst.
 func (l *leastHash) end(dst []Run, passage int) []Run {
 	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. This
 	// bijection spreads them.

@@ -33,8 +33,9 @@ const maxLength = 1 << 16
 
 // NewScheme returns the scheme for a length, such as 200 for bytes or w50 for words. The
 // normalisation applies only to words. The window is a quarter of the length, but at least 12 bytes
-// or 4 words where the length permits. With this window, a text has about 26 runs per 10 L units.
-// With a shorter window it has fewer runs, but more of them share a key without sharing a passage.
+// or 4 words where the length permits. With this window, a text has about 2.6 runs per Length
+// units. With a shorter window, a text has fewer runs, but more runs share a key without sharing a
+// passage.
 func NewScheme(length string, how text.Normalization) (Scheme, error) {
 	s := Scheme{Unit: Bytes, Normalize: text.None}
 	number, words := strings.CutPrefix(length, "w")

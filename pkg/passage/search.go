@@ -6,7 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// hash returns the hashes of a context's passages. The next call overwrites them.
+// hash returns the hashes of a context's passages. They are valid until the next call.
 func (g *Group) hash(c *context) []uint64 {
 	if g.unit == Bytes {
 		g.hashes = g.hasher.AppendBytes(g.hashes[:0], c.text)
@@ -77,7 +77,7 @@ func (g *Group) passage(c, t int) []byte {
 	return g.words(text, t)
 }
 
-// words returns L words of a text, starting with the t-th.
+// words returns the g.length words of a text that start with the t-th word, with their spaces.
 func (g *Group) words(text []byte, t int) []byte {
 	text = text[wordsLen(text, t):]
 	return text[:wordsLen(text, g.length)]

@@ -8,7 +8,7 @@ type table struct {
 	n     int
 }
 
-// A table of leastSlots fits in the first-level cache.
+// leastSlots is the number of slots of an empty table, which fits in the first-level CPU cache.
 const leastSlots = 64
 
 // reset empties the table. It replaces a table that has grown with a small one, so that one huge
@@ -22,8 +22,8 @@ func (t *table) reset() {
 	t.n = 0
 }
 
-// find returns a number that was added under this hash and for which equal returns true. It reports
-// false if there is none.
+// find returns a number that was added under this hash and for which equal returns true, or false
+// if there is none.
 func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	mask, h := uint32(len(t.slots)-1), uint32(hash>>32)
 	for i := h & mask; t.slots[i] != 0; i = (i + 1) & mask {

@@ -23,7 +23,7 @@ type Units struct {
 	values []uint64 // hash of each held word
 	places []int    // start and end of each held word in the text, minus shift
 	open   int      // start in folded of the word being read
-	letter *letters // nil for bytes
+	letter *letters // normalises letters; nil if the units are bytes
 
 	first, shift int // number of the first held word; offset in the text at which reading the held words began
 	count        int // number of words in the text
@@ -34,7 +34,8 @@ type Units struct {
 // A mark holds the number and the byte offset of a word in a long text.
 type mark struct{ word, at int }
 
-// A text of more than longText bytes is long; it has a mark every markEvery words.
+// A text of more than longText bytes is long. Units records a mark every markEvery words of a long
+// text.
 const longText, markEvery = 1 << 20, 64
 
 // NewUnits returns Units for texts of a scheme.
@@ -52,7 +53,7 @@ func NewUnits(s Scheme) *Units {
 	return u
 }
 
-// Set finds the units of a text. It retains the text until the next call of Set.
+// Set finds the units of a text. u retains the text until the next call of Set.
 func (u *Units) Set(text []byte) {
 	u.text = text
 	if u.letter == nil {
@@ -128,7 +129,7 @@ func (u *Units) read(text []byte, goes func() bool) bool {
 	return true
 }
 
-// close ends the word being read, if any, at a place in the text.
+// close ends the word being read, if any, at an offset in the text.
 func (u *Units) close(at int) {
 	if len(u.folded) == u.open {
 		return

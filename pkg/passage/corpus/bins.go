@@ -20,12 +20,12 @@ type bins struct {
 
 type heap struct {
 	buf  []byte
-	size int64 // size in bytes, including the buffer
+	size int64 // size of the heap in bytes, including the buffer
 	n    int   // number of members
 	segs []segment
 }
 
-// A segment is a part of a heap that one write put into the file. It holds whole members.
+// A segment is a part of a heap that was written to the file at once. It holds whole members.
 type segment struct {
 	start  int64 // offset in the heap
 	offset int64 // offset in the file
@@ -70,7 +70,8 @@ func (b *bins) eachSegment(bin int, fn func([]byte) error) error {
 	return nil
 }
 
-// segment appends the i-th segment of a heap to dst. The last segment is the buffer.
+// segment appends the i-th segment of a heap to dst. The segment after those in the file is the
+// buffer.
 func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	if i == len(h.segs) {
 		return append(dst, h.buf...), nil
@@ -81,7 +82,7 @@ func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	return dst[:len(dst)+s.n], err
 }
 
-// read returns the n bytes of a heap that begin at start. They must belong to a single member.
+// read returns the n bytes of a heap that begin at start. The bytes must belong to a single member.
 func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	i, found := slices.BinarySearchFunc(h.segs, start, func(s segment, start int64) int { return cmp.Compare(s.start, start) })
 	if !found {
@@ -158,7 +159,7 @@ const (
 type member struct {
 	passage.Member
 	group   uint32
-	same    bool  // the text is stored with an earlier member
+	same    bool  // whether the text is stored with an earlier member
 	text    int32 // number of the text in the bin
 	context int32
 }

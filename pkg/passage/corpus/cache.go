@@ -8,14 +8,14 @@ import (
 
 // A cache remembers texts that were recently added to bins, so that spill writes a frequent text
 // once instead of a million times. A ring holds the texts; new texts overwrite the oldest ones. A
-// slot describes the last text that hashed to it. find looks for a text only in the group that it
-// is added to, because equal texts have equal keys, unless keys were corrupted.
+// slot describes the last text that hashed to it. find finds only texts of the same group, because
+// the members of a bin are compared group by group.
 type cache struct {
 	ring  []byte
 	end   int64 // total number of bytes written to the ring so far
 	slots []slot
-	hash  uint64 // hash of the text passed to the last call of find
-	slot  *slot  // slot of that text
+	hash  uint64 // hash of the text passed to the latest call of find
+	slot  *slot  // slot for the text passed to the latest call of find
 }
 
 type slot struct {
@@ -27,11 +27,12 @@ type slot struct {
 	group  uint32
 }
 
-// bytesPerSlot is the size of the ring, in bytes, per slot. The text of a run of the default
-// scheme has 275 bytes on average.
+// bytesPerSlot is the maximum number of bytes of the ring per slot. The text of a run of the
+// default scheme has 275 bytes on average.
 const bytesPerSlot = 256
 
-// find returns the slot of an equal text in the same group and bin, or nil if the cache has none.
+// find returns the slot of an equal text of the same group and bin, or nil if the cache holds no
+// such text.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
 	c.slot = &c.slots[c.hash&uint64(len(c.slots)-1)]

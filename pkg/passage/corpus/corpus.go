@@ -8,8 +8,8 @@ import (
 )
 
 // A Batch is a sequence of consecutive records. Texts returns their texts in order; a record
-// without text has an empty text. A Finder calls Texts once, from any goroutine. It calls Done when
-// it no longer needs the texts.
+// without text has an empty text. A Finder calls Texts once, from any goroutine, and calls Done
+// when it no longer needs the texts.
 type Batch interface {
 	Texts() ([][]byte, error)
 	Done()
@@ -20,7 +20,7 @@ type Batch interface {
 // empty texts for records that are not [Finder.Wanted].
 type Source func() (next func() (Batch, error), err error)
 
-// Options say which passages to find, and with which resources.
+// Options are the settings of a Finder: which passages it finds, and which resources it may use.
 type Options struct {
 	Scheme passage.Scheme
 	Rule   passage.Rule
@@ -35,7 +35,7 @@ type Options struct {
 	Across bool
 }
 
-// Stats count the work done.
+// Stats counts the work that a Finder has done.
 type Stats struct {
 	Records, Runs     int64
 	Members           int64 // number of runs in groups that may hold a repeated passage
@@ -55,7 +55,7 @@ type Finder struct {
 	matches sorter[matchEntry]
 	bins    *bins
 	wanted  []uint64 // bitmap of the wanted records
-	scanned bool     // Scan was called, so stats.Records counts all records
+	scanned bool     // whether Scan was called, so that stats.Records counts all records
 	stats   Stats
 }
 

@@ -59,7 +59,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	passages(func(passage string, pos uint64) { places[passage] = append(places[passage], pos) })
 	passages(func(text string, pos uint64) {
 		from, ok := evidence(rule, places[text], pos)
-		if o.Across { // compare with each copy that stays
+		if o.Across { // compare only with the copies that stay
 			i := slices.IndexFunc(stay[text], func(k uint64) bool { return o.Value(recordOf(k)) != o.Value(recordOf(pos)) })
 			if ok = i >= 0; ok {
 				from = stay[text][i]
@@ -306,7 +306,7 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// TestAdd checks that runs added in any order give the result of Scan.
+// TestAdd checks that a Finder filled with Add, in any order, finds the same repeats as with Scan.
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	o := Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 16, Jobs: 2}

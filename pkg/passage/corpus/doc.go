@@ -18,8 +18,7 @@
 //  5. Find sorts the matches by position and joins them across the ends of
 //     runs.
 //
-// The result does not depend on the memory, on the number of goroutines, or on the window of
-// the scheme.
+// The result does not depend on Options.Mem, on Options.Jobs, or on the window of the scheme.
 //
 // To find passages of one corpus in another, such as passages of a test set in training data, put
 // the test set first, and use only the repeats whose From is in the test set. Under
@@ -28,8 +27,8 @@
 // # Cost
 //
 // The first table was measured with L = 200, k = 50 and two goroutines, on a machine that also did
-// other work. CPU s is the processor time of both goroutines together; reading JSON takes a quarter
-// of it:
+// other work. The column CPU s is the processor time of both goroutines together, a quarter of
+// which is spent reading JSON:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
 //	generated web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB

@@ -20,7 +20,7 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 			return err
 		}
 		part := passage.Match{Pos: e[0], From: e[1], Count: int(e[2]&countMask) + 1, Copies: int(e[2] >> copiesShift)}
-		// With Across, a copy stays if it has the same value as its evidence, which is the first
+		// With Across, a copy stays if its record has the same value as the record of the first
 		// copy.
 		if f.opt.Across && f.opt.Value(recordOf(part.Pos)) == f.opt.Value(recordOf(part.From)) {
 			continue
@@ -75,8 +75,8 @@ func (j *joiner) write() error {
 	})
 }
 
-// binSize returns the initial limit of a bin, in bytes of text. It leaves each goroutine enough
-// memory to hold a bin and compare its texts.
+// binSize returns the initial maximum size of a bin, in bytes of text. It leaves each goroutine
+// enough memory to hold a bin and compare its texts.
 func (f *Finder) binSize() int64 {
 	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<12)
 }

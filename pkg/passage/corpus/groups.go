@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-// divide drops the runs that cannot hold a repeated passage, as their keys show, and assigns the
+// divide drops the runs whose keys show that they cannot hold a repeated passage, and assigns the
 // other runs to bins.
 func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
@@ -114,8 +114,8 @@ func (d *divider) place(group []runEntry) error {
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
-		// The budget doubles after a fixed number of bins. This bounds the memory for the buffers of
-		// all bins: eight times as many bins hold 255 times as much text.
+		// The budget doubles after a fixed number of bins. This bounds the memory for the buffers
+		// of all bins, because eight times as many bins hold 255 times as much text.
 		if d.bin%max(64, int(f.opt.Mem/(8*8*leastBuffer))) == 0 {
 			d.budget *= 2
 		}

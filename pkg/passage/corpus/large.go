@@ -11,10 +11,10 @@ import (
 // large that all bins have grown. reduceLarge processes such a bin as one group, which is also
 // correct for several groups. It reads the members twice and holds only the distinct texts, so a
 // million copies of a text need no more memory than one. If there are too many distinct texts,
-// deeper processes the bin as a separate corpus, whose records are the members' texts. Its window
-// is larger, half way to the length of a passage, so fewer texts share a key. When the window
-// reaches that length, all passages of a group are equal, so the recursion ends. deeper needs 8 B
-// per member and 16 B per text.
+// deeper processes the bin as a separate corpus, whose records are the members' texts. The window
+// of this corpus is larger, half way to the length of a passage, so fewer texts share a key. When
+// the window reaches that length, all passages of a group are equal, so the recursion ends. deeper
+// needs 8 B per member and 16 B per text.
 //
 // For 1.28 GB of document revisions, deeper processed ten bins with 64 MB of memory, and none with
 // 256 MB.
@@ -54,7 +54,7 @@ func (f *Finder) reduceLarge(bin int) error {
 		return nil
 	})
 	if err == errTooLarge {
-		g, contexts = nil, nil // release the memory first
+		g, contexts = nil, nil // release the memory before the recursion
 		return f.deeper(bin)
 	}
 	if err != nil {

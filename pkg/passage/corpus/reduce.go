@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // reduce must process the bin itself, because workers must not add to f.matches
+	large   bool // whether reduce must process the bin itself, because workers must not add to f.matches
 	matches []matchEntry
 	err     error
 }

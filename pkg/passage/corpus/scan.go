@@ -14,7 +14,7 @@ type runBatch struct {
 	err     error
 }
 
-// Scan reads the corpus for the first time: it finds the runs of all texts and sorts them by key.
+// Scan reads the corpus for the first time. It finds the runs of all texts and sorts them by key.
 func (f *Finder) Scan(src Source) error {
 	f.scanned = true
 	next, err := src()
@@ -68,8 +68,8 @@ func (f *Finder) Scan(src Source) error {
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
 // Add adds a run of a record, for example from a key line. It replaces Scan for that record. The
-// caller may add runs in any order, but must add all runs of a key, and each run once. Find
-// returns an error for overlapping runs.
+// caller may add runs in any order, but must add each run once, and either all runs with a key or
+// none of them. Find returns an error for overlapping runs.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany
@@ -82,7 +82,7 @@ func (f *Finder) Add(record int, r passage.Run) error {
 // mixes the value into the key, so that equal runs with different values have different keys.
 func (f *Finder) addRun(e runEntry) error {
 	if f.opt.Value != nil && !f.opt.Across {
-		const odd = 0x9e3779b97f4a7c15 // an odd factor, so that no two values change a key in the same way
+		const odd = 0x9e3779b97f4a7c15 // odd, so that different values change a key differently
 		e[0] ^= uint64(f.opt.Value(recordOf(e[1]))) * odd << keyShift
 	}
 	f.ruler.add(e[1])

@@ -45,8 +45,8 @@ func (s *sorter[E]) release() error {
 	return old.Close()
 }
 
-// all yields all entries in order. It sorts one part at a time. After an error it yields the
-// error and stops.
+// all yields all entries in order. It sorts one part at a time. If reading a part fails, it yields
+// the error and stops.
 func (s sorter[E]) all(yield func(E, error) bool) {
 	var room spill.Room[E]
 	for p := range s.Partitions() {

@@ -19,8 +19,8 @@ const (
 )
 
 // AppendKey appends the key of a run to dst: 14 hexadecimal digits, a dot, and the scheme without
-// "passage/". The scheme is in the key so that readers can reject keys of different schemes, which
-// could never match.
+// "passage/". The scheme is part of the key so that readers can reject keys of different schemes,
+// which must not be compared.
 func AppendKey(dst []byte, r passage.Run, scheme string) []byte {
 	dst = fmt.Appendf(dst, "%0*x.", digits, r.Key())
 	return append(dst, strings.TrimPrefix(scheme, schemePrefix)...)

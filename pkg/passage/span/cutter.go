@@ -11,7 +11,7 @@ type Options struct {
 	Scheme  passage.Scheme
 	Bridge  float64 // minimum repeated share, up to 1, of the text of two joined spans; if 0, no spans are joined
 	Snap    Snap
-	MinLeft int // minimum size of the rest, in bytes; if less would remain, the whole record is cut
+	MinLeft int // minimum number of bytes to leave; if fewer would remain, the whole record is cut
 }
 
 // Check returns an error if o is not valid.
@@ -91,7 +91,7 @@ func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok
 	}
 	for _, p := range pieces(nil, s, repeats, length) {
 		p.Start, p.End = c.units.Place(p.Start, p.End)
-		// The text between two pieces is added to the first of them.
+		// Add the text between two pieces to the first of them.
 		if n := len(cut.Pieces); n == 0 {
 			p.Start = cut.Start
 		} else {

@@ -12,12 +12,12 @@ import (
 // A Snap says where a cut may begin and end.
 type Snap byte
 
-// The values of Snap; each is stricter than the previous one.
+// The values of Snap, from the most lenient to the strictest.
 const (
 	Byte Snap = iota // anywhere
 	UTF8             // not inside a code point
 	Word             // not inside a word
-	Line             // only at the start of a line
+	Line             // only at the start of a line or the end of the text
 )
 
 var snaps = []string{"byte", "utf8", "word", "line"}

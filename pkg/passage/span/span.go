@@ -12,8 +12,8 @@
 //  5. cut the whole record if too little of it would remain.
 //
 // Shrinking never adds text that is not repeated. With [Word], a word that is repeated only in part
-// is not cut, and neither is a span without a whole word; [Line] does the same for lines. So a cut
-// may be shorter than a passage.
+// is not cut, and neither is a span without a whole word. The same is true of lines with [Line]. So
+// a cut may be shorter than a passage.
 //
 // The time is linear in the number of repeats (n log n if spans are joined), and in the number of
 // bytes that shrinking removes.
@@ -67,7 +67,7 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best never increases
+		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best is in descending order
 	}
 	return joined
 }
@@ -92,7 +92,7 @@ const None = -1
 // overlap the span, in ascending order.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // index of the last repeat that starts at or before at, which also ends last
+		last := -1 // index of the last repeat that starts at or before at; no earlier repeat ends later
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}

@@ -199,7 +199,7 @@ func TestShrink(t *testing.T) {
 		want     string
 	}{
 		{"one two three", "ne two thr", Byte, "ne two thr"},
-		{"one two three", "ne two thr", Word, " two"}, // otherwise one and three would become one word
+		{"one two three", "ne two thr", Word, " two"}, // without the space, one and three would become one word
 		{"one two three", "one two thr", Word, "one two "},
 		{"one two three", "wo three", Word, " three"},
 		{"one two three", "two", Word, "two"},
@@ -210,7 +210,7 @@ func TestShrink(t *testing.T) {
 		{"äöü", "\xa4ö\xc3", UTF8, "ö"},
 		{"äöü", "\xa4\xc3", UTF8, ""},
 		{"ä ö ü", "\xa4 ö \xc3", Word, " ö"},
-		{"a\xb6\xb6b", "\xb6", UTF8, "\xb6"}, // not UTF-8, so not a letter
+		{"a\xb6\xb6b", "\xb6", UTF8, "\xb6"}, // the bytes are not UTF-8, so they are not a code point
 		{"漢字かな", "\xad\x97かな", UTF8, "かな"},
 		{"漢字かな", "字か", Word, "字か"},
 		{"x e\u0301 y", " e", Word, ""}, // a mark stays with its letter

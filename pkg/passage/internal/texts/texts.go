@@ -86,7 +86,7 @@ func Made(r *rand.Rand, n, words int) (all [][]byte) {
 	return all
 }
 
-// Periodic returns texts that repeat a string of fewer than 400 bytes.
+// Periodic returns texts that each repeat a string of fewer than 400 bytes.
 func Periodic(r *rand.Rand) (all [][]byte) {
 	for period := 1; period < 400; period += 1 + period/2 {
 		b := bytes.Repeat(Letters(r, 1, period, "ab")[0], 1200/period+2)
@@ -95,7 +95,7 @@ func Periodic(r *rand.Rand) (all [][]byte) {
 	return all
 }
 
-// Letters returns n texts, each of size random letters from an ASCII alphabet.
+// Letters returns n texts of size bytes each. The bytes are chosen at random from alphabet.
 func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
 	for range n {
 		b := make([]byte, size)
