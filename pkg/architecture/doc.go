@@ -1,7 +1,8 @@
 /*
 Package architecture explains how the tools fit together, for people who change the code.
-The code of this package uses the names that this page links to, so that a name cannot be
-changed in the code alone. A test checks that the page lists every tool.
+The code of this package refers to every name that this page links to. If such a name is changed
+elsewhere, this package does not compile until the page is corrected, too. A test checks that the
+page lists every tool.
 
 # What flows
 
@@ -115,8 +116,9 @@ writes the same bytes as the chain.
 	pkg/text, …            one algorithm per package, from bytes to numbers
 
 Imports run downwards. No package below pkg/flagset uses flags or asks whether a stream is
-a terminal. Tests check both rules with go list. Package tool must start fast, because the
-mail tools run once per message, so it does not import Parquet or package cpuid.
+a terminal. Tests check both rules with go list. Programs must start fast, because the mail
+tools run once per message. Package tool, which all of them import, therefore imports neither
+Parquet nor package cpuid.
 
 # Where to start
 
@@ -180,7 +182,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The functions that the page links to.
+// These are the functions that the page links to.
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
@@ -195,7 +197,7 @@ var (
 	_ = worddiff.Runs
 )
 
-// The types that the page links to.
+// These are the types that the page links to.
 type (
 	_ = blockhash.Rule
 	_ = config.File

@@ -1,9 +1,9 @@
 // Package flagset converts options to command-line arguments and back.
 //
-// Options are structs that register their fields as flags; they implement Flagged. The package
-// derives from these flags the arguments with which one program passes its options to another
-// (Args), and the flags that one program offers on behalf of another (Offer). The package also has
-// value types that pflag lacks, and rewords the errors for invalid values.
+// Options are structs that register their fields as flags; they implement Flagged. Args converts
+// options to the arguments with which one program passes them to another. Offer lets a program
+// accept the flags of another program. The package also has value types that pflag lacks, and
+// rewords the errors for invalid values.
 package flagset
 
 import (
@@ -80,9 +80,9 @@ func elementsOf(f *pflag.Flag) []string {
 // argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers the named flags of from, or all its flags if no names are given. Setting such a
-// flag sets the option in from. If fs already has a flag with that name, the flag sets both
-// options.
+// Offer registers in fs the named flags of from, or all flags of from if no names are given.
+// Setting such a flag sets the option in from. If fs already has a flag with the same name, that
+// flag then sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {
@@ -96,7 +96,7 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	})
 }
 
-// OfferExcept registers all flags of from except the named ones.
+// OfferExcept registers in fs all flags of from except the named ones.
 func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	var rest []string
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {

@@ -94,7 +94,7 @@ func TestOfferExcept(t *testing.T) {
 	}
 }
 
-// both registers the flags of its two fields.
+// A both is a Flagged that registers the flags of both its fields.
 type both struct{ a, b *flagged }
 
 func (x both) Flags(fs *pflag.FlagSet) {
@@ -102,7 +102,8 @@ func (x both) Flags(fs *pflag.FlagSet) {
 	Offer(fs, x.b)
 }
 
-// TestArgsOfShared checks that a list shared by two structs still has separate elements.
+// TestArgsOfShared checks that Args returns one argument per element of a list even if the flag for
+// the list sets options in two structs.
 func TestArgsOfShared(t *testing.T) {
 	preset := both{&flagged{}, &flagged{}}
 	o := both{&flagged{list: []string{"a", "b"}}, &flagged{list: []string{"a", "b"}}}

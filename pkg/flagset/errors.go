@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseError rewords an error from parsing arguments to match other messages. It keeps the errors
-// of the value types of this project, but replaces those of strconv, which pflag returns for
-// numbers and which are not meant for users.
+// ParseError rewords an error from parsing arguments in the style of the other messages. It keeps
+// the errors of this project's value types, but replaces the errors of strconv, which pflag returns
+// for numbers, because users would not understand them.
 func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {

@@ -7,7 +7,7 @@ import (
 )
 
 // A Size is a positive number of bytes, written with an optional unit K, M, G or T (powers of
-// 1024), as in 512M. It is a pflag.Value.
+// 1024), as in 512M. *Size is a pflag.Value.
 type Size int64
 
 const units = "KMGT"

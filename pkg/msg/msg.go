@@ -54,7 +54,7 @@ func Or(words []string) string {
 // plain lists the characters that need no quoting in a shell.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%"
 
-// Quote returns the word, quoted for a POSIX shell if necessary.
+// Quote returns word, quoted for a POSIX shell if necessary.
 func Quote(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word
@@ -104,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped replaces the characters of s for which these returns true, and bytes that are not
-// UTF-8, with the result of write.
+// escaped returns s with each character c for which these(c) is true, and each byte that is not
+// UTF-8, replaced by the result of write.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

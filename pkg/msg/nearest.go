@@ -5,8 +5,9 @@ import "strings"
 // Nearest returns the word that a user most likely meant by the string typed. This is the word that
 // takes the fewest edits: insertions, deletions, replacements and swaps of neighbouring bytes. If
 // every word takes more than one edit, and more than one per three bytes of typed, Nearest returns
-// "". A word that begins or ends with typed counts as one edit away. The same holds for exact if
-// the user typed exact-dedup or dedup-exact.
+// "". If typed has at least three bytes, two kinds of words count as one edit away: words that
+// begin or end with typed, and words that are the first or last hyphenated part of typed, as exact
+// is of exact-dedup.
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {

@@ -18,8 +18,8 @@ func TestErrors(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		tmp    string
-		before func(*Log) error // called before the first entry
-		after  func(*Log) error // called after the last entry
+		before func(*Log) error // called before the first entry is added
+		after  func(*Log) error // called after the last entry is added
 		want   error
 	}{
 		{"no directory", "/none", nil, nil, os.ErrNotExist},

@@ -42,7 +42,7 @@ func (l *Log) flush() {
 	l.buf = l.buf[:0]
 }
 
-// writeFile appends bytes to the file. The buffer must be empty or p must be its contents.
+// writeFile appends p to the file. The buffer must be empty, or p must be its contents.
 func (l *Log) writeFile(p []byte) {
 	if l.err == nil && l.file == nil {
 		l.file, l.err = Create()

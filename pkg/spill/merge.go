@@ -96,7 +96,7 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 type head[E Entry] struct {
 	key       uint64 // key of the first entry of rest
 	rest, buf []E
-	next, end int64 // the entries after rest have the numbers from next to end-1
+	next, end int64 // numbers of the entries after rest: from next to end-1
 }
 
 // advance drops the first entry of rest, if any, and reports whether the run has another entry.

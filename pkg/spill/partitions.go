@@ -10,10 +10,10 @@ import (
 // segment per partition. So a partition is read back in a few long pieces, even if other runs were
 // added between its runs.
 //
-// Cost: Add copies the words to memory, and later from there to disk if the memory is needed. Each
-// run in memory takes 32 additional bytes, and each segment 16 bytes. Partitions are not safe for
-// concurrent use until all runs are added. After that, several goroutines may read them at the same
-// time.
+// Cost: Add copies the words to memory, and copies them to disk when the memory is needed for
+// others. Each run in memory takes 32 additional bytes, and each segment 16 bytes. Partitions are
+// not safe for concurrent use until all runs are added. After that, several goroutines may read
+// them at the same time.
 type Partitions struct {
 	parts []partition
 	slabs Slabs

@@ -10,11 +10,11 @@ import (
 const pileBlock = 1 << 12
 
 // Piles store bytes by pile, in the order of insertion, in bounded memory. Add collects the bytes
-// in blocks. When the blocks of all piles reach the limit, it appends them to a log, with one
+// in blocks. When the blocks of all piles reach the limit, Add appends them to a log, with one
 // segment per pile. So a pile is read back in a few long pieces.
 //
-// Cost: the size of the bytes, in memory or on disk, and an unused half of a block per pile on
-// average. Piles are not safe for concurrent use.
+// Cost: the bytes themselves, in memory or on disk, plus on average half a block of unused memory
+// per pile. Piles are not safe for concurrent use.
 type Piles struct {
 	piles []pile
 	pool  pool[byte]

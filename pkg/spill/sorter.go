@@ -18,8 +18,8 @@ const maxBlock = 256
 // The caller assigns each entry to a partition, for example by the high bits of the key. The Sorter
 // reads back one partition at a time and sorts it in memory, so it needs no merge. A partition that
 // is too large for memory can be read with Merged. In memory, the entries of a partition are stored
-// in blocks of 256. When the blocks of all partitions reach the limit, it appends them to a spool,
-// with one segment per partition. Entries with equal keys stay in the order of insertion.
+// in blocks of 256. When the blocks of all partitions reach the limit, the Sorter appends them to a
+// spool, with one segment per partition. Entries with equal keys stay in the order of insertion.
 //
 // Cost: 8 to 24 bytes per entry, in memory or on disk, and twice that for the partition being
 // sorted.
@@ -45,7 +45,7 @@ type Sorter[E Entry] struct {
 // A stage holds entries that Add has not yet distributed to their partitions.
 type stage[E Entry] struct {
 	n       int
-	low     [stageLen]uint8 // low bits of each entry's partition
+	low     [stageLen]uint8 // low bits of each entry's partition number
 	entries [stageLen]E
 }
 

@@ -1,9 +1,9 @@
 // Package toolbox lists all tools, so that one binary can act as any of them.
 //
-// The makefile also builds a binary for each tool. A printed chain prefers these binaries, which
-// start faster, because each links only the packages that its tool needs. Distribution packages
-// contain only doppel, which runs a tool as in "doppel recsign …", or if it is called through a
-// link with the name of the tool.
+// The makefile also builds a binary for each tool. These binaries start faster than doppel, because
+// each links only the packages that its tool needs. The shell text that --print writes uses them if
+// they exist. Distribution packages contain only doppel, which runs a tool that is named by its
+// first argument, as in "doppel recsign …", or by the link through which doppel is called.
 package toolbox
 
 import (

@@ -3,12 +3,12 @@
 // The sort is stable and proceeds from the least significant digit to the most significant. A digit
 // has eight bits, or eleven for 4,096 or more elements: 2,048 counters still fit into the
 // first-level CPU cache, and cost less than the passes that they save. The sort skips bits that are
-// equal in all elements. For fewer than 64 elements it is an insertion sort.
+// equal in all elements. Fewer than 64 elements are sorted by insertion.
 //
 // Cost: two reads of each element per digit, and a second slice of the same size. Sorting 64-bit
 // keys, each with a 64-bit value, takes 16 ns per element for up to 100,000 elements, and 35 to 45
-// ns for a million (go test -bench . ./pkg/spill/radix). A sort with only eight-bit digits that
-// counted all digits in a single pass took 21 and 33 ns.
+// ns for a million (go test -bench . ./pkg/spill/radix). A variant that used only eight-bit digits,
+// and counted all digits in a single pass, took 21 ns and 33 ns for these sizes.
 package radix
 
 import (
@@ -20,14 +20,14 @@ import (
 // at most 64.
 type Bits struct{ Word, Low, N int }
 
-// First is the whole first word.
+// First selects all 64 bits of the first word.
 var First = Bits{N: 64}
 
 const (
 	few      = 64      // for fewer elements, Sort uses an insertion sort
 	many     = 1 << 12 // from this number of elements on, a digit is wide
-	narrow   = 8       // bits of a narrow digit
-	wide     = 11      // bits of a wide digit
+	narrow   = 8       // number of bits in a narrow digit
+	wide     = 11      // number of bits in a wide digit
 	wordSize = 8       // bytes
 )
 
@@ -48,7 +48,7 @@ func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	return a
 }
 
-// Width returns how many bits a digit has in a sort of n elements.
+// Width returns the number of bits per digit in a sort of n elements.
 func Width(n int) int {
 	if n < many {
 		return narrow
@@ -56,7 +56,7 @@ func Width(n int) int {
 	return wide
 }
 
-// wordOf returns a word of an element.
+// wordOf returns the 64-bit word with index n of an element.
 func wordOf[E any](e *E, n int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(e), n*wordSize))
 }
@@ -79,7 +79,7 @@ func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 }
 
 // varyingBits returns the bits of a key in which elements differ. If the search for these bits
-// would cost more than it saves, it returns all bits of the key.
+// would cost more than it saves, varyingBits returns all bits of the key.
 func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	mask := ^uint64(0) >> (64 - k.N) << k.Low
 	if k.N <= 2*Width(len(a)) {

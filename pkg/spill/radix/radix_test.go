@@ -14,7 +14,7 @@ type element struct {
 	at     uint32
 }
 
-// value returns the bits of a word that k selects. Its method differs from that of Sort.
+// value returns the bits of a word that k selects. It extracts them by another method than Sort.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
