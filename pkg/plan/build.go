@@ -43,8 +43,8 @@ func (b *Builder) Fail(err error) {
 	}
 }
 
-// Scratch returns a new scratch file. Messages and ids show the display name instead of the path,
-// if it is not empty.
+// Scratch returns a new scratch file. If display is not empty, messages and ids show it instead of
+// the path.
 func (b *Builder) Scratch(display string) *Scratch {
 	s := &Scratch{number: len(b.files) + 1, Display: display}
 	b.files = append(b.files, s)
@@ -66,8 +66,9 @@ func (b *Builder) Scratch(display string) *Scratch {
 }
 
 // Output returns the temporary path of an output. One stage writes the output there, and later
-// stages can read it. After a successful run, package tool renames it to name. The output may have
-// the name of an input only if replaces is true.
+// stages can read it. After a successful run, package tool renames the file to name. The output may
+// have the name of an input only if replaces is true. If the plan is printed, or if name is empty
+// or a file descriptor, Output returns name.
 func (b *Builder) Output(name string, replaces bool) string {
 	if name == "" || b.Print != None || tool.IsDescriptor(name) {
 		return name
@@ -80,13 +81,14 @@ func (b *Builder) Output(name string, replaces bool) string {
 	return at
 }
 
-// Target returns the output path of the last stage. In a dry run it is os.DevNull.
+// Target returns the path to which the last stage writes the output name. In a dry run, the path is
+// os.DevNull.
 func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
 	}
 	if (&flags.Common{OutputName: name}).Directory() {
-		return name // for a directory, Foresee reserves the names of the output files
+		return name // Foresee reserves the names of the files in the directory
 	}
 	return b.Output(name, true)
 }
@@ -106,8 +108,9 @@ func ReadsOnce(name string) bool {
 
 // Reread returns operands for stages that read them more than once. For each operand that can be
 // read only once, it adds a step that copies the input to a scratch file, and returns the path of
-// that file. If an input is copied or compressed, the decoded data of the first reading is kept for
-// later readings. The operands must not be outputs of the run, and the files must not change.
+// that file. If an input is copied, or is compressed with gzip, bzip2 or xz, the decoded data of
+// the first reading is kept for later readings. The operands must not be outputs of the run, and
+// the files must not change.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}
@@ -144,8 +147,8 @@ func (b *Builder) Reread(operands []string) []string {
 }
 
 // Foresee checks whether stage s can write the records of the files, and records an error if not,
-// so that no stage runs. It reserves the output files if the output is a directory, and reads the
-// beginning of each file, unless a file can be read only once.
+// so that no stage runs. If the output is a directory, Foresee reserves the output files. It also
+// reads the beginning of each file, unless the plan is printed or a file can be read only once.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))
@@ -165,8 +168,8 @@ func (b *Builder) Foresee(s Stage, files []string) {
 	}
 }
 
-// Do prints the plan to b.Env.Out, or runs it. In a run, the steps without a scratch file write to
-// out.
+// Do prints the plan to b.Env.Out, or runs it. When the plan runs, steps whose output does not go
+// to a scratch file write to out.
 func (b *Builder) Do(out io.Writer) error {
 	defer func() {
 		for _, s := range b.files {

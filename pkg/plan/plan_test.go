@@ -34,8 +34,8 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs or prints a plan as a tool with the name test. It returns the output, the messages
-// and the exit status.
+// running runs or prints a plan as a tool named test. It returns the output, the messages and the
+// exit status.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -169,8 +169,8 @@ func TestStagesEndTogether(t *testing.T) {
 	}
 }
 
-// TestUnchanged checks that a file that is missing at the start, or changes between two readings,
-// is an error.
+// TestUnchanged checks that the run fails if a file is missing at the start, or changes between two
+// readings.
 func TestUnchanged(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "data")
 	write := func(text string) {

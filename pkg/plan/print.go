@@ -68,7 +68,7 @@ func newShell(p Plan) (shell, []string) {
 	return sh, names
 }
 
-// step returns a step as shell text, without a terminator.
+// step returns a step as shell text, without a final && or line feed.
 func (sh shell) step(s Step) string {
 	var all []string
 	if s.Source != nil {
@@ -123,9 +123,9 @@ func cutMark(arg string) (before, number, after string) {
 	return before, number, after
 }
 
-// MarshalJSON returns the plan as a list of objects, one per step. An object has the commands of
-// the stages and, if there are any, the command whose output the first stage reads, and the scratch
-// files.
+// MarshalJSON returns the plan as a list of objects, one per step. An object contains the commands
+// of the stages. If the step has them, it also contains the names of the scratch files and the
+// command whose output the first stage reads.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`

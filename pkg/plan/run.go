@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Errors of a stage whose neighbour in the pipeline has ended. They are not printed, because a
-// failed neighbour prints its own error.
+// These are the errors of a stage whose neighbour in the pipeline has ended. They are not printed,
+// because a neighbour that failed prints its own error.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")
@@ -62,7 +62,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	var failed error // error of the last failed stage; the errors of earlier stages are printed in the loop
+	var failed error // error of the last failed stage; the loop prints the errors of the stages before it
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()
@@ -78,8 +78,8 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// sharedValues returns the values that stage one passes directly to stage next, or nil if one must
-// write lines to a pipe.
+// sharedValues returns the values that stage one passes directly to stage next. It returns nil if a
+// pipe must connect the stages.
 func sharedValues(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)

@@ -51,7 +51,7 @@ type Step struct {
 // These constants do not depend on the data. They were measured with scripts/bench/plan and
 // rounded.
 const (
-	together        = 1.15     // factor on the processor time of filters, because some run concurrently
+	together        = 1.15     // factor by which the processor time of filters grows, because some run concurrently
 	beginTarget     = 2.2      // factor on Costs.Begin that accounts for the shell of a target and its commands
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
@@ -72,9 +72,9 @@ const (
 	mostParts       = 1000
 )
 
-// Parts returns a suitable number of parts for the data, at most 1000. There is at least one part
-// per core. Because a part is processed on one machine, there are so many parts that none has more
-// than 2 GiB of keys.
+// Parts returns a suitable number of parts for the data, at most 1000. Within that limit, there is
+// at least one part per core, and no part has more than 2 GiB of keys, because each part is
+// processed on one machine.
 func (d *Data) Parts(c Cluster) int {
 	bytes := d.Records * d.Bands * (keyHead + d.ID)
 	return int(min(mostParts, max(math.Ceil(bytes/partBytes), float64(c.Machines*c.Cores))))

@@ -18,15 +18,15 @@ type Sample struct {
 // A Frame holds the sampling rates of a sample.
 type Frame struct {
 	Files   float64 // share of the data that is in the drawn files
-	Records float64 // share of the records of these files that were drawn
+	Records float64 // share of the records in the drawn files that are in the sample
 }
 
-// Rate returns the share of all records that were drawn.
+// Rate returns the share of all records that are in the sample.
 func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // A drawn is a record of the sample.
 type drawn struct {
-	frame int // number of the file; always 0 if all files were read, because then both rates are equal
+	frame int // number of the file; always 0 if all files were read, because the rates within and across files are then equal
 	place
 	bytes int // size of the text in bytes
 	keys  []lsh.Key
@@ -41,8 +41,7 @@ func (p place) before(q place) bool {
 }
 
 // Add adds a record: its file and ordinal, the size of its text in bytes, and its keys. There is
-// one key per band, or no key if the text has no shingles. Records must be added in the order of
-// the data.
+// one key per band, or no key if the text has no shingles. Records must be added in input order.
 func (s *Sample) Add(file, ordinal, bytes int, keys []lsh.Key) {
 	d := drawn{file, place{file, ordinal}, bytes, slices.Clone(keys)}
 	if s.Frame.Files == 1 {
@@ -70,11 +69,11 @@ type Pairs struct {
 // number of parts. hot is the value of lsh.Pairing.Hot.
 //
 // A pair of records is in the sample with a known probability. Pairs weights each pair by the
-// inverse of that probability (Horvitz and Thompson 1952), whatever the sizes of the groups. Three
-// effects are not sums over pairs of records: a copy is paired only with the first copy, a hot
-// bucket has fewer pairs, and a record with many partners counts only once in Paired. For the first
-// and the last effect, Unthin estimates how many partners the records have. For a hot bucket, the
-// number of pairs is proportional to the number of records in the bucket.
+// inverse of that probability (Horvitz and Thompson 1952), which is correct for groups of any size.
+// Three effects are not sums over pairs of records: a copy is paired only with the first copy, a
+// hot bucket has fewer pairs, and a record with many partners counts only once in Paired. For the
+// first and the last effect, Unthin estimates how many partners the records have. For a hot bucket,
+// the number of pairs is proportional to the number of records in the bucket.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
@@ -125,7 +124,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	p.Seen = int(n.pairs)
 	p.Most = p.Candidates
 	if rate < 1 && n.pairs == 0 {
-		p.Most = 3 / (rate * rate) // if there are this many pairs, one sample in twenty has none
+		p.Most = 3 / (rate * rate) // if the dataset has this many pairs, one sample in twenty has no pair
 	}
 	if n.pairs > 0 {
 		p.Error = math.Sqrt(n.pairs*(1-rate*rate)+n.adjacent*(1-rate)) / n.pairs
@@ -139,13 +138,13 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 type group struct {
 	records []int       // indices into Sample.drawn
 	n       int         // number of records
-	files   map[int]int // number of these records in each file
+	files   map[int]int // number of the group's records in each file
 	keys    []lsh.Key
 }
 
 type groups []group
 
-// groups groups equal records. The groups are in the order of their first records.
+// groups returns the groups of equal records, in the order of their first records.
 func (s *Sample) groups() (all groups) {
 	at := map[uint64]int{}
 	for i, d := range s.drawn {
@@ -199,8 +198,8 @@ type pair struct {
 }
 
 // pairs returns two lists of pairs of groups: plain pairs share a bucket that is not hot, inHot
-// pairs share only hot buckets. A bucket is hot if, by the sample's estimate, it has more than
-// hot groups in the whole dataset.
+// pairs share only hot buckets. A bucket is hot if the estimated number of its groups in the whole
+// dataset is greater than hot.
 func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	type entry struct {
 		bucket uint64
@@ -251,7 +250,7 @@ func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	return plain, inHot
 }
 
-// distinct returns each pair once, with the number of its occurrences in buckets.
+// distinct returns each pair once, with the number of buckets in which it was found.
 func distinct(found []uint64) (pairs []pair) {
 	slices.Sort(found)
 	for n := 0; len(found) > 0; found = found[n:] {
@@ -262,7 +261,7 @@ func distinct(found []uint64) (pairs []pair) {
 	return pairs
 }
 
-// within returns how many pairs of a record of g and a record of h have both records in one file.
+// within counts the pairs of a record of g and a record of h that are in the same file.
 func (g *group) within(h *group) (n int) {
 	for f, k := range g.files {
 		n += k * h.files[f]
@@ -272,7 +271,7 @@ func (g *group) within(h *group) (n int) {
 
 // partners holds counts about the records of the sample that are in pairs.
 type partners struct {
-	seen            map[Seen]int // number of records by the number of partners in the sample
+	seen            map[Seen]int // maps a number of partners in the sample to the number of records that have it
 	paired          []bool       // for each group, whether its records are in pairs
 	pairs, adjacent float64      // number of pairs of records, and of ordered pairs of such pairs that have a record in common
 }
@@ -332,8 +331,9 @@ func (s *Sample) length(all groups, some []bool) float64 {
 const extraBins = .7
 
 // copiesInBins returns the mean number of bins that receive the text of a record in pairs. In a
-// small sample groups are small, and their texts seldom go to more than one bin. According to
-// measurements, the number of bins beyond the first grows with the sampling rate r as r/(r+K).
+// small sample, groups are small, and their texts seldom go to more than one bin. Measurements show
+// that the number of bins beyond the first grows with the sampling rate r as r/(r+K), where K is a
+// constant of the dataset.
 func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	r, extra := s.Frame.Rate(), s.bins(all, pairs, parts)-1
 	if extra <= 0 || extra >= extraBins || r == 1 {

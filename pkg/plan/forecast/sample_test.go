@@ -18,8 +18,8 @@ type similarSet struct {
 	alike        float64
 }
 
-// randomKeys returns the keys of n records in random order: the records of these sets, and random
-// records.
+// randomKeys returns the keys of n records in random order: the records of the given sets, and
+// otherwise records with random keys.
 func randomKeys(random *rand.Rand, n int, sets ...similarSet) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Seen holds the numbers of a record's partners: those Within the record's file, and those Across
-// other files.
+// Seen counts the partners of a record: those in the record's own file (Within), and those in other
+// files (Across).
 type Seen struct{ Within, Across int }
 
 // A Spread estimates the distribution of the number of partners that a record has in the whole
@@ -24,13 +24,14 @@ type Spread struct {
 	rates   Rates
 }
 
-// Rates are the probabilities that a partner of a sampled record is in the sample, too.
+// Rates are the probabilities that a partner of a sampled record is also in the sample. Within
+// applies to partners in the record's file, and Across to partners in other files.
 type Rates struct{ Within, Across float64 }
 
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // factor between successive numbers of partners that possible returns, from 5 on
+	grow          = 1.25        // approximate ratio of successive results of function possible, from 6 on
 )
 
 // Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number
@@ -83,7 +84,8 @@ func Unthin(seen map[Seen]int, r Rates) *Spread {
 }
 
 // begin sets the initial weights. They have the observed mean and favour small numbers of partners.
-// If the sample is too small to tell, the iteration stays near these weights.
+// If the sample is too small to distinguish between mixtures, the iteration stays near these
+// weights.
 func (s *Spread) begin(mean float64) {
 	s.weights = make([]float64, len(s.values))
 	sum, first := 0.0, 0.0
@@ -107,7 +109,7 @@ func (s *Spread) begin(mean float64) {
 }
 
 // possible returns numbers of partners in the whole dataset that can explain the numbers seen in a
-// sample with this rate.
+// sample with this rate. It leaves out some of the numbers above 6.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {

@@ -32,13 +32,13 @@ import (
 // or two bins. If the bin depended only on the pair itself, a text would be copied once for each
 // pair.
 type Plan struct {
-	Sign   plan.Stage  `json:"sign"`             // reads a shard, writes signatures
+	Sign   plan.Stage  `json:"sign"`             // reads a shard and writes signatures
 	Keys   plan.Stage  `json:"keys,omitzero"`    // converts signatures to keys
 	Pairs  plan.Stage  `json:"pairs,omitzero"`   // converts the keys of a part, in any order, to candidate pairs
-	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard, writes the texts of a list of ids; if nil, each pair has the score 1
+	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard and writes the texts of a list of ids; if nil, each pair has the score 1
 	Verify *plan.Stage `json:"verify,omitempty"` // computes the scores of pairs from their texts
 	Decide plan.Stage  `json:"decide"`           // converts scored pairs to decisions
-	Apply  plan.Stage  `json:"apply,omitzero"`   // reads a shard and its decisions, writes the kept records
+	Apply  plan.Stage  `json:"apply,omitzero"`   // reads a shard and its decisions, and writes the kept records
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
 	// Results are the files that Decide writes; the first one is the output named by -o. A plan
@@ -184,8 +184,8 @@ func (p *Plan) Batches() (all [][]string) {
 	return all
 }
 
-// Meet returns the name of a part's output in the makefile: "pairs" for records that share a key,
-// or "met" for the shared keys.
+// Meet returns the name that the makefile gives to the output of a part: "pairs" if the output is
+// pairs of records that share a key, or "met" if it is the shared keys.
 func (p *Plan) Meet() string {
 	if p.Spans {
 		return "met"
