@@ -25,7 +25,7 @@ func (n Parts) Partitions() int { return int(n) << 8 }
 // Partition returns the part's number followed by the top 8 bits of the part's hash.
 func (n Parts) Partition(bucket uint64) int { return int(bucket >> (hashBits - 8)) }
 
-// Hash returns a 64-bit hash of v.
+// Hash returns a 64-bit, non-cryptographic hash of v.
 func Hash(v uint64) uint64 { return mum(v^mulB, mulA) }
 
 // ByHash assigns buckets to 256 partitions by a hash of the bucket. It suits buckets whose own

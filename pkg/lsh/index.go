@@ -12,15 +12,15 @@ import (
 // An Index collects the keys of all records, in input order, and returns the pairs of records
 // that share a key.
 //
-// It uses 8 bytes of memory per record for the digest, 8 more if records have values, and mem
-// bytes for keys. Further keys go to a spill file, with 16 bytes per key. Each thread sorts and
+// It uses 8 bytes of memory per record for the digest, 8 more if records have values, and mem bytes
+// for keys. Further keys go to a spill file, which takes 16 bytes per key. Each thread sorts and
 // pairs one partition at a time. A partition covers a 256th of the buckets of a band, or several
-// 256ths if mem is small, so it is small unless many records share a bucket. Only one thread at
-// a time may process a large partition, where each record of a large bucket takes 50 to 100
-// bytes of memory.
+// 256ths if mem is small, so it is small unless many records share a bucket. Only one thread at a
+// time may process a large partition, where each record of a large bucket takes 50 to 100 bytes of
+// memory.
 type Index struct {
 	parts   Partition
-	shift   int                      // binary logarithm of the number of partitions of parts per partition of entries
+	shift   int                      // 1<<shift partitions of parts form one partition of entries
 	entries *spill.Sorter[[2]uint64] // pairs of a bucket and a record number
 	digests []uint64
 	values  []uint64 // value of each record; nil unless only records with different values are paired
@@ -28,11 +28,11 @@ type Index struct {
 	mem     int64
 }
 
-// leastKeys is the desired memory per partition in bytes. If memory is scarce, NewIndex combines
-// up to 256 partitions into one.
+// leastKeys is the desired memory per partition in bytes. To reach it, NewIndex combines up to 256
+// partitions into one.
 const leastKeys = 1 << 11
 
-var leastLarge int64 = 1 << 18 // least number of entries in a large partition; tests lower it
+var leastLarge int64 = 1 << 18 // minimum threshold for bucketer.large, in entries; tests lower it
 
 // NewIndex returns an empty index whose buckets are partitioned by p. It keeps up to mem bytes
 // of keys in memory.
@@ -45,8 +45,8 @@ func NewIndex(p Partition, mem int64) *Index {
 	return x
 }
 
-// AddApart is like Add, but gives the record a value: the index then pairs only records with
-// different values. All records of an index must be added with the same method.
+// AddApart is like Add, but also stores a value for the record. The index then pairs only records
+// with different values. All records of an index must be added with the same method.
 func (x *Index) AddApart(keys []Key, value uint64) error {
 	x.values = append(x.values, value)
 	return x.Add(keys)
@@ -73,15 +73,16 @@ func (x *Index) Fresh() { x.fresh = len(x.digests) }
 // Spilled returns the number of bytes written to disk.
 func (x *Index) Spilled() int64 { return x.entries.Spilled() }
 
-// A tally is the result of pairing a partition, apart from the pairs themselves.
+// A tally is the result of pairing one partition. It does not include the pairs, which are added to
+// a sorter.
 type tally struct {
 	skipped Skipped
 	err     error
 }
 
-// Pairs adds the pairs of all buckets to dst as pairs of ranks: ranks[i] is the rank of record
-// i; if ranks is nil, the rank is i. It uses up to jobs goroutines and returns counts of the
-// pairs skipped in hot buckets. Pairs may be called only once, because it closes the spill file.
+// Pairs adds the pairs of all buckets to dst, as pairs of ranks. The rank of record i is ranks[i]
+// or, if ranks is nil, i. It uses up to jobs goroutines and returns counts of the pairs skipped in
+// hot buckets. Pairs may be called only once, because it closes the spill file.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
 	next := func() (int, error) {
@@ -134,20 +135,18 @@ type bucketer struct {
 	ranks   []uint32
 	pairing Pairing
 	dst     *sharedSorter
-	large   int // a partition with more entries is large
+	large   int // number of entries above which a partition is large
 	room    spill.Room[[2]uint64]
 	members []Member
-	pairs   [][1]uint64 // not yet added to dst
-	err     error       // first error from dst
+	pairs   [][1]uint64 // pairs not yet added to dst
+	err     error       // first error returned by dst
 }
 
-// manyPairs is the number of pairs that a bucketer collects before it adds them to dst under its
-// lock.
+// manyPairs is the number of pairs that a bucketer collects before it locks dst and adds them.
 const manyPairs = 1 << 14
 
-// pairPartition pairs the records of each bucket in partition n. If the partition is large,
-// other goroutines with a large partition wait until it is done, and its memory is not kept for
-// later partitions.
+// pairPartition pairs the records of each bucket in partition n. Only one goroutine at a time pairs
+// a large partition. Afterwards, it releases the memory that the partition needed.
 func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room
@@ -182,7 +181,7 @@ func (w *bucketer) emit(a, b uint32) {
 	}
 }
 
-// flushPairs adds the collected pairs to dst.
+// flushPairs adds the collected pairs to dst and empties w.pairs.
 func (w *bucketer) flushPairs() {
 	if err := w.dst.addPairs(w.pairs); w.err == nil {
 		w.err = err

@@ -6,12 +6,12 @@
 // r slots, and the hash of each band is a key. Two records with Jaccard similarity J share at
 // least one key with probability 1-(1-J^r)^b, an S-shaped curve over J.
 //
-// A key is written as 16 hex digits, a dot, and 16 more. The first number is the bucket: the
-// number of the band and 40 bits of the band's hash. The second number is the digest of the
-// record's whole set. Records with equal keys have equal sets, so they are collapsed onto the
-// first of them and share its decision. Hashes of only 40 bits keep lines short. They cause
-// about n²/2^41 false pairs per band among n records, or about 45 among ten million records, and
-// the verifier rejects these pairs at negligible cost.
+// A key is written as 16 hex digits, a dot, and 16 more. The first number is the bucket: the number
+// of the band and 40 bits of the band's hash. The second number is the digest of the record's whole
+// set. Records with equal keys have equal sets, so only the first of them is compared with other
+// records, and the rest share its decision. Hashes of only 40 bits keep lines short. They cause
+// about n²/2^41 false pairs per band among n records, or about 45 among ten million records, but
+// these pairs are rejected at negligible cost when their sets are compared.
 package lsh
 
 import (
@@ -65,7 +65,7 @@ func Choose(k int, threshold, recall float64) Bands {
 		}
 		best = b
 	}
-	for b := best; b.B > 0; b.B-- { // no more bands than needed
+	for b := best; b.B > 0; b.B-- { // drop bands that are not needed
 		if b.Chance(threshold) < recall {
 			break
 		}
@@ -74,16 +74,16 @@ func Choose(k int, threshold, recall float64) Bands {
 	return best
 }
 
-// Options say how signatures become keys.
+// Options control how signatures become keys.
 type Options struct {
 	Threshold float64 // similarity threshold, for the choice of bands
 	Recall    float64 // probability of finding a pair at the threshold, for the choice of bands
-	Bands     Bands   // bands to use instead of a choice; if one field is zero, it is derived from the other
+	Bands     Bands   // bands to use; Settle fills in fields that are zero
 	Within    int     // maximum distance in bits at which simhashes share a key
 }
 
-// Settle returns the banding of k slots: o.Bands, with a zero field filled in, or a chosen
-// banding if both fields are zero. It returns an error if the bands do not fit into k slots.
+// Settle returns the bands of k slots: o.Bands, with a zero field filled in, or the result of
+// Choose if both fields are zero. It returns an error if the bands do not fit into k slots.
 func (o Options) Settle(k int) (Bands, error) {
 	b := o.Bands
 	switch {
@@ -100,9 +100,9 @@ func (o Options) Settle(k int) (Bands, error) {
 // A Key is a bucket and the digest of a record in it.
 type Key struct{ Bucket, Digest uint64 }
 
-// Within combines a key with a hash of the record's value, so that only records with equal
-// values share a key. For different values, the digests differ, and the buckets of the same band
-// differ except with probability 2^-40.
+// Within combines a key with a hash of the record's value, so that only records with equal values
+// share a key. If two records share a key but have different values, their new keys differ in the
+// digest and, except with probability 2^-40, in the bucket.
 func (k Key) Within(value uint64) Key {
 	return Key{k.Bucket ^ value&(1<<hashBits-1), k.Digest ^ value}
 }
@@ -117,9 +117,8 @@ func mum(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// Append appends the keys of a sketch to dst, one per band. All keys contain set, the digest of
-// the record's set. The hash h of a band starts from the band's number and becomes mum(h xor
-// slot, mulA) for each slot.
+// Append appends the keys of a sketch to dst, one per band. All keys contain set, the digest of the
+// record's set. The hash of a band depends on the band's number and on its slots.
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := uint64(i+1) * mulB

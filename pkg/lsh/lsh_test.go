@@ -139,8 +139,8 @@ func TestBucket(t *testing.T) {
 	}
 }
 
-// TestHotBucket checks that the number of pairs of a hot bucket is linear, that no pair is
-// repeated, and that the skipped pairs are counted.
+// TestHotBucket checks that the number of pairs of a hot bucket is linear in the number of members,
+// that no pair is repeated, and that the skipped pairs are counted.
 func TestHotBucket(t *testing.T) {
 	for _, n := range []int{2, 8, 9, 16, 17, 100, 1000} {
 		var m []Member
@@ -202,8 +202,8 @@ func TestAcross(t *testing.T) {
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
 	}
-	// Old and new records in a bucket may form as many pairs as Hot records would, so the fewer
-	// new records there are, the more old records each of them is paired with.
+	// Old and new records in a bucket may form as many pairs as Hot records would form with each
+	// other. So the fewer new records there are, the more old records each of them is paired with.
 	for _, fresh := range []int{1, 2, 10} {
 		p, n = Pairing{Hot: 10}, 0
 		p.Across(0, many, many[:fresh], func(a, b uint32) { n++ })

@@ -23,10 +23,10 @@ type Member struct {
 // bucket and with the HotReach members before it, so that no bucket takes quadratic time.
 // Skipped counts the other pairs.
 type Pairing struct {
-	Hot    int  // a bucket with more members, after groups are collapsed, is hot
+	Hot    int  // number of members, after groups are collapsed, above which a bucket is hot
 	All    bool // do not collapse groups
 	Apart  bool // pair only members with different values, and do not collapse groups
-	Common int  // in a bucket with more groups, pair only members of the same group; 0 means no limit
+	Common int  // number of groups above which only members of the same group are paired; 0 means no limit
 	Most   int  // number of largest buckets to report
 
 	Skipped Skipped
@@ -39,12 +39,12 @@ const HotReach = 8
 // Skipped counts the pairs that were skipped in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
-	Largest        int // number of members of the largest hot bucket, whose key is Key
+	Largest        int // number of members of the largest hot bucket
 	Key            uint64
 	Example        [2]uint32 // ranks of one skipped pair of that bucket
 
 	Common []Common // the buckets with more than Pairing.Common groups
-	Most   []Common // the largest other buckets, hot or not
+	Most   []Common // the largest of the other buckets, hot or not
 }
 
 // A Common describes a bucket with more groups than Pairing.Common, or one of the largest
@@ -55,7 +55,7 @@ type Common struct {
 	Example uint32 // rank of one of the records
 }
 
-// Add adds the counts of t to s.
+// Add adds the counts and buckets of t to s, and keeps the larger of the two largest hot buckets.
 func (s *Skipped) Add(t Skipped) {
 	if t.Largest > s.Largest {
 		s.Largest, s.Key, s.Example = t.Largest, t.Key, t.Example
@@ -66,7 +66,7 @@ func (s *Skipped) Add(t Skipped) {
 	s.Most = append(s.Most, t.Most...)
 }
 
-// bySize compares buckets such that the largest is sorted first.
+// bySize orders buckets by descending number of records, then by key.
 func bySize(a, b Common) int {
 	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Key, b.Key))
 }
@@ -217,7 +217,7 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether a bucket has more than Common groups and is therefore no
+// noteTooCommon reports whether a bucket has more than Common groups, so that sharing it is no
 // evidence of similarity. It adds such a bucket to p.Skipped.Common. The heads must be sorted by
 // rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
@@ -236,9 +236,9 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	return true
 }
 
-// Across calls emit with the pairs of an old and a new member of a bucket, the old member first.
-// It collapses groups of old members, but not of new members, because new members are decided
-// one by one, even if they are equal.
+// Across calls emit with pairs of an old and a new member of a bucket, the old member first. It
+// collapses groups of old members, but not of new members, because new members are decided one by
+// one, even if they are equal.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return

@@ -8,21 +8,20 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A PairSorter sorts pairs of ranks, including repeats, in bounded memory. It partitions the
-// pairs by their first rank. Most pairs of a hot bucket begin with one of a few ranks, so one
-// partition may contain most of the pairs; large partitions are therefore sorted in pieces and
-// merged.
+// A PairSorter sorts pairs of ranks, including repeats, in bounded memory. It partitions the pairs
+// by their first rank. Most pairs of a hot bucket begin with one of a few ranks, so one partition
+// may contain most of the pairs. Large partitions are therefore sorted in pieces, which are merged.
 type PairSorter struct {
 	pairs *spill.Sorter[[1]uint64]
 	n     uint64
-	large int // a partition with more pairs is sorted in pieces
+	large int // number of pairs above which a partition is sorted in pieces
 }
 
 // pairPartitions is the number of partitions; a pair's first rank selects its partition.
 const pairPartitions = 512
 
 // A partition is large if its pairs exceed a quarter of the memory and their number exceeds
-// minLarge; a merge of fewer pairs is not worth its cost.
+// minLarge. Sorting fewer pairs in pieces is not worth its cost.
 const (
 	pairSize = 8
 	minLarge = 1 << 16
@@ -39,8 +38,8 @@ func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
-// addAll adds pairs. It adds consecutive pairs with the same first rank together, because large
-// buckets produce many of them.
+// addAll adds pairs. It adds consecutive pairs with the same first rank in one call, because large
+// buckets produce many such pairs.
 func (s *PairSorter) addAll(pairs [][1]uint64) error {
 	for len(pairs) > 0 {
 		a, n := pairs[0][0]>>32, 1
@@ -74,7 +73,7 @@ func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]ui
 		return partition - 1, nil
 	}
 	merged := newFormat()
-	var reading sync.RWMutex // after an error, par.Ordered returns before its workers have ended
+	var reading sync.RWMutex // held by workers, which may outlive par.Ordered after an error
 	closed := false
 	worker := func() func(int) func() error {
 		format, room := newFormat(), new(spill.Room[[1]uint64])

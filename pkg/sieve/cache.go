@@ -9,7 +9,7 @@ import "sync"
 type cache struct {
 	mu         sync.Mutex
 	half       int64
-	size       int64 // bytes of young
+	size       int64 // size of the sets in young in bytes
 	young, old map[uint32][]uint64
 }
 

@@ -6,7 +6,7 @@ import "math/bits"
 // small hash table, at most half full, in which the highest bits of a hash choose the slot. Filling
 // the table is faster than sorting the hashes, and also drops repeated hashes.
 type probe struct {
-	slots []uint64 // 0: empty
+	slots []uint64 // 0 marks an empty slot
 	shift uint
 	zero  bool   // the hash 0 is in the set
 	n     int    // size of the set

@@ -58,7 +58,7 @@ type Sieve struct {
 	compared atomic.Int64
 
 	sparse          atomic.Bool // if true, Look compares nothing and leaves the work to Decide
-	decided, shared int         // numbers of decided records in the current window, and of those that shared a key with a leader
+	decided, shared int         // numbers of records in the current window: all, and those that share a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -75,7 +75,7 @@ func New(o Options) *Sieve {
 // the sieve made. The number of comparisons depends on scheduling.
 func (s *Sieve) Counts() (pairs, compared int64) { return s.pairs, s.compared.Load() }
 
-// A Record is a record for the sieve to decide about.
+// A Record is an input record, and the result of comparing it with the leaders.
 type Record struct {
 	Keys []uint64
 	// Text returns the text of the record. Workers call it only if they compare the record.
@@ -97,12 +97,12 @@ type Worker struct {
 	sketcher *minhash.Sketcher
 	sketch   minhash.Sketch
 	keys     []lsh.Key
-	shingles []uint64 // shingles of the last signed text; nil if the text was signed in parts
-	signed   bool     // shingles holds the shingles of the record
+	shingles []uint64 // shingles of the last text; nil if Sign sketched it in parts
+	signed   bool     // the shingles are those of the record
 	found    []match
 	matches  []match
-	set      probe // set of the record
-	other    probe // for computing sets of leaders
+	set      probe // set of the record's hashes
+	other    probe // scratch memory for computing the sets of leaders
 	text     []byte
 }
 
@@ -125,7 +125,7 @@ func (s *Sieve) NewWorker() *Worker {
 }
 
 // Look compares a record with the leaders inserted so far. The argument signed tells whether the
-// last call of Sign was for the record's text.
+// worker's last call of Sign was for the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
 	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {

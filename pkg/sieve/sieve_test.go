@@ -189,8 +189,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveOfFewMatches checks the decisions if so few records share a key that Look stops
-// searching, and if later many records share a key.
+// TestSieveOfFewMatches checks the decisions when so few records share a key that Look stops
+// searching, and when many later records share a key.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -218,7 +218,7 @@ func TestSieveOfFewMatches(t *testing.T) {
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
-	for range 600 { // half of each text is the template, so that some band depends only on the template
+	for range 600 { // half of each text is the template, so some band depends only on the template
 		var b strings.Builder
 		for i := range 120 {
 			if i < 60 {
@@ -290,7 +290,7 @@ func TestSieveErrors(t *testing.T) {
 	if err := w.Look(&r, true); err != lost {
 		t.Error(err)
 	}
-	r.seen = 0 // as if the leader were new
+	r.seen = 0 // make Decide treat the leader as new
 	if err := s.Decide(&r); err != lost {
 		t.Error(err)
 	}

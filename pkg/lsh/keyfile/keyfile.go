@@ -14,9 +14,9 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// A File is a file of keys in the output format of lshkeys, sorted bytewise. It is an index on
-// disk: a bucket can be found without reading the whole file. The sorted keys of further records
-// can be added with sort -m.
+// A File is a file of keys in the output format of lshkeys, sorted bytewise. It serves as an index
+// on disk: a bucket can be found without reading the whole file. The sorted keys of further records
+// can be merged into it with the command sort -m.
 //
 // The search for a bucket alternates between interpolation and halving, because buckets need not
 // be distributed evenly. It takes about six reads in a file of 10 million keys.
@@ -117,7 +117,7 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 // searchStart returns the offset of a line at or before the first line of the bucket, and at
 // most about readLen bytes before it.
 func (f *Finder) searchStart(bucket uint64) (int64, error) {
-	lo, hi := int64(0), f.size // lines before lo have smaller buckets, lines that begin after hi do not
+	lo, hi := int64(0), f.size // lines before lo have smaller buckets; lines that begin after hi do not
 	least, most := uint64(0), ^uint64(0)
 	for step := 0; hi-lo > readLen; step++ {
 		mid := lo + (hi-lo)/2
@@ -149,8 +149,8 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines returns the bytes from offset at to the end of a line. They contain more line ends
-// than the given number, unless the file ends first. The result is valid until the next call.
+// readLines returns the bytes from offset at to the end of a line. The result contains more
+// newlines than the number more, unless the file ends first, and is valid until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))
