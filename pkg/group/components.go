@@ -27,8 +27,8 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score must be called with each edge again after all edges have been joined. It stores the
-// scores of edges to kept records.
+// Score stores the score of an edge whose better record is kept. It must be called with every edge
+// after Join has been called with every edge.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score

@@ -16,9 +16,9 @@ type election struct {
 	compared int64
 
 	worse        uint32   // rank whose pairs are being read
-	last         uint64   // the pair that was read last, to skip repeats
-	leaders, tmp []uint64 // leaders paired with worse: Scale minus the upper bound of the score, then the rank
-	dropped      []uint32 // dropped records paired with worse
+	last         uint64   // last pair read, to skip repeats
+	leaders, tmp []uint64 // leaders paired with worse; high half: Scale minus an upper bound of the score, low half: rank
+	dropped      []uint32 // ranks of dropped records paired with worse
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
 	most         int      // limit of len(keptPairs)
 	deferred     spill.Spool[uint64]
@@ -81,9 +81,10 @@ func (d *election) readPairs(pairs []uint64) error {
 	return nil
 }
 
-// chooseLeader decides the record whose pairs were just read. It drops the record in favour of
-// the leader with the highest score or, if there are several, the one with the best rank. If
-// kept records have no known pair yet, it defers their candidate pairs to decideRest.
+// chooseLeader decides whether to keep the record whose pairs were just read. If leaders are
+// similar to the record, it is dropped in favour of the leader with the highest score or, among
+// equal scores, the best rank. The candidate pairs of kept records without a known pair are
+// deferred to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
 		return nil // no pairs were read, and rank 0 may belong to another goroutine
@@ -102,7 +103,7 @@ func (d *election) chooseLeader() (err error) {
 		}
 		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
 			if _, unlike := slices.BinarySearch(d.keptPairs, pairOf(rank, best)); unlike {
-				continue // both are leaders, so they were compared and are not a pair
+				continue // rank and best are leaders, so their comparison found that they are not a pair
 			}
 		}
 		d.compared++
@@ -149,7 +150,7 @@ func (d *election) sortLeaders() {
 		return
 	}
 	d.tmp = slices.Grow(d.tmp[:0], len(d.leaders))[:len(d.leaders)]
-	sorted := radix.Sort(d.leaders, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, and the ranks are already in order
+	sorted := radix.Sort(d.leaders, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, so the ranks of equal bounds stay in order
 	if &sorted[0] != &d.leaders[0] {
 		d.leaders, d.tmp = d.tmp, d.leaders
 	}

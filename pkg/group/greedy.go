@@ -8,15 +8,15 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Greedy decides from scored edges, as described in the package comment. Decide turns the
-// Forest of equal records into the result: before the decision on a rank, its entry is the best
-// rank that equals it; afterwards, its entry is the kept rank, which is the rank itself unless
-// it is dropped.
+// A Greedy decides from scored edges which records to keep, as described in the package comment.
+// Decide stores its results in the Forest of equal records. Before a record is decided, its entry
+// is the best rank of an equal record. Afterwards, its entry is the rank of the kept record, which
+// is the record itself unless it is dropped.
 type Greedy struct {
 	edges
 
-	hasEquals []uint64    // a bit per rank, set if a worse rank equals that rank
-	scores    []rankScore // scores of dropped ranks that worse ranks equal, by ascending rank
+	hasEquals []uint64    // a bit per rank, set if an equal record has a worse rank
+	scores    []rankScore // scores of dropped records whose bit in hasEquals is set, sorted by rank
 }
 
 // A rankScore is the rank of a dropped record and its score with the kept record.
@@ -38,7 +38,7 @@ func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 // once.
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.hasEquals = make([]uint64, len(g.equal)/64+1)
-	for rank, better := range g.equal { // make each entry the best rank that equals the rank
+	for rank, better := range g.equal { // make each entry the best rank of an equal record
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
 			g.hasEquals[root/64] |= 1 << (root % 64)
@@ -71,7 +71,7 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 }
 
 // emitBetween emits the decisions on the ranks in [from, to), which have no edges in the sorter.
-// Each is kept, or shares the decision on its root.
+// Each of these records is kept unless it equals a better record, whose decision it then shares.
 func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
@@ -91,8 +91,8 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank decides a root from its edges, which come first in edges. It returns the remaining
-// edges and the decision.
+// decideRank decides whether to keep the record worse, whose edges come first in edges. It returns
+// the remaining edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

@@ -1,12 +1,12 @@
 // Package group decides which records to keep and which to drop, given pairs of similar records.
 // Every record is dropped in favour of a kept record.
 //
-// [Greedy] visits the records in rank order. It drops a record that is paired with kept records,
-// in favour of the one with the highest score. The kept records are the lexicographically first
+// [Greedy] visits the records in rank order. It drops a record that is paired with kept records, in
+// favour of the one with the highest score. The kept records are the lexicographically first
 // maximal independent set of the graph of pairs, so the result depends on the ranking and on the
-// pairs, but not on the order of the pairs. No record is dropped in favour of a dropped record.
-// Two records with the score 1 are equal and share one decision: a pair with one of them counts
-// as a pair with the other.
+// pairs, but not on the order of the pairs. No record is dropped in favour of a dropped record. Two
+// records with the score 1 are equal and share one decision: a pair with one of them counts as a
+// pair with the other.
 //
 // [Components] drops a record if a chain of pairs connects it with a better record. The ends of
 // a chain may be dissimilar, so each decision includes the lowest score of a pair in the group.
@@ -31,8 +31,8 @@ type Edge struct {
 type Decision struct {
 	Rank  uint32
 	Drop  bool
-	Kept  uint32  // rank of the record that is kept in favour of a dropped record
-	Score float64 // score of the dropped and the kept record; NaN if they are not a pair
+	Kept  uint32  // if Drop is set, rank of the record that is kept instead
+	Score float64 // if Drop is set, score of the two records; NaN if they are not a pair
 	Least float64 // lowest score of a pair in the group; set only by Components
 }
 
@@ -43,7 +43,7 @@ const Equal = 1
 // number, which is its best rank. Several goroutines may use disjoint groups concurrently.
 type Forest []uint32
 
-// NewForest returns n groups of one rank each.
+// NewForest returns a forest of n groups, each of one number.
 func NewForest(n int) Forest {
 	f := make(Forest, n)
 	for i := range f {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// withImplied adds the edges implied by equal records.
+// withImplied adds the edges that follow from equal records: if a record equals one end of an edge,
+// it has an edge to the other end.
 func withImplied(edges []Edge) []Edge {
 	has := map[[2]uint32]float64{}
 	for _, e := range edges {
@@ -31,7 +32,8 @@ func withImplied(edges []Edge) []Edge {
 	return edges
 }
 
-// outerEnds returns the outer ends of two edges with a common end.
+// outerEnds returns the other ends of two edges that have one end in common; ok is false if there
+// is none.
 func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 	for i := range 2 {
 		for j := range 2 {

@@ -170,7 +170,7 @@ func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 		compared := int64(0)
 		for _, part := range parts {
 			decide := func() (int64, error) { return l.Decide(slices.Clone(part), s, r) }
-			if i > 1 { // the last time with the minimum memory
+			if i > 1 { // spill in the last two rounds, with the minimum memory in the last
 				decide = func() (int64, error) { return l.DecideSpilled(eachOf(part), int64(3-i)<<14, s, r) }
 			}
 			n, err := decide()
@@ -229,7 +229,7 @@ func TestLeadersErrors(t *testing.T) {
 		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
 		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
-			break // no more calls
+			break // the scorer is called fewer times than that
 		}
 		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)

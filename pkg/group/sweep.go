@@ -2,18 +2,19 @@ package group
 
 import "doppel/pkg/spill"
 
-// A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass
-// over the edges. Each record has a bit per threshold, which is set if the record is kept at
-// that threshold. An edge clears the bits of the worse record for all thresholds that its score
-// reaches and at which the better record is kept. A Sweep needs 12 bytes per record, and sorts
-// edges like Greedy.
+// A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass over
+// the edges. Each record has a bit per threshold, which is set if the record is kept at that
+// threshold. An edge clears the bits of the worse record for all thresholds that its score reaches
+// and at which the better record is kept. A Sweep needs 12 bytes per record, and sorts edges in the
+// same way as Greedy.
 type Sweep struct {
 	edges
 	thresholds []float64
 	kept       []uint64
 }
 
-// MostThresholds is the maximum number of thresholds of a Sweep.
+// MostThresholds is the maximum number of thresholds of a Sweep, which stores one bit per threshold
+// in a 64-bit word.
 const MostThresholds = 64
 
 // NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0. It keeps up
