@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// An exactScheme signs a text with a hash of the text, which may be normalised first.
+// An exactScheme signs a text with a hash of the text or of its normalised form.
 type exactScheme struct {
 	exacthash.Scheme
-	key    []byte // key of the hash; nil if there is none or it is unknown
+	key    []byte // secret key of the hash; nil if the hash has no key or the key is unknown
 	fields string
 }
 

@@ -17,7 +17,7 @@ type Keyer interface {
 	Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error)
 }
 
-// NewKeyer returns a keyer for a scheme.
+// NewKeyer parses a scheme and returns a keyer for its signatures.
 func NewKeyer(scheme string, o lsh.Options) (Keyer, error) {
 	s, err := Parse(scheme)
 	if err != nil {
@@ -34,8 +34,8 @@ type AnyKeyer struct {
 	keyer  Keyer
 	across bool      // signatures have a value, which Each appends to their keys
 	within bool      // signatures with different values get different keys
-	keys   []lsh.Key // keys of one signature
-	word   []byte    // text of one key
+	keys   []lsh.Key // scratch memory for the keys of one signature
+	word   []byte    // scratch memory for the text of one key
 }
 
 // NewAnyKeyer returns an AnyKeyer. Each goroutine needs its own.
@@ -77,8 +77,8 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 // that have other values.
 func (a *AnyKeyer) Across() bool { return a.across }
 
-// Each calls fn with the line of each key of a signature; the line is valid until fn returns.
-// Unlike Append, it supports the keys of passages, which contain a place in the record.
+// Each calls fn with a line for each key of a signature. The line is valid until fn returns. Unlike
+// Append, it supports the keys of passages, which contain a place in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.useScheme(s.Scheme); err != nil {
 		return err
@@ -100,9 +100,9 @@ func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	return nil
 }
 
-// CheckDigest returns an error if a key with this digest cannot belong to the scheme of the
-// last signature. Only keys of sampled fingerprints can be checked; one wrong key in 65,536
-// passes.
+// CheckDigest returns an error if a key with this digest cannot belong to the scheme of the last
+// signature. Only keys of the method sample can be checked, and one wrong key in 65,536 passes the
+// check.
 func (a *AnyKeyer) CheckDigest(digest uint64) error {
 	if k, ok := a.keyer.(interface{ CheckDigest(uint64) error }); ok {
 		return k.CheckDigest(digest)

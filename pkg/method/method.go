@@ -1,9 +1,9 @@
-// Package method lists the ways to sign records: minhash, simhash, sample, exact and passage.
-// Code that signs, makes keys or compares asks this package for a scheme and does not name a
-// method. Each algorithm has a package of its own, which does not depend on this package or on
-// the formats of records and lines.
+// Package method lists the ways to sign records: minhash, simhash, sample, exact and passage. Code
+// that signs records, makes keys or compares signatures gets a scheme from this package and depends
+// on no particular method. Each algorithm has a package of its own, which does not depend on this
+// package or on the formats of records and lines.
 //
-// A scheme is one word that fixes everything that affects a signature:
+// A scheme is one word that fixes everything that affects a signature, as in these examples:
 //
 //	minhash/h2/w3/128x16/s1/balanced
 //	simhash/c2/city/64/none
@@ -11,8 +11,8 @@
 //	exact/xxh3-128/text/none/field=title
 //	passage/200/k50/none
 //
-// To add a method, add an entry to the table and a file to this package: a type that implements
-// Scheme, and two functions that make it, one from settings and one from a scheme's word. The
+// To add a method, add an entry to All and a file to this package, with a type that implements
+// Scheme, and with two functions that make it, one from settings and one from a scheme's word. The
 // method's own settings are fields of [Settings].
 package method
 
@@ -28,7 +28,8 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Scheme is a way to sign records. Its String method returns one word.
+// A Scheme is a way to sign records. Its String method returns the scheme as one word, which Parse
+// accepts.
 type Scheme interface {
 	fmt.Stringer
 	// Signer returns a signer of texts. It fails only if a parsed scheme lacks its secret key.
@@ -63,13 +64,13 @@ const longBytes = 1 << 18
 // A Method is one way to sign records, such as minhash, with any settings.
 type Method struct {
 	Name     string
-	Settings []string // names of the flags that set its settings
+	Settings []string // names of the flags that apply to the method
 
 	// Counted means that a record has many keys. The evidence of similarity is then the number
 	// of keys that two records share, and very frequent keys are ignored.
 	Counted bool
 
-	// New makes a scheme from settings. It returns an error if they are invalid.
+	// New makes a scheme from settings. It returns an error if the settings are invalid.
 	New func(Settings, Source) (Scheme, error)
 
 	// parse parses a scheme without its last part, which is passed in fields.
@@ -100,7 +101,7 @@ var All = []Method{
 	},
 }
 
-// Named returns the method with the given name.
+// Named returns the method with the given name, or an error if there is none.
 func Named(name string) (*Method, error) {
 	var names []string
 	for i := range All {
@@ -148,7 +149,7 @@ func Counted(scheme string) bool {
 	return err == nil && m.Counted
 }
 
-// Parse parses a scheme.
+// Parse parses the output of [Scheme].String.
 func Parse(scheme string) (Scheme, error) {
 	m, err := methodOf(scheme)
 	if err != nil {

@@ -107,7 +107,7 @@ func TestNew(t *testing.T) {
 		if got, want := signAll(parsed), signAll(scheme); source.Key == nil && !equal(got, want) {
 			t.Errorf("%v: %q and %q", scheme, got, want)
 		}
-		if c.method != "passage" { // TestPassageKeys tests its keys
+		if c.method != "passage" { // TestPassageKeys tests the keys of passages
 			checkKeys(t, scheme)
 		}
 		checkEstimates(t, scheme)

@@ -12,7 +12,7 @@ import (
 // A minhashScheme signs a text with a sketch of its set of shingles.
 type minhashScheme struct {
 	minhash.Scheme
-	key    []byte // key of the shingle hashes; nil if there is none or it is unknown
+	key    []byte // secret key of the shingle hashes; nil if they have no key or the key is unknown
 	fields string
 }
 

@@ -11,20 +11,22 @@ import (
 	"doppel/pkg/text"
 )
 
-// A passageScheme signs a text with a list of its runs of passages.
+// A passageScheme signs a text with a list of its runs, as defined by [passage.Run].
 type passageScheme struct {
 	passage.Scheme
 	fields string
 }
 
-// newPassage makes a scheme that normalises the text only if the length is in words.
+// newPassage makes a scheme. It normalises the text only if the minimum length of a passage is in
+// words.
 func newPassage(s Settings, src Source) (Scheme, error) {
 	p, err := PassageScheme(s.Length, s.Normalize)
 	return passageScheme{p, src.Fields}, err
 }
 
-// PassageScheme returns the scheme for a length, such as 200 or w50, and a normalization. If
-// normalize is empty, words are normalised in the default way and bytes are not normalised.
+// PassageScheme returns the scheme for a minimum length, such as 200 bytes or w50 words, and a
+// normalization. If normalize is empty, words are normalised in the default way and bytes are not
+// normalised.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)
@@ -47,7 +49,7 @@ func parsePassage(rest, fields string) (Scheme, error) {
 
 func (s passageScheme) String() string { return s.Scheme.String() + s.fields }
 
-// Signer returns a signer that finds runs of passages.
+// Signer returns a signer that finds the runs of passages in a text.
 func (s passageScheme) Signer() (Signer, error) {
 	signer, err := passage.NewSigner(s.Scheme)
 	return passageSigner{signer}, err
@@ -72,7 +74,7 @@ type passageKeyer struct {
 	key, place []byte
 }
 
-// Append always returns an error, because the keys of passages match places in records, not
+// Append always returns an error, because the keys of passages match places in records, not whole
 // records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
 	return dst, fmt.Errorf("scheme %q makes no pairs of records: use lshkeys and dupspan instead", k.scheme)

@@ -161,7 +161,7 @@ func (s *wordSampler) Append(dst, body []byte, _ []int) []byte {
 }
 
 // Comparer returns a comparer that estimates resemblance or containment, with a confidence
-// interval, from the overlap of two sets.
+// interval, from the overlap of two samples.
 func (s sampleScheme) Comparer(m Measure) (Comparer, error) { return sampleComparer{s.Params, m}, nil }
 
 type sampleComparer struct {

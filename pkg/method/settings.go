@@ -9,37 +9,37 @@ import (
 
 // Settings holds the settings of all methods. Each method reads its own.
 type Settings struct {
-	Shingle   string // minhash, simhash: wN or cN; "": the method's default
-	Normalize string // all methods: the name of a normalization; "": the method's default
+	Shingle   string // for minhash and simhash: wN or cN, or "" for the method's default
+	Normalize string // for all methods: name of a normalization, or "" for the method's default
 
-	Slots    int    // minhash: number of slots in a sketch
-	SlotBits int    // minhash: bits of a slot: 8, 16 or 32
-	Seed     uint64 // minhash: seed of the hashes
+	Slots    int    // for minhash: number of slots in a sketch
+	SlotBits int    // for minhash: number of bits of a slot, which is 8, 16 or 32
+	Seed     uint64 // for minhash: seed of the hashes
 
-	Bits int    // simhash: 32, 64 or 128
-	Hash string // simhash: hash of the features: city or xxh3
-	Form string // simhash: a Unicode normalization form, or ""
-	Zero bool   // simhash: sign a text too short for a feature as 0
+	Bits int    // for simhash: number of bits, which is 32, 64 or 128
+	Hash string // for simhash: hash function of the features, city or xxh3
+	Form string // for simhash: Unicode normalization form, or "" for none
+	Zero bool   // for simhash: sign a text that is too short for a feature as 0
 
-	Window    string // sample: N bytes, cN characters or wN words
-	Prime     uint64 // sample: base of the polynomial hash
-	Modulus   string // sample: number of hash values, such as 2^64
-	Criterion string // sample: BITS or VALUE/MASK, separated by commas; "": 8 bits
-	Winnow    int    // sample: keep the least hash of this many windows; 0: use the criterion
-	Raw       bool   // sample: neither mix hashes nor drop padding
+	Window    string // for sample: N bytes, cN characters or wN words
+	Prime     uint64 // for sample: base of the polynomial hash
+	Modulus   string // for sample: number of hash values, such as 2^64
+	Criterion string // for sample: list of BITS or VALUE/MASK, separated by commas, or "" for 8 bits
+	Winnow    int    // for sample: keep the least hash of this many windows, or 0 to use Criterion
+	Raw       bool   // for sample: neither mix hashes nor drop padding
 
-	Whole bool // exact: sign the whole record
+	Whole bool // for exact: sign the whole record
 
-	Length string // passage: the shortest passage: N bytes, or wN words
+	Length string // for passage: minimum length of a passage, N bytes or wN words
 }
 
 // A Source holds the parts of a scheme that are not settings.
 type Source struct {
-	Fields string // the fields that form the text: field.Part of the read options
-	Key    []byte // exact, minhash: the key of HighwayHash; nil: a hash without a key
+	Fields string // names of the fields that form the text, as returned by field.Part
+	Key    []byte // for exact and minhash: key of HighwayHash, or nil for a hash without a key
 }
 
-// DefaultSettings returns the settings of a run without flags.
+// DefaultSettings returns the settings that apply if no flags are given.
 func DefaultSettings() Settings {
 	return Settings{
 		Slots: 128, SlotBits: 16, Seed: 1,

@@ -17,8 +17,8 @@ type simhashScheme struct {
 	fields string
 }
 
-// simhashText is the default: the features are bigrams of code points of the unchanged text, as
-// in dedup.py.
+// simhashText is the default, the same as in the Python script dedup.py: the features are bigrams
+// of code points of the unchanged text.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
 // newSimhash makes a scheme. By default, it normalises the text only if shingles consist of
@@ -70,9 +70,9 @@ func (s simhashScheme) Keyer(o lsh.Options) (Keyer, error) {
 	return &blockKeyer{Parts: lsh.Parts(keys.Len()), keys: keys}, nil
 }
 
-// A blockKeyer makes the keys of simhashes. Equal simhashes do not imply equal texts, so the
-// digest of a key is a hash of the record's id; otherwise records with equal simhashes would
-// count as equal.
+// A blockKeyer makes the keys of simhashes. Equal simhashes do not imply equal texts, so the digest
+// of a key is a hash of the record's id. Otherwise, records with equal simhashes would count as
+// equal.
 type blockKeyer struct {
 	lsh.Parts
 	keys   *simhash.Keys
@@ -95,6 +95,6 @@ func (k *blockKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) 
 	return dst, nil
 }
 
-// Comparer returns an error: simpairs scores simhashes by their distance, which does not
-// estimate the measures of other methods.
+// Comparer always returns an error, because the distance of two simhashes does not estimate a
+// measure.
 func (s simhashScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

@@ -3,11 +3,11 @@
 //
 //	minhash/h2/w3/128x16/s1/balanced/field=title,meta.note
 //
-// The list of fields is the last part of a scheme. It is omitted if the only field is "text", or
-// if the text is a whole line or file. The path of a value may precede it: with /within=lang,
+// The list of fields is the last part of a scheme. It is omitted if the only field is "text", or if
+// the text is a whole line or file. The path of a value may precede the list: with /within=lang,
 // only records with equal values of the field lang are compared, and with /across=lang, only
-// records with different values. In a path, each byte other than ASCII letters, digits and _-.[]
-// is written as %XX.
+// records with different values. In a path, each byte other than ASCII letters, digits and _-.[] is
+// written as %XX.
 package field
 
 import (
@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// usual is the signed field if a scheme names none.
+// usual is the field that is signed if a scheme names no field.
 const usual = "text"
 
 const (
@@ -79,7 +79,7 @@ func Across(scheme string) bool { return strings.Contains(scheme, across) }
 // values are equal.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
-// Swap returns a scheme with its fields replaced.
+// Swap returns a scheme in which the list of fields is replaced with fields.
 func Swap(scheme string, fields []string) string {
 	before, _, _ := strings.Cut(scheme, mark)
 	return before + Part(record.Options{Fields: fields})
