@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// TestCompression checks that a compressed stream decompresses to the bytes written, even if it
-// is empty.
+// TestCompression checks that a compressed stream, even an empty one, decompresses to the bytes
+// written.
 func TestCompression(t *testing.T) {
 	for name, magic := range map[string]string{"a.gz": "\x1f\x8b", "a.zst": "\x28\xb5\x2f\xfd", "a.gz.jsonl": "", "a": ""} {
 		for _, text := range []string{"", "a line\n", strings.Repeat("a line\n", 100000)} {

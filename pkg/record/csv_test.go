@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// rowsOf reads a stream of CSV as the tools do. It returns the values of each row, including the
-// header, and the output of a sink that keeps all rows.
+// rowsOf reads a stream of CSV as the tools do. It returns the values of all rows, the first of
+// which is the header, and the output of a sink that keeps all rows.
 func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err error) {
 	t.Helper()
 	rd, err := NewReader(Input{Stdin: in}, Options{CSV: true})
@@ -64,8 +64,8 @@ func readOtherwise(s string, rows [][]string) bool {
 		strings.Contains(s, "\n ") && len(rows[0]) > 1 || strings.HasPrefix(strings.TrimLeft(s, "\r\n"), " ") || strings.HasPrefix(s, string(utf8Mark))
 }
 
-// FuzzCSV checks that rows have the values that encoding/csv reads, however the stream is divided
-// into reads, and that a sink that keeps all rows writes the input unchanged.
+// FuzzCSV checks that rows have the values that encoding/csv reads, and that the output of a sink
+// that keeps all rows has the same number of rows when it is read byte by byte.
 func FuzzCSV(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "a,b\r\n\"x\n,\"\"y\",2\r\n3,4", "a\n\n\"\"\n", "a,\n,\n", "\"a\"\"b\",c\n\"\",\n", "a\n \n   \r\n\n \"\n "} {
 		f.Add(s)
@@ -96,8 +96,8 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// TestBlankRows checks that a line of blanks is a row of a table with one column, but that an empty
-// line is not.
+// TestBlankRows checks that, in a table with one column, a line of white space is a row but an
+// empty line is not.
 func TestBlankRows(t *testing.T) {
 	for text, want := range map[string][][]string{
 		"text\na\n\t\n \nb\n":      {{"text"}, {"a"}, {"\t"}, {" "}, {"b"}},

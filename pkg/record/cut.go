@@ -74,15 +74,15 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s to dst without the ranges, whose offsets count unescaped bytes. It copies
-// all bytes up to the next escape or range end with one append.
+// cutString appends s to dst without the ranges, whose offsets count unescaped bytes. It copies all
+// bytes up to the next escape or range boundary with one append.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
 		for len(ranges) > 0 && ranges[0].End <= at {
 			ranges = ranges[1:]
 		}
-		if plain == 0 { // find the number of bytes before the next escape
+		if plain == 0 { // find the next escape
 			if plain = len(s); escaped {
 				if i := bytes.IndexByte(s, '\\'); i >= 0 {
 					plain = i
@@ -120,7 +120,8 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	return dst
 }
 
-// A Selection says which records [Format].Copy and Lines copy, and how they change the records.
+// A Selection tells the Copy and Lines functions of a [Format] which records to copy, and how to
+// change these records.
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
 	Cuts  *Cuts                    // parts to remove from the texts; nil if there are none
@@ -128,8 +129,8 @@ type Selection struct {
 }
 
 // Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these records
-// column by column after it has received the last record. Until then a spool stores the parts in
-// record order, in 16 bytes per part.
+// column by column after it has received the last record. Until then, the parts are stored in a
+// spool, in record order and with 16 bytes per part.
 type Cuts struct {
 	Field string // path of the text
 	parts spill.Spool[[2]uint64]
@@ -142,8 +143,8 @@ type Cut struct {
 	Parts   []Range
 }
 
-// startShift is the bit position of a part's start in the word that stores the part. Start and end
-// are below 2^32.
+// startShift is the bit position of a part's start in the word that stores the start and the end of
+// the part. Both are below 2^32.
 const startShift = 32
 
 // add stores the parts to remove from the record with this ordinal. Ordinals must ascend.
@@ -159,7 +160,8 @@ func (c *Cuts) add(ordinal int64, parts []Range) error {
 	return nil
 }
 
-// Reader returns a function that returns one cut at a time, and io.EOF after the last.
+// Reader returns a function that returns the next cut each time it is called, and io.EOF after the
+// last one.
 func (c *Cuts) Reader() func() (Cut, error) {
 	if c.next != nil {
 		return c.next

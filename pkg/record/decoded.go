@@ -12,18 +12,18 @@ import (
 // DecodedInputs keeps the decoded bytes of compressed inputs, so that later readings need not
 // decode them again. Decoding takes most of the time of reading gzip, bzip2 or xz, because it runs
 // on one core while the others wait. A nil DecodedInputs keeps nothing. All methods may be called
-// from several goroutines.
+// by several goroutines concurrently.
 //
 // The first reading writes the decoded bytes to a scratch file, which mostly stays in the page
-// cache. A later reading decodes the input again if the decoded bytes exceeded the room left, or if
-// the first reading did not reach the end.
+// cache. A later reading decodes the input again if the decoded bytes exceeded the space limit, or
+// if the first reading did not reach the end of the input.
 //
-// On two quiet cores, doppel fuzzy reads 130,000 records with 0.40 GB of text and writes zstd in
-// 6.1 s (8.6 s of processor time) instead of 6.9 s (10.4 s) if the input is gzip, and in 32 s (35
-// s) instead of 48 s (54 s) if it is xz. Decoded zstd is not kept, because writing and reading a
-// copy takes as long as decoding twice: for 0.92 GB of text, two runs with a copy took 8.3 s and
-// 9.4 s (14.1 s and 15.6 s of processor time), and two runs without a copy took 8.9 s and 8.7 s
-// (15.5 s and 15.0 s).
+// On two otherwise idle cores, doppel fuzzy reads 130,000 records with 0.40 GB of text and writes
+// zstd in 6.1 s (8.6 s of processor time) instead of 6.9 s (10.4 s) if the input is gzip, and in 32
+// s (35 s) instead of 48 s (54 s) if it is xz. Decoded zstd is not kept, because writing and
+// reading a copy takes as long as decoding twice: for 0.92 GB of text, two runs with a copy took
+// 8.3 s and 9.4 s (14.1 s and 15.6 s of processor time), and two runs without a copy took 8.9 s and
+// 8.7 s (15.5 s and 15.0 s).
 type DecodedInputs struct {
 	mu     sync.Mutex
 	room   int64 // number of bytes that may still be kept; negative once the limit is exceeded
@@ -36,8 +36,8 @@ func NewDecodedInputs() *DecodedInputs {
 	return &DecodedInputs{room: decodedRoom(), inputs: map[string]*os.File{}}
 }
 
-// open returns a reader of the input's decoded bytes, and their number. The reader is nil if d
-// does not hold the input.
+// open returns a reader of the input's decoded bytes, and the number of these bytes. The reader is
+// nil if d does not hold the input.
 func (d *DecodedInputs) open(name string) (r io.Reader, size int64) {
 	if d == nil {
 		return nil, 0
@@ -68,7 +68,7 @@ func (d *DecodedInputs) copyDecoded(name string, r io.Reader) io.Reader {
 	return &decodedCopier{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }
 
-// A decodedCopier copies the bytes that its caller reads to a scratch file.
+// A decodedCopier is a reader that also writes the bytes it reads to a scratch file.
 type decodedCopier struct {
 	io.Reader
 	to   *DecodedInputs

@@ -12,7 +12,7 @@ import (
 // A Format is a file format that does not consist of lines. The package that implements a format
 // registers it, so a tool links the code of a format only if it imports that package.
 type Format struct {
-	Magic string // the first bytes of every such file
+	Magic string // the first bytes of every file of the format; at most 4
 	// Open returns a source of the records of f.
 	Open func(f *os.File, opt *Options) (Source, error)
 	// Copy writes the selected records of the files to w as one file of the format. It changes
@@ -35,7 +35,7 @@ type LineWriter interface {
 
 var formats []*Format
 
-// Register adds a format. It is meant for init functions.
+// Register adds a format. It must be called only from init functions.
 func Register(f *Format) { formats = append(formats, f) }
 
 // format returns the registered format of the stream, or nil for lines.

@@ -38,7 +38,7 @@ type span struct{ start, end int }
 // the value is missing.
 type element struct {
 	span
-	want byte // '{' or '[' if the path needs an object or an array but found another kind; otherwise 0
+	want byte // '{' or '[' if the path needs an object or an array here but the value is of another kind; otherwise 0
 }
 
 // A scanner scans one line after another. Each wanted path has a slot, which is its index in
@@ -85,7 +85,7 @@ func (s *scanner) unexpected(i int) int {
 	return -1
 }
 
-// skipSpace returns the first position from i on that is not white space.
+// skipSpace returns the position of the first byte at or after i that is not white space.
 func (s *scanner) skipSpace(i int) int {
 	for i < len(s.data) && s.data[i] <= ' ' && (s.data[i] == ' ' || s.data[i] == '\t' || s.data[i] == '\r' || s.data[i] == '\n') {
 		i++
@@ -125,8 +125,8 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 	return end
 }
 
-// recordValue stores the position of node n's value if a path ends at n. For paths that lead into
-// arrays, it also records values of the wrong kind, and indexes beyond the end of the array.
+// recordValue stores the position of node n's value if a path ends at n. If the path leads into an
+// array, it also records a value of the wrong kind and an index beyond the end of the array.
 func (s *scanner) recordValue(n *node, at span) {
 	kind := s.data[at.start]
 	switch {
@@ -182,8 +182,8 @@ func (s *scanner) skipLiteral(i int, word string) int {
 	return i + len(word)
 }
 
-// skipMembers skips an object or an array and scans its members or elements for the nodes
-// below n.
+// skipMembers skips the object or array at i, which ends with closer, and scans its members or
+// elements for the nodes below n.
 func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 	open := i
 	if i = s.skipSpace(i + 1); i < len(s.data) && s.data[i] == closer {

@@ -11,7 +11,7 @@ import (
 )
 
 // blockSize is the number of bytes read for one batch. It is large enough that passing batches
-// between goroutines is cheap, and small enough that a batch fits in a second-level cache.
+// between goroutines is cheap, and small enough that a batch fits in the L2 cache.
 const blockSize = 1 << 18
 
 // A lineSource cuts a stream into batches of whole lines.
@@ -25,11 +25,11 @@ type lineSource struct {
 	eof   bool
 	start bool // nothing has been read yet, so a byte order mark may come first
 
-	judged bool // the first bytes were checked for other formats
+	judged bool // the first bytes have been checked for other formats
 	json   bool // each line must be JSON
 }
 
-// Next reads a block and cuts it after its last line end.
+// Next fills b with the next whole lines, which are about one block of input or one longer line.
 func (l *lineSource) Next(b *Batch) error {
 	for !l.eof {
 		b.Reset(0, l.paths.decode)
@@ -92,8 +92,8 @@ func (l *lineSource) readLines(b *Batch) error {
 }
 
 // readBlock reads at most one block and appends it to data, even if data has more capacity. Without
-// this limit, the batch after a line of gigabytes would fill the memory of that line with short
-// lines.
+// this limit, the batch after a line of gigabytes would reuse the memory of that line, and fill it
+// with short lines.
 func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
 	if len(d) == cap(d) {
@@ -101,7 +101,7 @@ func readBlock(r io.Reader, data *[]byte) error {
 	}
 	n, err := io.ReadFull(r, d[len(d):min(cap(d), len(d)+blockSize)])
 	*data = d[:len(d)+n]
-	if err == io.ErrUnexpectedEOF { // the next call returns EOF
+	if err == io.ErrUnexpectedEOF { // the next call returns io.EOF
 		err = nil
 	}
 	return err
@@ -144,21 +144,21 @@ func blank(line []byte) bool {
 	return true
 }
 
-// tooLong returns the error for a record longer than most bytes.
+// tooLong returns the error for a record of more than most bytes.
 func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
 // Reading a long line takes at most twice its length in memory. readLines reads it in pieces, and
-// join copies the pieces into one array of the exact length. A growing array, such as csvSource
-// uses for a long row, would leave arrays of all its earlier sizes as garbage. join returns the
-// memory of the pieces to the system immediately. Otherwise the garbage collector would let the
-// heap grow in proportion to live memory, which is mostly this record.
+// join copies the pieces into one array of the exact length. A growing array, as csvSource uses for
+// a long row, would leave copies of all its earlier sizes as garbage. join returns the memory of
+// the pieces to the system immediately. Otherwise the garbage collector would let the heap grow in
+// proportion to live memory, which is mostly this record.
 
 const (
 	pieceBytes = 1 << 20  // size of a piece; readLines reads a longer record in pieces
 	keptBytes  = 4 << 20  // memory that a batch may keep for the next records
-	givenBytes = 16 << 20 // size from which join collects garbage and returns memory to the system
+	givenBytes = 16 << 20 // minimum record size for which join returns memory to the system
 )
 
 // pieces holds the beginning of a long record.

@@ -15,14 +15,15 @@ type Meter struct {
 	total, read atomic.Int64
 }
 
-// Far returns bytes read and total bytes; ok is false if the total is unknown or less than read.
+// Far returns the number of bytes read and the total number of bytes. ok is false if the total is
+// unknown or less than read.
 func (m *Meter) Far() (read, total int64, ok bool) {
 	read, total = m.read.Load(), m.total.Load()
 	return read, total, total > 0 && read <= total
 }
 
 // Expect adds the sizes of the inputs to the total, or returns false if a size is unknown. If it
-// returns true, the reader of these inputs must use this meter.
+// returns true, the inputs must be read with this meter, or the total is never reached.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64
@@ -55,7 +56,7 @@ func (in *Input) sizeOf(name string) (sum int64, ok bool) {
 		switch from := in.Stdin.(type) {
 		case *os.File:
 			info, err = from.Stat()
-		case interface{ Len() int }: // a reader of data in memory
+		case interface{ Len() int }: // for example, a bytes.Reader
 			return int64(from.Len()), true
 		}
 	}
@@ -91,7 +92,7 @@ func (r meterReader) Read(p []byte) (int, error) {
 // reads parts of columns. So the meter counts the size of the file times the share of records
 // that Next has returned. A second pass that copies the kept records counts the size again.
 
-// A sharer is a source that reports the share of its records returned so far, from 0 to 1.
+// A sharer is a source that reports the share of its records that it has returned, from 0 to 1.
 type sharer interface {
 	Source
 	Share() float64
@@ -104,8 +105,8 @@ type passMeter struct {
 	read  atomic.Int64
 }
 
-// setShare sets the finished share of the pass, from 0 to 1. It ignores a smaller share than
-// before.
+// setShare sets the finished share of the pass, from 0 to 1. It ignores a share that is smaller
+// than an earlier one.
 func (p *passMeter) setShare(share float64) {
 	if p.meter == nil {
 		return

@@ -10,10 +10,11 @@ import (
 // percentage of the text. It implements pflag.Value.
 type MinLeft struct {
 	Bytes   int
-	Percent float64 // used instead of Bytes unless 0
+	Percent float64 // if not 0, used instead of Bytes
 }
 
-// Short reports whether left bytes are too few for a text of size bytes.
+// Short reports whether the text is too short after cutting. left is the number of bytes that
+// remain of size bytes.
 func (m MinLeft) Short(left, size int) bool {
 	if m.Percent > 0 {
 		return 100*float64(left) < m.Percent*float64(size)

@@ -13,8 +13,8 @@ import (
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
-	list  *Stream // the stream that contains the names, or nil
-	meter *Meter  // counts the bytes of the names already processed; or nil
+	list  *Stream // the stream that contains the names; nil if they are not read from a stream
+	meter *Meter  // counts the bytes of the processed names; nil if progress is not measured
 }
 
 // namesPerBatch is small, because files may be large and a batch holds the texts of all its files.
@@ -49,8 +49,8 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch. It drops the records of directories whose names come from
-// a list.
+// decodeFiles reads the files of a batch. If a name that comes from a list is a directory,
+// decodeFiles drops its record.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]

@@ -28,7 +28,7 @@ func WriteIndex(w io.Writer, sizes []int64) error {
 	return nil
 }
 
-// limit restricts a stream to one part of its file.
+// limit restricts a stream to one part of its file. Parts are numbered from 1.
 func (s *Stream) limit(part int) error {
 	f, ok := s.r.(*os.File)
 	if !ok || !s.regular {

@@ -17,7 +17,7 @@ import (
 // them.
 type paths struct {
 	lines  bool
-	whole  bool  // the text is the raw record
+	whole  bool  // the text is the whole raw record
 	torn   bool  // Options.Torn
 	copied bool  // a sink may write the records, even skipped ones
 	most   int64 // maximum size of a record, in bytes
@@ -125,13 +125,13 @@ func (n *node) slots(yield func(slot int) bool) {
 	}
 }
 
-// decodeJSON is like decode, for lines that must be JSON even if no value in them is wanted.
+// decodeJSON is like decode, for lines that must be JSON even if none of their fields is wanted.
 //
 // decode does not parse lines whose text is the whole line, so it would accept a line cut short by
 // a crash or a full disk. decodeJSON therefore scans a line unless its first and last bytes are a
 // matching pair of braces, brackets or quotes. It does not notice a line cut just after the closing
-// brace of an inner object. Scanning every line would find such a line, but would make recuniq a
-// fifth slower:
+// brace of an inner object. Scanning every line would detect this, but would make recuniq a fifth
+// slower:
 //
 //	recuniq big.jsonl    200 MB, 91,452 lines, processor time, median of 9
 //	no check             0.138 s
@@ -310,8 +310,8 @@ func kindOf(c byte) string {
 const keysDeep = 3
 
 // appendKeys appends the paths of the leaves of a valid JSON value whose own path is path. It
-// descends into at most deep nested objects. appendKeys looks only at the first element of an
-// array. If that element is an array or null, the outer array counts as a leaf.
+// descends at most deep levels of nested objects, and looks only at the first element of an array.
+// If that element is an array or null, the outer array counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)
@@ -345,7 +345,8 @@ func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	return paths
 }
 
-// noField returns the error for a missing field, with the flag that names the field.
+// noField returns the error for a missing field, with a hint that lists names and the flag that
+// selects a field.
 func (p *paths) noField(field string, names []string) error {
 	return fieldpath.NoField(field, p.flagOf(field), names)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// TestPlace checks that a record of a plain file can be reread at its place, with the same
-// text, and that other inputs have no places.
+// TestPlace checks that a record of an uncompressed file can be reread at the offset that Place
+// returns, and that Place returns no file for other inputs.
 func TestPlace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := `{"text":"` + strings.Repeat("long ", 3*pieceBytes/5) + `"}`

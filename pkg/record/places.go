@@ -38,7 +38,7 @@ func (p *Places) Note(b *Batch) {
 		if n := len(p.files); n == 0 || p.files[n-1] != f {
 			p.files = append(p.files, f)
 		}
-		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // reading the entries reports a failed write
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write is reported when the entries are read
 	}
 }
 
@@ -75,7 +75,7 @@ type placeSource struct {
 	paths   *paths
 	wanted  func(int64) bool
 	entries func([][2]uint64) (int, error)
-	block   [][2]uint64 // entries read but not yet used
+	block   [][2]uint64 // entries of the spool that have been read but not yet used
 	memory  [][2]uint64
 	ordinal int64 // ordinal of the first entry of the block
 	file    *os.File
@@ -152,7 +152,7 @@ func (s *placeSource) Close() error {
 // A File is a regular, uncompressed file of lines. Its records can be reread by offset.
 type File struct {
 	Name string
-	Info os.FileInfo // from when the file was opened
+	Info os.FileInfo // result of Stat when the file was opened
 }
 
 // fileOf returns the File of an open file, or nil if it is not regular.
@@ -180,7 +180,7 @@ type Decoder struct {
 	paths *paths
 }
 
-// NewDecoder returns a decoder of lines that are read with these options.
+// NewDecoder returns a decoder that finds the text of a line as a [Reader] with these options does.
 func NewDecoder(opt Options) (*Decoder, error) {
 	opt.ID, opt.Within, opt.Across, opt.Skip = "", "", "", nil
 	p, err := newPaths(&opt)

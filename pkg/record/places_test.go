@@ -34,8 +34,8 @@ func readPicked(t *testing.T, rd *Reader, places *Places, wanted func(int64) boo
 	}
 }
 
-// TestPlaces checks that reading at places returns the same records: from several files, with
-// blank lines, line ends of both kinds, long lines, and a last line without a line end.
+// TestPlaces checks that the reader of a Places returns the same records as the first reading. The
+// files have blank lines, both kinds of line ends, long lines, and a last line without a line end.
 func TestPlaces(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	var names []string
@@ -79,8 +79,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNoPlaces checks that compressed files and streams have no places, and that reading at places
-// returns an error if the file was replaced.
+// TestNoPlaces checks that a Places has no positions for compressed files and streams, and that its
+// reader returns an error if the file was replaced.
 func TestNoPlaces(t *testing.T) {
 	rd, err := NewReader(Input{Stdin: strings.NewReader("{}\n")}, Options{})
 	if err != nil {

@@ -1,18 +1,18 @@
 package record
 
-// presence records whether any record of a batch has a field whose path leads into an array.
+// A presence says whether any record of a batch has the field that a path into an array names.
 type presence struct {
 	found   bool    // a record has the field, even if its value is null
 	lacking *Record // a record whose array lacks the element, or whose elements lack the member
 	err     error   // the error for lacking; nil if found
 }
 
-// Presence finds files in which no record has a field whose path leads into an array. Some
-// records may lack the field, but if all of them do, the path is wrong. The zero value is ready
-// to use.
+// A Presence finds files in which no record has the field that a path into an array names. Some
+// records may lack the field, but if all of them do, the path is wrong. The zero value is ready to
+// use.
 type Presence struct {
 	name    string
-	found   []bool // by slot: whether a record has the field
+	found   []bool // for each slot, whether a record has the field
 	lacking []error
 }
 

@@ -17,11 +17,11 @@ import (
 
 // Input names the inputs: files in order, or standard input.
 type Input struct {
-	Names []string // "-" is standard input; so is an empty list
+	Names []string // names of the files; "-" or an empty list means standard input
 	Stdin io.Reader
 
-	// Files, if not nil, replaces Names: the texts are the contents of the files that it lists,
-	// as with Options.Names.
+	// Files, if not nil, replaces Names. The texts are then the contents of the files that it
+	// lists, as with Options.Names.
 	Files filename.Source
 
 	// Called maps the name of a file to the name that messages and ids use instead, such as
@@ -62,13 +62,13 @@ type Reader struct {
 	name    string // name of the source, for messages
 	file    string // the name cleaned for ids, so that ./a and a are the same file
 	ordinal int64  // ordinal of the next record, across all inputs
-	inFile  int64  // ordinal of the next record in its file
+	inFile  int64  // ordinal of the next record within its file
 
 	format *Format // format of the inputs so far, nil for lines
 	table  *table  // table of the inputs so far, nil unless they are CSV
 	opened int
 	first  string     // the name of the first input that was opened
-	kept   []*os.File // the open files of format, which Format.Copy reads again
+	kept   []*os.File // the open files in that format, which the sink reads again
 	named  []string   // names of all inputs; in.Names has only the inputs not yet opened
 	sink   *Sink      // receives the records, or nil
 
@@ -93,8 +93,8 @@ func (r *Reader) input(n int) (in input, ok bool) {
 	return r.inputs[n], true
 }
 
-// NewReader returns a reader of the inputs. It opens no input; if one does not exist, Next returns
-// the error when it reaches that input.
+// NewReader returns a reader of the inputs. It opens no input: if an input does not exist, Next
+// returns the error when it reaches that input.
 func NewReader(in Input, opt Options) (*Reader, error) {
 	if len(in.Names) == 0 {
 		in.Names = []string{"-"}
@@ -155,7 +155,7 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
-		inside, err := DataFiles(name) // contains no directories
+		inside, err := DataFiles(name) // the names of files only
 		if err != nil {
 			return err
 		}

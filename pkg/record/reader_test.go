@@ -18,8 +18,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// readAll returns the id and text of every record, or the error in place of the text, and
-// the error that ended the reading.
+// readAll returns the id and the text of every record, with the record's error in place of a
+// missing text. err is the error that ended the reading.
 func readAll(in Input, opt Options) (got []string, err error) {
 	rd, err := NewReader(in, opt)
 	if err != nil {
@@ -157,8 +157,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNamesOfFiles checks that lists of names are read as in package files: a CR is part of a
-// name, empty names count as lines, and names given as operands have no line.
+// TestNamesOfFiles checks that lists of names are read as in package files: a CR is part of a name,
+// empty names count as lines, and names given as operands have no line number.
 func TestNamesOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("cr\r", []byte("content"), 0o666); err != nil {

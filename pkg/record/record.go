@@ -23,15 +23,15 @@ type Record struct {
 	Raw     []byte // the line unchanged, without its line end; nil for Parquet
 	Text    []byte // the wanted fields, unescaped and joined by LF
 	Ends    []int  // offset in Text of the end of each field, if there are several fields
-	Value   []byte // the value of Options.Within or Options.Across
-	ID      []byte // the id, unescaped
-	Ordinal int64  // number of the record, from 0, across all inputs
-	Name    string // name of its file, "<stdin>" for standard input
-	Line    int64  // line number in that file, from 1
+	Value   []byte // value of the field that Options.Within or Options.Across names; otherwise nil
+	ID      []byte // the record's id, unescaped
+	Ordinal int64  // number of the record across all inputs, from 0
+	Name    string // display name of the input, "<stdin>" for standard input
+	Line    int64  // line number in the input, from 1; for Parquet, the row number
 	Absent  int    // number of values that are missing or null in an array, and so not in Text
-	Err     error  // why Text or ID is missing
+	Err     error  // reason why Text or ID is missing, or nil
 
-	row bool // a row of CSV
+	row bool // the record is a CSV row
 }
 
 // AddField appends a field to Text and its end to Ends. It separates fields by LF.
@@ -43,7 +43,7 @@ func (r *Record) AddField(v []byte) {
 	r.Ends = append(r.Ends, len(r.Text))
 }
 
-// cutValue moves the first of several fields from Text to Value.
+// cutValue moves the first field, which decoding stored in Text, to Value.
 func (r *Record) cutValue() {
 	if len(r.Ends) < 2 {
 		return // the record has an error or is skipped
@@ -77,7 +77,7 @@ type Options struct {
 	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax
 	Names        bool     // each line names a file; the file's content is the text, and its name is the id
 	Null         bool     // lines end in NUL; applies only with Names or Lines
-	Torn         bool     // accept truncated lines of JSON if no value in them is wanted
+	Torn         bool     // accept truncated JSON lines if none of their fields is wanted
 	Sealed       bool     // check and remove the seals (checksum lines) of the input; applies only with Lines
 	Expect       int64    // minimum number of records; with fewer, the reader returns an error at the end of the last input
 	Sizes        *Sizes   // how a sink uses the sizes of clusters; if nil, it does not use them
@@ -142,17 +142,17 @@ type Batch struct {
 	first  int64        // ordinal of the first record within its file
 	opt    *Options     // options of the reader
 	decode func(*Batch) // fills in Text, and ID if it is a field
-	data   []byte       // memory that holds the Raw of the records
-	arena  []byte       // memory that holds decoded Texts and IDs
+	data   []byte       // memory of the Raw of all records
+	arena  []byte       // memory of decoded texts and ids
 	size   int64
 	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
 	at     int64      // offset of data in lines
-	has    []presence // for each slot, whether a record has the field; empty if no path leads into an array
+	has    []presence // for each field, whether a record has it; empty if no path leads into an array
 	after  func()     // set by AfterUse; may be nil
 }
 
-// Reset prepares the batch for a source, which then fills in n records. [Batch.Decode] will call
-// decode.
+// Reset empties the batch, and gives it n zero records for the source to fill in. [Batch.Decode]
+// will call decode.
 func (b *Batch) Reset(n int, decode func(*Batch)) {
 	b.release()
 	b.Cut, b.decode, b.size, b.lines = nil, decode, 0, nil
@@ -164,8 +164,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse makes the next Reset or Shrink call fn. A source that owns the memory of the texts
-// uses it to free that memory.
+// AfterUse makes the next call of Reset or Shrink call fn. A source that owns the memory of the
+// texts uses AfterUse to free that memory.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {
@@ -175,7 +175,7 @@ func (b *Batch) release() {
 	}
 }
 
-// Skipped reports whether Options.Skip rejects the record.
+// Skipped reports whether Options.Skip excludes the record.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
 // Decode fills in the texts and ids, or the error, of all records.
@@ -226,7 +226,7 @@ func (b *Batch) Size() int64 { return b.size }
 // SetSize sets the result of Size.
 func (b *Batch) SetSize(n int64) { b.size = n }
 
-// Append lets fn append to the memory of texts and ids, and returns the range of the appended
+// Append calls fn to append to the memory of texts and ids, and returns the range of the appended
 // bytes. It is meant for decode functions.
 func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 	start = len(b.arena)

@@ -8,7 +8,8 @@ import (
 	"doppel/pkg/files"
 )
 
-// Decoded inputs may use 1/decodedShare of the free disk space or of the memory, whichever is less.
+// decodedShare limits decoded inputs to 1/decodedShare of the free disk space or of the memory,
+// whichever is less.
 const decodedShare = 4
 
 // decodedRoom returns how many bytes of decoded inputs the scratch directory may hold. It

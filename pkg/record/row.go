@@ -2,8 +2,8 @@ package record
 
 import "bytes"
 
-// A rowScanner finds the ends of rows. When the caller has appended data, the scanner resumes
-// where it stopped, so it examines each byte once.
+// A rowScanner finds the ends of CSV rows. When the caller has appended data, the scanner resumes
+// where it stopped, so each byte is examined once.
 type rowScanner struct {
 	comma byte
 	at    int
@@ -69,7 +69,8 @@ func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	}
 }
 
-// unquoted appends the value of a field, without its quotes, to dst.
+// unquoted appends the value of a field to dst, without the quotes around it and with doubled
+// quotes made single.
 func unquoted(dst, field []byte) []byte {
 	if len(field) == 0 || field[0] != '"' {
 		return append(dst, field...)

@@ -21,10 +21,10 @@ type Sink struct {
 	w    io.Writer
 	form dataform.Form
 	kind string // format written; "" until the first input is known
-	run  []byte // gathered lines, without the last line end
+	run  []byte // gathered lines, adjacent in memory, without the last line end
 	open bool   // run contains at least one line, which may be empty
 	kept bitset.Set
-	cuts *Cuts      // cuts of kept records that Close copies
+	cuts *Cuts      // parts to cut from the records that Close copies
 	rows LineWriter // converts lines to Parquet; nil for other output
 	buf  []byte
 	cut  []byte // scratch for a line without its cut parts
@@ -45,8 +45,8 @@ type Sink struct {
 // even if no record has these members. The caller must call Like before the first record.
 func (s *Sink) Like(object []byte) { s.like = object }
 
-// NewSink returns a sink for records of rd. If the records cannot be written in that form, the
-// first call of rd.Next returns an error.
+// NewSink returns a sink that writes records of rd to w. If the records cannot be written in the
+// given form, the first call of rd.Next returns an error.
 func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	s := &Sink{rd: rd, w: w, form: form, sizer: newSizer(rd.opt.Sizes)}
 	rd.sink, rd.paths.copied = s, true
@@ -62,7 +62,7 @@ func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteC
 	return s
 }
 
-// chooseKind chooses the output format from the format of the inputs.
+// chooseKind chooses the output format from s.form and the format of the inputs.
 func (s *Sink) chooseKind() (err error) {
 	if s == nil {
 		return nil
@@ -267,12 +267,12 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	}
 	err = s.Flush()
 	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.addsField()) {
-		err = s.Flush() // the next record reuses the memory
+		err = s.Flush() // the next record reuses the memory of line
 	}
 	return err
 }
 
-// writeHeader writes the header of a table once.
+// writeHeader writes the header of a table, unless it has been written.
 func (s *Sink) writeHeader() (err error) {
 	t := s.rd.table
 	line := t.header
@@ -308,7 +308,8 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far are lines and are written as lines.
+// Lines reports whether the records read so far are JSON lines or plain lines, and are not written
+// as Parquet.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far were JSON lines or plain lines.
@@ -370,8 +371,8 @@ func (s *Sink) copyEach() error {
 
 // Foresee opens and closes every input to find faults before the run. It returns an error for
 // inputs of different kinds, for records that cannot be written in this form, and for Parquet files
-// with different schemas if there is only one output. kind is the format of the inputs, with the
-// values of dataform.Form.Kind. Foresee reads at most the first batch of each input.
+// with different schemas if there is only one output. kind is the format of the inputs, as in
+// dataform.Form.Kind. Foresee reads at most the first batch of each input.
 func Foresee(in Input, opt Options, form dataform.Form, oneOutput bool) (kind string, err error) {
 	opt.Expect = 0
 	rd, err := NewReader(in, opt)
@@ -423,7 +424,8 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A secondPass tracks the second pass over the input files, which copies the kept records.
+// A secondPass selects the records for the second pass over the input files, which copies the kept
+// records, and reports its progress.
 type secondPass struct {
 	portion passMeter
 	kept    *bitset.Set

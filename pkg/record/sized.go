@@ -48,9 +48,9 @@ type Extender struct {
 	buf     []byte
 }
 
-// NewExtender returns an extender that adds members with these names. If an object already has
-// such a member, Extend returns an error, or with replace sets that member. With replace there
-// must be only one name.
+// NewExtender returns an extender that adds members with these names. If an object already has such
+// a member, Extend replaces its value if replace is set, and otherwise returns an error. If replace
+// is set, there must be only one name.
 func NewExtender(replace bool, names ...string) *Extender {
 	x := &Extender{names: names, replace: replace, root: &node{slot: -1}}
 	for slot, name := range names {
@@ -69,7 +69,7 @@ func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if err := x.s.scan(object, x.root); err != nil {
 		return nil, err
 	}
-	for slot, sp := range x.s.spans { // with replace there is only one span
+	for slot, sp := range x.s.spans { // if x.replace is set, there is only one span
 		switch {
 		case sp.end == 0:
 		case x.replace:

@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// FuzzExtend checks that an extended object has all bytes of the object and one more member,
-// and that an object that already has the member is rejected, unless the member is replaced.
+// FuzzExtend checks that an extended object has all bytes of the object and one more member, and
+// that Extend rejects an object that already has the member, unless it replaces the member.
 func FuzzExtend(f *testing.F) {
 	for _, object := range []string{`{}`, ` { } `, `{"a":"}"}`, `{"n":1,"a":[{"n":2}]}`, `{"\u006e":{},"n":3 }`, `{"a":1`, `[1]`, `7`} {
 		f.Add([]byte(object))
@@ -72,9 +72,8 @@ func writeSized(t *testing.T, s string, force bool) (string, error) {
 	}
 }
 
-// FuzzExtendRows checks that an extended table, as encoding/csv reads it, has one more column,
-// or other values in the column of that name, and that apart from that column no byte has
-// changed.
+// FuzzExtendRows checks, by encoding/csv, that an extended table has one more column, or new values
+// in the existing column of that name, and that no byte outside that column has changed.
 func FuzzExtendRows(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "n,a\r\n1,\"x\r\ny\"\r\n\"\",2\r\n", "a\n\"b\"\n\n \n", "a,n,\"n\"\n\",\",\"\"\"\",\n", "a,b\n1,2", "a\n\"\"\n"} {
 		f.Add(s, false, false)

@@ -16,8 +16,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// sourceOf returns the source for a stream. It chooses plain lines or file names by the options,
-// Parquet by the first bytes, CSV by the options or the file name, and otherwise JSON lines.
+// sourceOf returns the source for a stream. The options select plain lines and file names, the
+// first bytes of the stream Parquet, and the options or the suffix of the file CSV. Any other
+// stream is JSON lines.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()
@@ -49,7 +50,7 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		if r.table.comma == 0 { // TSV if the suffix is .tsv, or if it is not .csv and the first line has tabs and no commas
+		if r.table.comma == 0 { // choose the separator: a tab if the suffix is .tsv, or if it is not .csv and the first line has tabs but no commas
 			r.table.comma = ','
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br

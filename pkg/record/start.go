@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// This file checks the first bytes of a stream of lines, so that the reader does not read a file
-// of another format as lines. If whole lines are compared, no later check would notice.
+// This file checks the first bytes of a stream of lines, so that the reader does not read a file of
+// another format as lines. If whole lines are compared, no later check would detect the mistake.
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 
@@ -35,8 +35,8 @@ var foreignFormats = []struct{ magic, name, hint string }{
 // stream was decompressed from, or "".
 func notText(name, packed string, data []byte) error {
 	for _, f := range foreignFormats {
-		// A line of text may begin with a word such as ARROW1, but it has no control
-		// characters.
+		// A line of text may begin with a word such as ARROW1, but it does not contain
+		// control characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
 			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
 		}
@@ -76,8 +76,8 @@ func binaryBytes(b []byte) bool {
 	return false
 }
 
-// jsonLines reports whether a stream consists of JSON lines. It does if its name has a suffix of
-// JSON lines, or if its first line is an object or the beginning of an object.
+// jsonLines reports whether a stream consists of JSON lines. This is the case if the name has a
+// suffix of JSON lines, or if the first line is an object or the beginning of one.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true

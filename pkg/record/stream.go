@@ -21,13 +21,13 @@ import (
 
 // A Stream is an open input. Read returns its decompressed bytes.
 type Stream struct {
-	Name    string // for messages: "<stdin>" for standard input
+	Name    string // name for messages, "<stdin>" for standard input
 	r       io.Reader
 	closer  []func() error
-	plain   bool                      // already decoded: do not look for magic bytes
+	plain   bool                      // the bytes are decoded already, so Read does not look for magic bytes
 	packing string                    // the name of the compression format, or ""
 	file    *File                     // the file if it is read without decoding, otherwise nil
-	regular bool                      // a regular file, not a pipe in which a program may change the lines
+	regular bool                      // the input is a regular file, not a pipe
 	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
 }
 
@@ -59,8 +59,8 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal. It also returns true for a file
-// that is not regular, because such a file needs no seal.
+// Sealed reports whether a file of lines begins with a seal. It also returns true for a file that
+// is not regular, such as a pipe, because that needs no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, err
@@ -139,7 +139,8 @@ func (s *Stream) decompress() error {
 	return nil
 }
 
-// Packed returns the name of the stream's compression format, or "".
+// Packed returns the name of the stream's compression format, such as "gzip", or "" if there is
+// none.
 func (s *Stream) Packed() string {
 	if s.plain {
 		return formatBySuffix[strings.ToLower(filepath.Ext(s.Name))]
@@ -157,7 +158,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = fmt.Errorf("truncated compressed file: %w", err)
 		}
 		if p, ok := err.(*os.PathError); ok {
-			err = p.Err // without the name, which is added below
+			err = p.Err // the name is added below
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
 			err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))

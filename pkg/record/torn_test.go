@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTorn checks that a JSON line cut short is an error even if whole lines are copied, and
-// that other lines are records.
+// TestTorn checks that a truncated JSON line is an error even if whole lines are compared, and that
+// complete lines are records.
 func TestTorn(t *testing.T) {
 	const torn = "{\"a\": 1}\n{\"a\": \"x\n{\"a\": 3}\n"
 	for _, c := range []struct {
@@ -38,7 +38,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// badRecords reads data under a name and returns the number of records with errors.
+// badRecords reads data from a file with the given name and returns the number of records with
+// errors.
 func badRecords(t *testing.T, name, data string, opt Options) (n int) {
 	t.Helper()
 	rd, err := NewReader(Input{Names: []string{"-"}, Stdin: strings.NewReader(data), Called: map[string]string{"-": name}}, opt)

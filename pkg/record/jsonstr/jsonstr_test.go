@@ -11,7 +11,7 @@ import (
 
 var escaped = regexp.MustCompile(`^\\(["\\/bfnrt]|u[0-9a-fA-F]{4})`)
 
-// plain is Skip implemented byte by byte.
+// plain is a reference implementation of Skip that examines one byte at a time.
 func plain(data []byte, i int) int {
 	for i < len(data) && data[i] >= ' ' && data[i] != '"' {
 		n := 1
@@ -62,7 +62,7 @@ func FuzzUnescape(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s []byte) {
 		var want string
 		if !utf8.Valid(s) || json.Unmarshal([]byte(`"`+string(s)+`"`), &want) != nil {
-			return // not a string, or encoding/json would replace invalid UTF-8
+			return // data is not a string, or has invalid UTF-8, which encoding/json would replace
 		}
 		for _, dst := range [][]byte{nil, []byte("before")} {
 			if got := Unescape(dst, s); string(got) != string(dst)+want {
@@ -72,10 +72,10 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
-// markdown has an escape every forty bytes or so.
+// markdown is Markdown text with an escape about every forty bytes.
 var markdown = []byte(strings.Repeat(`## Parameters\n\nThe name of the \"module\", as in a path\n- one of them\n- and the other, with what follows in a longer line of text\n`, 90) + `"`)
 
-// russian is text as Python writes it by default, with all letters escaped.
+// russian is Russian text as Python writes it by default, with every letter escaped.
 var russian = []byte(strings.Repeat(`\u0412\u0441\u0435 \u043b\u044e\u0434\u0438 \u0440\u043e\u0436\u0434\u0430\u044e\u0442\u0441\u044f `, 90) + `"`)
 
 var texts = map[string][]byte{"markdown": markdown, "russian": russian}

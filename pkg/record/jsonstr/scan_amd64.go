@@ -4,9 +4,9 @@ package jsonstr
 
 import "golang.org/x/sys/cpu"
 
-// passBlocks returns a position in the n bytes at p, which start inside a string: the first
-// quote, control character, or backslash that starts no one-letter escape. If it finds no such
-// byte, it returns a position with fewer than 33 bytes left and no incomplete escape before it.
+// passBlocks searches the n bytes at p, which start inside a string, and returns the offset of the
+// first quote, control character, or backslash that does not start a one-letter escape. If it finds
+// none, it returns an offset that is not inside an escape, with fewer than 33 bytes left to search.
 //
 //go:noescape
 func passBlocks(p *byte, n int, short *[256]byte) int
@@ -18,7 +18,7 @@ func passBlocks(p *byte, n int, short *[256]byte) int
 //go:noescape
 func fillBlocks(dst, src *byte, n int, short *[256]byte) (wrote, read int)
 
-// passBlocks and fillBlocks process no bytes if there are fewer than this.
+// Minimum numbers of bytes for passBlocks and fillBlocks. With fewer, they process nothing.
 const (
 	toPass = 33
 	toFill = 66

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Unescape appends the decoded content s of a valid JSON string, which is passed without its
-// quotes, to dst. A lone surrogate becomes U+FFFD, as in encoding/json.
+// Unescape decodes s, the content of a valid JSON string without its quotes, and appends the result
+// to dst. A lone surrogate becomes U+FFFD, as in encoding/json.
 func Unescape(dst, s []byte) []byte {
 	dst = slices.Grow(dst, len(s)) // an escape is never shorter than its character
 	for {
@@ -25,8 +25,8 @@ func Unescape(dst, s []byte) []byte {
 	}
 }
 
-// UnescapeOne appends the character of a valid escape to dst; s starts with the byte after the
-// backslash. It also returns the bytes of s after the escape.
+// UnescapeOne appends the character of a valid escape to dst. s starts with the byte after the
+// backslash; rest is s without the escape.
 func UnescapeOne(dst, s []byte) (_, rest []byte) {
 	if s[0] != 'u' {
 		return append(dst, short[s[0]]), s[1:]
