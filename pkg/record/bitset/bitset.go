@@ -18,7 +18,7 @@ func (b *Set) Add(n int64) {
 // Has reports whether n is in the set.
 func (b Set) Has(n int64) bool { return n/64 < int64(len(b)) && b[n/64]>>(n%64)&1 != 0 }
 
-// Len returns the number of elements.
+// Len returns the number of elements. It takes time proportional to the size of the bitmap.
 func (b Set) Len() (n int) {
 	for _, w := range b {
 		n += bits.OnesCount64(w)

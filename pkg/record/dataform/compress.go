@@ -38,13 +38,14 @@ func CompressionOf(name string) Compression {
 	return Plain
 }
 
-// The sizes of the input of one gzip member or zstd frame, in bytes. Members and frames are
-// compressed separately, so that all cores can compress; readers treat them as one stream. A small
-// output is a single member or frame, so its size does not increase.
+// memberBytes and frameBytes are the numbers of uncompressed bytes in one gzip member and one zstd
+// frame. Members and frames are compressed separately, so that all cores can compress, and readers
+// treat them as one stream. A small output has only one member or frame, so it is as small as if it
+// were not divided.
 const (
 	memberBytes  = 1 << 20
 	frameBytes   = 4 << 20
-	minPartBytes = 64 << 10 // minimum when many outputs share the memory
+	minPartBytes = 64 << 10 // minimum of both if many outputs share the memory of one
 )
 
 // A Packing says how an output is compressed.
@@ -56,9 +57,10 @@ type Packing struct {
 	Among       int    // number of outputs written at once that share the memory of one output; 0 means 1
 }
 
-// Check returns an error if the level or the codec does not exist.
+// Check returns an error if the codec is unknown, or if the level is out of range for the
+// compression or codec.
 func (p Packing) Check() error {
-	levels := [...]int{Gzip: 9, Zstd: 19} // the highest; the lowest is 1
+	levels := [...]int{Gzip: 9, Zstd: 19} // highest level of each compression; the lowest is 1
 	most := levels[p.Compression]
 	if p.Codec == "zstd" {
 		most = levels[Zstd]
@@ -74,11 +76,12 @@ func (p Packing) Check() error {
 	return nil
 }
 
-// codecs are the names of the codecs of Parquet columns.
+// codecs are the valid values of Packing.Codec, besides "".
 var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
-// NewWriter returns a writer that compresses to w. The output does not depend on the number
-// of goroutines. Close ends the stream and leaves w open; an empty stream is valid.
+// NewWriter returns a writer that compresses lines and writes them to w. If a codec is set, it does
+// not compress, because Parquet columns are compressed inside the file. The output does not depend
+// on the number of goroutines. Close ends the stream, which may be empty, and leaves w open.
 func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	if p.Codec != "" {
 		return plainWriter{w}, nil
@@ -103,12 +106,12 @@ type plainWriter struct{ io.Writer }
 
 func (plainWriter) Close() error { return nil }
 
-// gzipMember returns an encoder of gzip members.
+// gzipMember returns an encoder whose output is one gzip member.
 func gzipMember(level int) zst.Encoder {
 	pool := sync.Pool{New: func() any {
 		z, err := gzip.NewWriterLevel(io.Discard, level)
 		if err != nil {
-			panic(err) // Check has accepted the level
+			panic(err) // cannot happen, because Check has accepted the level
 		}
 		return z
 	}}
@@ -117,7 +120,7 @@ func gzipMember(level int) zst.Encoder {
 		z := pool.Get().(*gzip.Writer)
 		z.Reset(w)
 		z.Write(src)
-		z.Close() // neither call can fail, because the data is written to memory
+		z.Close() // Write and Close cannot fail, because w is in memory
 		pool.Put(z)
 		return w.Bytes()
 	}

@@ -1,5 +1,5 @@
-// Package dataform defines how datasets are written: the file format, which the name's
-// suffix chooses unless a flag does, and the compression.
+// Package dataform describes the form in which a dataset is written: its file format and its
+// compression. The suffixes of the file name select both, unless a flag overrides them.
 package dataform
 
 import (
@@ -14,19 +14,19 @@ import (
 // A Form says how a dataset is written.
 type Form struct {
 	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" means the format of the input
-	Packing        // applies to streams of lines, and to columns of Parquet
+	Packing        // compression of the lines or of the Parquet columns
 }
 
-// kinds maps suffixes to formats.
+// kinds maps the suffixes of file names to the values of Form.Kind.
 var kinds = map[string]string{
 	".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl",
 	".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "tsv",
 }
 
-// packings are the suffixes of compressed files.
+// packings are the suffixes of the compression formats that can be read.
 var packings = []string{".gz", ".zst", ".bz2", ".xz"}
 
-// Suffixes returns all suffixes of data files, sorted.
+// Suffixes returns all suffixes of data files, including combinations such as .csv.gz, sorted.
 func Suffixes() (all []string) {
 	for end := range kinds {
 		all = append(all, end)
@@ -40,13 +40,14 @@ func Suffixes() (all []string) {
 	return all
 }
 
-// KindOf returns the format that the suffix of a file name selects, as in Form.Kind, or "" if it
-// selects none. It ignores a compression suffix at the end.
+// KindOf returns the format that the suffix of a file name selects, as in Form.Kind, or "" if the
+// suffix selects no format. It ignores a compression suffix at the end of the name.
 func KindOf(name string) string {
 	return kinds[innerEnd(name)]
 }
 
-// innerEnd returns the suffix of a name in lower case. It ignores a compression suffix at the end.
+// innerEnd returns the suffix of a name in lower case, such as .csv for data.csv.gz. It ignores a
+// compression suffix at the end of the name.
 func innerEnd(name string) string {
 	end := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packings, end) {
@@ -55,9 +56,9 @@ func innerEnd(name string) string {
 	return end
 }
 
-// Renamed returns a new name for a data file that is converted to the form to: the same name with
-// the suffixes of that form. The values of to are those that Of accepts. If to is "", the name
-// stays unchanged.
+// Renamed returns the name that a data file has after conversion: the given name with the suffixes
+// that to requires. The values of to are those that Of accepts. If to is "", the name stays
+// unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name
@@ -101,7 +102,7 @@ func Of(name, to string) (Form, error) {
 		}
 	case "jsonl", "csv", "tsv", "parquet":
 		if f.Kind = to; to == "parquet" {
-			f.Compression = Plain // even if the name has a compression suffix
+			f.Compression = Plain // Parquet files are never compressed as a whole, whatever the name
 		}
 	default:
 		return f, fmt.Errorf("%q: want jsonl, csv, tsv, parquet, gz or zst", to)
@@ -112,8 +113,8 @@ func Of(name, to string) (Form, error) {
 	return f, nil
 }
 
-// Made returns the format in which records of the format of are written, or an error if f does not
-// allow them.
+// Made returns the format of the output, as in Form.Kind, for input records of the given format. It
+// returns an error if such records cannot be written in the form f.
 func (f Form) Made(of string) (string, error) {
 	kind := f.Kind
 	if kind == "" && (of != "parquet" || f.Compression == Plain) {
@@ -135,5 +136,5 @@ func (f Form) Made(of string) (string, error) {
 	}
 }
 
-// KindNames are the names of the formats in messages.
+// KindNames maps the values of Form.Kind to the names of the formats in messages.
 var KindNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

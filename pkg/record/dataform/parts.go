@@ -8,18 +8,18 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// parts is a writer that divides a stream into pieces of equal size, encodes several of them
-// concurrently, and writes the encoded pieces in order. It holds at most two more pieces than there
-// are goroutines, and their encoded forms.
+// parts is a writer that divides a stream into pieces of size bytes, encodes several of them
+// concurrently, and writes the encoded pieces in order. It holds at most jobs+2 pieces, and their
+// encoded forms.
 type parts struct {
 	w      io.Writer
 	encode zst.Encoder
 	size   int
 	jobs   int
 	piece  []byte
-	spares par.Spares[[]byte] // buffers of pieces and of encoded pieces
-	begun  bool               // a piece was encoded
-	queue  chan chan []byte   // encoded pieces, in order; nil before the first
+	spares par.Spares[[]byte] // buffers for pieces and encoded pieces
+	begun  bool               // at least one piece has been encoded or is being encoded
+	queue  chan chan []byte   // one channel per piece, in order, that delivers the encoded piece; nil before the first piece
 	done   chan struct{}
 	failed atomic.Pointer[error] // the first error from w
 }
@@ -57,7 +57,7 @@ func (p *parts) encodePiece() error {
 	p.piece = nil
 	if p.queue == nil {
 		p.queue, p.done = make(chan chan []byte, p.jobs-1), make(chan struct{})
-		go func() { // writes encoded pieces; after an error it only drains the queue
+		go func() { // write the encoded pieces; after an error, only drain the queue
 			for result := range p.queue {
 				b := <-result
 				if p.failed.Load() == nil {
@@ -78,7 +78,7 @@ func (p *parts) encodePiece() error {
 	return p.err()
 }
 
-// writePiece writes an encoded piece.
+// writePiece writes an encoded piece and makes its buffer available again.
 func (p *parts) writePiece(b []byte) error {
 	_, err := p.w.Write(b)
 	p.spares.Put(&b)
@@ -92,8 +92,8 @@ func (p *parts) err() error {
 	return nil
 }
 
-// Close writes the last piece and waits until all pieces are written. An empty stream has one empty
-// piece.
+// Close writes the last piece and waits until all pieces are written. For an empty stream it writes
+// one empty piece, so that the output is valid.
 func (p *parts) Close() error {
 	var err error
 	if len(p.piece) > 0 || !p.begun {

@@ -34,7 +34,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A failingWriter returns an error from the nth write on.
+// A failingWriter returns an error after n successful writes.
 type failingWriter struct{ n int }
 
 func (f *failingWriter) Write(b []byte) (int, error) {
@@ -44,8 +44,7 @@ func (f *failingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestPartsError checks that an error from the underlying writer is returned by Close at the
-// latest.
+// TestPartsError checks that Write or Close returns an error from the underlying writer.
 func TestPartsError(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		for n := range 3 {
@@ -61,8 +60,8 @@ func TestPartsError(t *testing.T) {
 	}
 }
 
-// TestAmong checks that outputs that are written at once share the memory of one output, down to a
-// minimum size of pieces.
+// TestAmong checks that outputs that are written at once share the memory of one output, but that
+// their pieces have at least the minimum size.
 func TestAmong(t *testing.T) {
 	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: minPartBytes} {
 		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)

@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// unwritten maps suffixes to the formats that no tool writes. The programs for such a format could
-// not open a file of lines with its suffix. Suffixes that do not name a format, such as .txt, .out
-// or .2024, are accepted.
+// unwritten maps suffixes to the formats that no tool writes. Programs that read such a format
+// could not open a file of lines that has its suffix. Suffixes that do not name a format, such as
+// .txt, .out or .2024, are accepted.
 var unwritten = map[string]string{
 	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
 	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",
@@ -27,7 +27,7 @@ func CheckOutput(name string) error {
 	end := strings.ToLower(filepath.Ext(name))
 	what := unwritten[end]
 	if what == "" {
-		what = unwritten[innerEnd(name)] // as in .tar.gz
+		what = unwritten[innerEnd(name)] // for example .tar, in a name that ends with .tar.gz
 	}
 	if what == "" {
 		return nil
@@ -36,7 +36,8 @@ func CheckOutput(name string) error {
 		"write records to .jsonl, .csv, .tsv or .parquet, lines to .gz or .zst; --to overrides the name")
 }
 
-// CheckLines returns an error if the name of an output of lines has the suffix of another format.
+// CheckLines is CheckOutput for an output of plain lines. It also returns an error for the suffixes
+// of Parquet and CSV.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
 		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")

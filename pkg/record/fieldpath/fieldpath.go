@@ -1,6 +1,6 @@
-// Package fieldpath parses the paths that name fields of records: keys of objects joined by
-// dots, and indexes of arrays, as in messages[0].content. An empty index selects all
-// elements.
+// Package fieldpath parses the paths that name fields of records: keys of objects joined by dots,
+// and indexes of arrays, as in messages[0].content. An empty index selects all elements, as in
+// messages[].content.
 package fieldpath
 
 import (
@@ -13,20 +13,21 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A Step leads into an object or an array.
+// A Step selects a member of an object, or one or all elements of an array.
 type Step struct {
 	Key   string // key of the object's member; unused if Array is set
 	Array bool
 	At    int // index of the array element, from 0, or All
 }
 
-// All is the index of every element of an array.
+// All, used as the index of a Step, selects every element of an array.
 const All = -1
 
-// indexed matches a key that is followed by an index. Other brackets belong to the key.
+// indexed matches a key that is followed by an index. Any other brackets are part of the key.
 var indexed = regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`)
 
-// Parse returns the steps of a path. A dot or a bracket after a backslash belongs to its key.
+// Parse returns the steps of a path. A dot or an opening bracket after a backslash is part of its
+// key.
 func Parse(path string) (steps []Step) {
 	const dot = "\x00"
 	for _, key := range strings.Split(strings.ReplaceAll(path, `\.`, dot), ".") {
@@ -65,13 +66,13 @@ func Escape(key string) string {
 const namesShown = 12
 
 // NoField returns the error for a record that lacks a field. names are the paths of the record's
-// fields. The hint lists them, and the flag that chooses one of them.
+// fields. The hint of the error lists names and mentions flag, the flag that chooses a field.
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // names contains the members of an object, not the object
+	for _, n := range names { // names contains no objects, but the paths of their members
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -79,8 +80,8 @@ func NoField(field, flag string, names []string) error {
 	return msg.WithHint(err, "%sthe fields are %s; choose one with %s", indexHint(field), quoteNames(names), flag)
 }
 
-// NoRecord returns the error for a path into arrays that leads to no value in any record. names are
-// the paths of the fields of one record.
+// NoRecord returns the error for a path into an array if no record has a value at that path. names
+// are the paths of the fields of one record.
 func NoRecord(field, flag string, names []string) error {
 	return msg.WithHint(fmt.Errorf("no record has the field %q", field), "the fields are %s; choose one with %s", quoteNames(names), flag)
 }
@@ -95,8 +96,8 @@ func indexHint(path string) string {
 	return "an index is [0] for the first element, or [] for all; "
 }
 
-// NoText returns the error for a field that is not a text but null, an object or an array. members
-// are the paths of the values inside the field, relative to it.
+// NoText returns the error for a field whose value is not a text but null, an object or an array.
+// kind says which, and members are the paths of the values inside the field, relative to it.
 func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
@@ -109,7 +110,8 @@ func NoText(field, kind string, members []string) error {
 	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error for a path that leads into a value of the wrong kind.
+// NoWay returns the error for a path that leads into a value of the given kind where it needs a
+// value of the kind want.
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }

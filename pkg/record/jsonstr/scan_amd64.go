@@ -18,7 +18,8 @@ func passBlocks(p *byte, n int, short *[256]byte) int
 //go:noescape
 func fillBlocks(dst, src *byte, n int, short *[256]byte) (wrote, read int)
 
-// Minimum numbers of bytes for passBlocks and fillBlocks. With fewer, they process nothing.
+// passBlocks needs at least toPass bytes, and fillBlocks at least toFill bytes. With fewer bytes,
+// they process nothing.
 const (
 	toPass = 33
 	toFill = 66

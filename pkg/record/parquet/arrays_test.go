@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// textsOf returns, for each record, its text, the number of its absent values, and its error. It
-// stops if the input returns an error.
+// textsOf returns one string per record, with the text, the number of absent values, and the error.
+// It stops at an error of the input.
 func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{Fields: fields})
@@ -97,8 +97,8 @@ func drawValue(r *rand.Rand, shape string) any {
 	return object
 }
 
-// TestLists checks that random lists have the same texts as the same rows as JSON lines, for pages
-// of any size.
+// TestLists checks that random lists have the same texts as the same rows in JSON lines, for pages
+// of several sizes.
 func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for shape, fields := range map[string][]string{
@@ -136,7 +136,7 @@ func TestLists(t *testing.T) {
 
 type chat struct {
 	ID    int64  `parquet:"id"`
-	Turns []turn `parquet:"turns"` // repeated, but not a list
+	Turns []turn `parquet:"turns"` // a repeated field, not a Parquet list
 	Old   []turn `parquet:"old,list"`
 }
 
@@ -146,7 +146,7 @@ type turn struct {
 }
 
 // TestListRuns checks that a column of lists can be read from any row on, and that a run contains
-// all values of its last row, wherever pages end.
+// all values of its last row even if a page ends within that row.
 func TestListRuns(t *testing.T) {
 	var all []chat
 	for i := range 3000 {

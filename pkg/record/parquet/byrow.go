@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// copyByRow writes the selected rows of the files, which share one schema, without the parts to
-// cut. It decodes and encodes every row, and keeps the schema, the metadata and, unless a codec is
-// given, the compression of the first file.
+// copyByRow writes the selected rows of the files, which must have the same schema, without the
+// parts to cut. It decodes and encodes every row, and keeps the schema, the metadata and, unless a
+// codec is given, the compression of the first file.
 func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record.Selection, cuts *pages.Cuts) error {
 	model := files[0]
 	if what.Sized.Adds() {
@@ -54,8 +54,8 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 }
 
 // copyGroup copies the kept rows of a row group. first is the ordinal of the group's first row. It
-// divides a large group into several, according to the size in the footer or, if that size is too
-// small, to the number of bytes written.
+// divides a large group into several groups of about convert.GroupBytes. It relies on the size in
+// the footer, but also limits the number of bytes written, because that size may be too small.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

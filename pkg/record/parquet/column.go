@@ -14,8 +14,8 @@ import (
 // A column is the leaf with the values of a wanted field.
 type column struct {
 	field string
-	index int    // index among the leaves
-	lists []list // the lists on the path to the leaf, from the outermost on
+	index int    // index of the leaf in the file
+	lists []list // the lists on the path to the leaf, the outermost first
 	def   int    // definition level of a present value
 }
 
@@ -26,8 +26,8 @@ type list struct {
 	def int // definition level of a present element; an empty list has def-1
 }
 
-// findColumn returns the leaf at a path, which must be a column of texts, numbers or booleans. flag
-// is the flag that named the path, for errors.
+// findColumn returns the leaf at the path field, or an error unless it is a column of texts,
+// numbers or booleans. flag is the flag that named the path, for the error.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
 	for _, step := range fieldpath.Parse(field) {
@@ -67,7 +67,7 @@ func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
 	return nil, nil
 }
 
-// kindOf returns the kind of the values of a column that is not a list.
+// kindOf returns the kind of the values of a column that is not a list, for messages.
 func kindOf(c *pq.Column) string {
 	if c.Leaf() {
 		return "a value"
@@ -94,12 +94,12 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	return paths
 }
 
-// To cut texts, the file is copied. Only those pages of the cut column are encoded again in which a
-// text loses a part; all other pages are copied unchanged. The footer of the copy does not have the
-// minimum and the maximum of the cut column, and does not say that rows are sorted by it.
+// Parts are cut from texts while a file is copied. When copying by pages, this requires encoding
+// only those pages again that contain a cut text. The footer of the copy has no minimum and maximum
+// for the cut column, and does not claim that the rows are sorted by this column.
 
-// cutsOf returns the cuts of f. before is the result of the call for the previous file, or nil if f
-// is the first file.
+// cutsOf returns the cuts for reading f. before is the result of the call for the previous file, or
+// nil if f is the first file.
 func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
 	if cuts == nil {
 		return nil, nil

@@ -16,20 +16,20 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Copying by pages. Usually few rows are dropped, so most pages keep all of their rows and are
-// copied unchanged. Pages that keep no rows are left out. Only pages that keep some of their rows
-// are decoded and encoded again, several of them concurrently. A new footer has the new positions
-// of the pages. The pages of a chunk that share a dictionary are either all copied, or all encoded
-// with a dictionary of the kept values, because otherwise a dropped text would stay in the file.
-// Copying by pages needs as many values as rows in each page, so files with lists or maps are
-// copied by rows.
+// Rows are copied by pages if possible. Usually few rows are dropped, so most pages keep all of
+// their rows and are copied unchanged. Pages that keep no rows are left out. Only pages that keep
+// some of their rows are decoded and encoded again, several of them concurrently. The new footer
+// has the new positions of the pages. The pages of a chunk that share a dictionary are either all
+// copied, or all encoded with a dictionary of the kept values, because otherwise a dropped text
+// would stay in the file. Copying by pages requires each page to have as many values as rows, so
+// files with lists or maps are copied by rows.
 //
 // The cost is reading all page headers, copying the pages, and compressing the pages that are
-// encoded again; each goroutine holds about four pages. recuniq takes 5 s on 2 cores, instead of 28
-// s by rows, for 1,000,000 records with 3 GB of text in pages of 256 kB, if 0.3 % of the records
-// are dropped. With pages of 3 MB it takes 11 s. The table shows the copy alone, for 200,000 of
-// these records with the same share dropped: the seconds with 1 and with 2 threads, and the sizes
-// of the copy and of the input. The level applies to the pages that are encoded again:
+// encoded again. Each goroutine holds about four pages. If recuniq drops 0.3 % of 1,000,000 records
+// with 3 GB of text in pages of 256 kB, it takes 5 s on 2 cores, instead of 28 s by rows. With
+// pages of 3 MB it takes 11 s. The table is for the copy alone, of 200,000 of these records with
+// the same share dropped. It shows the seconds with 1 thread and with 2 threads, and the sizes of
+// the copy and of the input. The pages that are encoded again have the given level:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
@@ -41,11 +41,14 @@ import (
 // Compression takes three quarters of the time of copying zstd pages. If 911 MB of text in pages of
 // 1 MB lose two rows per page on average, 87 % of the pages are encoded again. That takes 6.5
 // processor seconds at the fastest level, which writes 334 MB; zstd in C takes 4.5 s and writes 345
-// MB. Four ways to be faster in Go were tried: windows of 64 KiB to 1 MiB (not faster); literals
-// without Huffman codes (7 % faster, output a fifth larger); matches found by s2 and encoded as
-// zstd (a quarter faster, output 9 % larger); and the matches of the old page, decoded, shifted and
-// encoded again without a search (not faster, because text has a match every nine bytes; output 9 %
-// larger).
+// MB. Four ways to make this faster in Go were tried:
+//
+//   - Windows of 64 KiB to 1 MiB are not faster.
+//   - Literals without Huffman codes are 7 % faster, but the output is a fifth larger.
+//   - Finding matches with s2 and encoding them as zstd is a quarter faster, but the output is 9 %
+//     larger.
+//   - Reusing the matches of the old page, decoded, shifted and encoded again, without a search is
+//     not faster, because text has a match every nine bytes, and the output is 9 % larger.
 
 // copyRows writes the selected rows of the files.
 func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
@@ -117,7 +120,7 @@ func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what rec
 // sameSchema returns an error unless all files have the schema of the first one. The error
 // names one column that differs.
 func sameSchema(files []*pages.File) error {
-	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // without the name of the schema
+	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // the first line has the name of the schema
 	want := columns(files[0])
 	for _, f := range files[1:] {
 		got := columns(f)

@@ -37,7 +37,7 @@ type deep struct {
 	In    *meta    `parquet:"in,optional"`
 }
 
-// flats returns n rows, with nulls on each level.
+// flats returns n rows, with nulls at each level of nesting.
 func flats(n int) []flat {
 	all := make([]flat, n)
 	for i := range all {
@@ -87,7 +87,7 @@ var drops = map[string]func(int64) bool{
 	"random": func(i int64) bool { return rand.New(rand.NewPCG(1, uint64(i))).IntN(50) > 0 },
 }
 
-// rows reads all rows of a file with parquet-go alone, as text.
+// rows returns all rows of the file b as text, as parquet-go reads them.
 func rows(t testing.TB, b []byte) (all []string) {
 	t.Helper()
 	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
@@ -113,7 +113,8 @@ func rows(t testing.TB, b []byte) (all []string) {
 	return all
 }
 
-// copyBoth copies the files by pages, with one goroutine and with several, and by rows.
+// copyBoth returns two copies of the files, one made by pages and one by rows. Copying by pages
+// must give the same result with one and with four goroutines.
 func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byRow []byte) {
 	t.Helper()
 	var one, four, slow bytes.Buffer
@@ -157,7 +158,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// checkFooter checks the footer of a copy against the original.
+// checkFooter compares the footer of the copy b with that of the original.
 func checkFooter(t *testing.T, from *os.File, b []byte) {
 	t.Helper()
 	before := openFiles(t, from)[0]
@@ -190,7 +191,7 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// checkSeeks checks the offset index of a copy by reading from several rows on.
+// checkSeeks checks the offset index of a copy by reading the copy from several rows on.
 func checkSeeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))
@@ -212,7 +213,7 @@ func checkSeeks(t *testing.T, got []byte) {
 	}
 }
 
-// values returns the values of a column from a row on, as text.
+// values returns the values of a column as text, from the given row on.
 func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	t.Helper()
 	pages := c.Pages()

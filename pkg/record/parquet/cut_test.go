@@ -26,7 +26,7 @@ type trim struct {
 	parts func(ordinal int64, text []byte) []record.Range
 }
 
-// run reads the files and returns the result in the format kind.
+// run returns a copy of the files in the format kind, without the records and the parts to drop.
 func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
 	t.Helper()
 	b, err := c.try(kind, names...)
@@ -79,7 +79,8 @@ func (c *trim) batch(sink *record.Sink, cutter *record.Cutter, b *record.Batch) 
 	return nil
 }
 
-// cutSome returns up to two parts of every third text, and the whole of some texts.
+// cutSome returns the parts to cut: up to two parts of every third text, and the whole of some
+// texts.
 func cutSome(ordinal int64, text []byte) []record.Range {
 	r := rand.New(rand.NewPCG(7, uint64(ordinal)))
 	switch n := len(bytes.TrimRight(text, "é")); {
@@ -112,7 +113,7 @@ func TestCut(t *testing.T) {
 		nested := []string{filepath.Join(dir, "l")}
 		writeFlats(t, nested[0], docs(200), 60, options...)
 		for field, names := range map[string][]string{
-			"text": flat, "lang": flat, "site": flat, "deep.in.text": flat, // plain texts with nulls, texts in dictionaries, and nested texts
+			"text": flat, "lang": flat, "site": flat, "deep.in.text": flat, // texts with nulls, texts in dictionaries, and nested texts
 			"text ": nested, "meta.text": nested,
 		} {
 			at := fmt.Sprintf("version %d, %s", version, field)
@@ -145,7 +146,7 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	if d := cmp.Diff(want, string(all.run(t, "jsonl", f.Name()))); d != "" {
 		t.Fatalf("%s: %s", name, d)
 	}
-	if len(files) > 1 { // the flat files
+	if len(files) > 1 { // the files made from flat rows
 		checkFooter(t, mustOpen(t, files[0]), one)
 		if c.field == "site" {
 			checkSeeks(t, one)

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// A listed is a row whose texts are stored once, in a dictionary.
+// A listed is a row whose texts are stored in a dictionary.
 type listed struct {
 	N    int64    `parquet:"n"`
 	Text *string  `parquet:"text,optional,dict"`
@@ -22,7 +22,7 @@ type listed struct {
 }
 
 // TestDictionary checks that a small file whose dictionary texts expand to more than 1 GiB is read
-// in short runs, also if the text of a record is its whole row.
+// in short runs, even if the text of a record is its whole row.
 func TestDictionary(t *testing.T) {
 	const rows = 1200
 	texts := []string{strings.Repeat("x", 1<<20), "short", strings.Repeat("y", 1<<20)}

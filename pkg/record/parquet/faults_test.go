@@ -25,7 +25,7 @@ func runAllReadings(f *os.File) (err error) {
 	return err
 }
 
-// readings returns the ways in which a file is read and copied.
+// readings returns functions that read or copy a file, each in another way.
 func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := dataform.Packing{Jobs: 1}
@@ -120,15 +120,15 @@ func TestFaults(t *testing.T) {
 	}
 	for _, name := range names {
 		err := runAllReadings(mustOpen(t, name))
-		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // only an index that is never used is damaged
+		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // in 12.parquet, only an index that is never read is damaged
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 // memoryBound returns the number of bytes of memory that reading a file of n bytes may take. The
-// bound allows for several pages at once, each with 64 times its compressed size or 1 MiB, and with
-// 2^24 values.
+// bound allows for several pages in memory at once, each with up to 2^24 values, and with a
+// decompressed size of 1 MiB or 64 times the compressed size.
 func memoryBound(n int64) uint64 { return 1<<30 + 4096*uint64(n) }
 
 // systemMemory returns the memory obtained from the system so far, which never shrinks.
@@ -139,8 +139,8 @@ func systemMemory() uint64 {
 }
 
 // TestClaims checks that no size or count in a footer or a page header is trusted. It changes the
-// size of the footer, writes a large number at many positions of the file, one at a time, and
-// checks the memory used.
+// stated size of the footer, then writes a large number at many positions of the file, one at a
+// time, and checks that reading does not exceed memoryBound.
 func TestClaims(t *testing.T) {
 	whole := smallFile(t)
 	tail := len(whole) - 8

@@ -60,8 +60,8 @@ func (a *anatomy) chunk(t testing.TB, b []byte, m *format.ColumnMetaData) {
 	}
 }
 
-// build returns the content of the file, with correct offsets in the footer except for what change
-// changes.
+// build returns the content of the file. It corrects the offsets in the footer, then calls change
+// to modify the footer.
 func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	b := []byte(pages.Magic)
 	var last *format.ColumnMetaData
@@ -87,7 +87,8 @@ func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(foot))), pages.Magic...)
 }
 
-// change changes a field of a header, or bytes of a body.
+// change sets a field of the page header to v, or writes the bytes with to the body. The argument
+// field selects the change.
 func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	h, n := &p.head, int32(v)
 	v1, v2, dict := &h.DataPageHeader.V, &h.DataPageHeaderV2.V, &h.DictionaryPageHeader.V
@@ -117,7 +118,7 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	case 11:
 		p.body = bytes.Clone(with)
 		h.CompressedPageSize, h.UncompressedPageSize = int32(len(with)), int32(len(with))
-	default: // most changes are to the body
+	default: // the most frequent change
 		p.body = bytes.Clone(p.body)
 		if len(p.body) > 0 {
 			copy(p.body[uint64(v)%uint64(len(p.body)):], with)
@@ -126,7 +127,8 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	}
 }
 
-// changeMeta changes a field of the footer.
+// changeMeta sets a field of the footer to a value derived from v. The arguments field and which
+// select the field.
 func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	g := &m.RowGroups[int(which)%len(m.RowGroups)]
 	c := &g.Columns[int(which)%len(g.Columns)].MetaData
@@ -167,8 +169,8 @@ func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	}
 }
 
-// fuzzFiles returns the files to change: uncompressed ones, so that changes reach levels
-// and values, and some compressed ones.
+// fuzzFiles returns the files to change. Most are not compressed, so that changes affect levels and
+// values directly.
 func fuzzFiles(t testing.TB) (all [][]byte) {
 	for _, name := range []string{"pyarrow-v1-none", "pyarrow-delta", "pyarrow-rle-v1", "pyarrow-groups", "duckdb-v2", "polars-lz4", "fastparquet-gzip", "pyarrow-v2-brotli", "pandas"} {
 		b, err := os.ReadFile("testdata/peers/" + name + ".parquet")
@@ -183,8 +185,8 @@ func fuzzFiles(t testing.TB) (all [][]byte) {
 	return append(all, smallFile(t, pq.Compression(&pq.Zstd)))
 }
 
-// FuzzFile checks that no reader panics, hangs or exceeds memoryBound if one thing in a file is
-// changed.
+// FuzzFile checks that no reader panics, hangs or exceeds memoryBound if one page or one field of
+// the footer is changed.
 func FuzzFile(f *testing.F) {
 	files := fuzzFiles(f)
 	values := []int64{0, 1, -1, 7, 200, 1 << 20, 1<<31 - 1, 1 << 40, 1<<63 - 1, -1 << 63}

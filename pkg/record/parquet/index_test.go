@@ -19,8 +19,8 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// withoutIndex returns the name of a copy of a file whose footer does not have the positions of the
-// indexes.
+// withoutIndex copies a file, removes the positions of the page indexes from the footer of the
+// copy, and returns the name of the copy.
 func withoutIndex(t *testing.T, f *os.File) string {
 	t.Helper()
 	b, err := io.ReadAll(f)

@@ -47,7 +47,8 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	// Each field of objects in a list becomes a column with the values of all objects.
+	// Each field of the objects in a list becomes a column that holds the values of all these
+	// objects.
 	const nested = `{"a":[{"b":[{"c":1,"d":"x"},{"c":2,"d":null}],"e":true},{"b":[],"e":false}],"f":1}
 {"a":[{"b":null,"e":null},null,{"b":[{"c":3,"d":"y"}],"e":true}],"f":2}
 `

@@ -80,7 +80,7 @@ func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	return shares
 }
 
-// TestMeterOfPipe checks that the size of a pipe counts as unknown.
+// TestMeterOfPipe checks that the total is unknown if an input is a pipe.
 func TestMeterOfPipe(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeFlats(t, name, flats(10), 5)

@@ -12,18 +12,18 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A mutant is a file with one to three changes that a reader must cope with: in numbers, types and
-// codecs of the footer, in page headers, and in page bodies. It is rebuilt with correct offsets, so
-// that the changes also reach code after the first checks.
+// A mutant is a file with one to three random changes: in numbers, types and codecs of the footer,
+// in page headers, or in page bodies. It is rebuilt with correct offsets, so that the changes also
+// affect code after the first checks.
 //
 // The files were written by pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go; they
 // are in testdata/peers. To try a hundred thousand mutants with another seed:
 //
 //	MUTANTS=100000 SEED=7 go test -run Mutants -timeout 0 -v ./pkg/record/parquet
 //
-// A file that causes a panic stays in the scratch directory.
+// A mutant that causes a panic stays in the scratch directory.
 
-// extremes are numbers for sizes, counts and positions.
+// extremes are the numbers that mutants often have as sizes, counts and positions.
 var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
 
 // drawNumber returns one of extremes, a number near a power of two, or any number.
@@ -38,7 +38,7 @@ func drawNumber(r *rand.Rand) int64 {
 	}
 }
 
-// mutate changes one thing in the pages.
+// mutate makes one random change in the pages.
 func (a *anatomy) mutate(r *rand.Rand) {
 	if len(a.pages) == 0 {
 		return
@@ -61,7 +61,7 @@ func (a *anatomy) mutate(r *rand.Rand) {
 	}
 }
 
-// mutant returns a file with one to three changes.
+// mutant returns a copy of a file with one to three random changes.
 func mutant(t testing.TB, file []byte, r *rand.Rand) []byte {
 	a, footer := dissect(t, file), 0
 	for range 1 + r.IntN(3) {
@@ -86,14 +86,15 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(name) != "pyarrow-empty.parquet" { // its chunks have no position
+		if filepath.Base(name) != "pyarrow-empty.parquet" { // dissect cannot find the pages of this file, because its chunks have no positions
 			all = append(all, b)
 		}
 	}
 	return append(all, fuzzFiles(t)...)
 }
 
-// envNumber returns the value of an environment variable, or otherwise if it is not a number.
+// envNumber returns the value of an environment variable, or the number otherwise if the value is
+// not a number.
 func envNumber(name string, otherwise uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n

@@ -1,13 +1,12 @@
 // Package parquet lets the record tools read and write Parquet datasets.
 //
-// Datasets are read by column: from each row group only the columns of the text and the id are
-// read, in runs of rows that several goroutines decode at once. A run is a row group, or a part of
-// a large row group.
+// Only the columns of the text and the id are read, in runs of rows that several goroutines decode
+// concurrently. A run is a row group, or a part of a large row group.
 //
-// Package pages reads and writes the format; package convert converts rows to JSON and
+// Package pages reads and writes the file format, and package convert converts rows to JSON and
 // back.
 //
-// Import the package for its side effect: it registers the format.
+// Programs import this package for its side effect: it registers the format with package record.
 package parquet
 
 import (

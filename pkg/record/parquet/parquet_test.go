@@ -74,7 +74,8 @@ func writeDocs(t testing.TB, name string, all []doc, group int, options ...pq.Wr
 	}
 }
 
-// readTexts reads all records of files: their texts, or their errors in place of the texts.
+// readTexts returns the ids and the texts of all records, with the record's error in place of a
+// missing text.
 func readTexts(t *testing.T, opt record.Options, in record.Input) (ids, texts []string, err error) {
 	t.Helper()
 	rd, err := record.NewReader(in, opt)
@@ -179,7 +180,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// keepSome copies records of files through a sink, as keepdrop does.
+// keepSome returns a copy of the kept records, written by a sink as in keepdrop.
 func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	var out bytes.Buffer
 	rd, err := record.NewReader(record.Input{Names: names}, record.Options{NoText: true})

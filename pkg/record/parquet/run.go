@@ -20,11 +20,11 @@ type run struct {
 	group  *pages.Group
 	first  int64
 	n      int64
-	pages  []leafPage // the pages with the texts of the run, in order; held until the batch is released
-	err    error      // the error from finding these pages
+	pages  []leafPage // the pages with the texts of the run, in order; released with the batch
+	err    error      // the error from finding the pages
 }
 
-// A leafPage is a page of texts of a leaf.
+// A leafPage is a page of texts, with the index of its leaf.
 type leafPage struct {
 	leaf int
 	page *pages.TextPage
@@ -128,7 +128,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 			rec.Err = fieldpath.NoWay(c.field, "null", "an array")
 		}
 		for i, l := range c.lists {
-			level := i + 1 // repetition level of its elements
+			level := i + 1 // repetition level of the list's elements
 			switch {
 			case rep == level:
 				at[i]++

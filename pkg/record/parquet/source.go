@@ -16,7 +16,7 @@ const (
 	runRows  = 1 << 17
 )
 
-// A source returns runs of rows.
+// A source divides a file into runs of rows.
 type source struct {
 	file   *pages.File
 	opt    *record.Options
@@ -28,8 +28,8 @@ type source struct {
 	step   int64    // number of rows per run in this group; 0 before the first run of the group
 	rows   int64    // number of rows in all groups
 
-	leaves []int                         // the wanted columns, sorted
-	sizeOf func(*pages.Group, int) int64 // returns the size in bytes of a wanted column in a group
+	leaves []int                         // indexes of the wanted columns, sorted
+	sizeOf func(*pages.Group, int) int64 // returns the estimated size in bytes of a wanted column in a group
 	last   map[int]*pages.TextPage       // for each leaf, the page of texts used last
 	sizes  []int                         // for each row of a run, the size in bytes of its texts from dictionaries
 }
@@ -82,7 +82,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 // Share returns the share of the rows read so far.
 func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(1, s.rows)) }
 
-func (s *source) Close() error { return nil } // the reader keeps the file for Copy
+func (s *source) Close() error { return nil } // the Reader keeps the file open for Format.Copy
 
 // Next fills b with the next run. The rows are read when the batch is decoded. Only the dictionary
 // indexes are read here, because the lengths of their texts limit the number of rows in the run.
@@ -123,7 +123,7 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
 	for _, i := range s.leaves {
-		known, err := g.Look(i) // reading reports bad headers
+		known, err := g.Look(i) // an error is reported when the column is read
 		seekable = seekable && known && err == nil
 	}
 	if !seekable {
@@ -132,8 +132,9 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	return min(runRows, max(1, (g.Rows()+runs-1)/runs))
 }
 
-// pageEnd returns a number of rows near n with which the run ends at the end of a page of the
-// largest column. Two runs that share a page both decode it, unless it is a page of texts.
+// pageEnd returns a number of rows near n such that the run ends at the end of a page of the
+// largest column, or n if there is no such page. Two runs that share a page both decode it, unless
+// it is a page of texts.
 func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	largest := -1
 	for _, i := range s.leaves {
@@ -177,7 +178,7 @@ func (s *source) limitTexts(r *run) {
 				continue
 			}
 			packed = true
-			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // decoding reports the error
+			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // an error is reported when the run is decoded
 				s.sizes[row-r.first] += len(text)
 				return true
 			})
@@ -194,7 +195,7 @@ func (s *source) limitTexts(r *run) {
 	}
 }
 
-// columnBytes returns the total size in bytes of the wanted columns of a row group.
+// columnBytes returns the total of the sizes that of returns for the wanted columns of a row group.
 func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
 		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// noteForms adds the encodings and compressions of a file's columns to all.
+// noteForms adds the names of the encodings and compressions of a file's columns to the set all.
 func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 	t.Helper()
 	info, err := f.Stat()
@@ -54,7 +54,7 @@ func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 			}
 		}
 	}
-	delete(all, "BIT_PACKED") // Spark lists it for levels that do not exist
+	delete(all, "BIT_PACKED") // Spark lists BIT_PACKED for levels that do not exist
 }
 
 // tableRows returns the names in the manual page's table in three groups: read and written, read

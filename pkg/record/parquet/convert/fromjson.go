@@ -59,7 +59,7 @@ func (l *LineWriter) Learn(line []byte) error {
 	return l.root.learn(v, nil)
 }
 
-// decode parses an object and keeps numbers as written.
+// decode parses a line, which must be an object, and keeps numbers as they are written.
 func decode(line []byte) (any, error) {
 	if !utf8.Valid(line) {
 		return nil, errNotUTF8
@@ -79,11 +79,11 @@ func decode(line []byte) (any, error) {
 }
 
 // errNotUTF8 is the error for a line that is not UTF-8. Parquet strings must be UTF-8, so they
-// could not preserve its bytes.
+// cannot hold the bytes of such a line.
 var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
 
-// GroupBytes is the size in bytes after which a new row group begins. It is limited because
-// parquet-go holds the whole group in memory.
+// GroupBytes is the size in bytes after which a new row group begins. parquet-go holds a whole
+// group in memory, so the size must be limited.
 const GroupBytes = 64 << 20
 
 // Close writes the Parquet file. It does not close the underlying writer.

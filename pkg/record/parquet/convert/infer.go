@@ -13,11 +13,11 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A kind is the type of the JSON values of a field so far.
+// A kind is the JSON type of the values of a field.
 type kind int
 
 const (
-	unknown kind = iota // null or missing
+	unknown kind = iota // only null or missing values so far
 	boolean
 	integer
 	number
@@ -28,20 +28,21 @@ const (
 
 var kindNames = []string{"null", "a boolean", "a number", "a number", "a string", "an array", "an object"}
 
-// A shape is the schema of a field inferred from its values so far. It is extended by each
-// value and rejects values of another kind. Integers and other numbers may be mixed.
+// A shape is the schema of a field, inferred from the values seen so far. All values of a field
+// must have the same kind, but integers and other numbers may be mixed.
 type shape struct {
 	kind   kind
-	fields map[string]*shape // the fields of an object
-	elem   *shape            // the element of a list
-	wide   json.Number       // an integer that a double cannot represent exactly, or ""
+	fields map[string]*shape // shapes of the fields of an object
+	elem   *shape            // shape of the elements of a list
+	wide   json.Number       // the first integer that a double cannot represent exactly, or ""
 }
 
 // maxNesting limits the nesting of values, because package pages reads at most a hundred levels of
 // a schema, and an array takes two levels.
 const maxNesting = 48
 
-// learn extends the shape by a value.
+// learn extends the shape by a value, or returns an error if the value has another kind. path names
+// the field in errors.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {
@@ -85,9 +86,10 @@ func (s *shape) learn(v any, path []string) error {
 	return nil
 }
 
-// Integers are written as 64-bit integers, all other numbers as doubles. An integer that the type
-// of its column cannot represent exactly is an error, because an id that lost its last digits would
-// be another id. Fractions become the nearest double, as in most JSON readers.
+// A column of integers is written as 64-bit integers, and any other column of numbers as doubles.
+// An integer that the type of its column cannot represent exactly is an error, because an id that
+// lost its last digits would be another id. Fractions become the nearest double, as in most JSON
+// readers.
 
 // learnNumber returns an error if the column, as inferred so far, cannot hold v.
 func (s *shape) learnNumber(v json.Number, path []string) error {
@@ -126,10 +128,10 @@ func kindOf(v any) kind {
 	return unknown
 }
 
-// names returns the fields of an object in the order of the schema.
+// names returns the names of the fields of an object, sorted, as in the schema.
 func (s *shape) names() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// node returns the shape as a schema. All fields are optional, because a record may lack
+// node returns the Parquet schema of the shape. All fields are optional, because a record may lack
 // them; a field that is always null becomes a string.
 func (s *shape) node() pq.Node {
 	switch s.kind {
@@ -155,7 +157,8 @@ func (s *shape) group() pq.Group {
 	return g
 }
 
-// check returns an error for an object without fields, which Parquet cannot represent.
+// check returns an error if the shape contains an object without fields, which Parquet cannot
+// represent.
 func (s *shape) check(path []string) error {
 	if s.kind == object && len(s.fields) == 0 {
 		return fmt.Errorf("field %q has only empty objects, which Parquet cannot store", strings.Join(path, "."))

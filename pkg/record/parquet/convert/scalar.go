@@ -33,7 +33,7 @@ func AppendValue(dst []byte, v pq.Value) []byte {
 	return append(dst, v.ByteArray()...)
 }
 
-// appendScalar appends the value of a leaf as JSON.
+// appendScalar appends a value of the leaf n as JSON.
 func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 	switch t := logical(n).(type) {
 	case *format.TimestampType:
@@ -60,7 +60,7 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 		}
 	}
 	switch v.Kind() {
-	case pq.Int96: // a timestamp: nanoseconds of a Julian day; day 2440588 is 1970-01-01
+	case pq.Int96: // a timestamp: nanoseconds within a day, then the Julian day, which is 2440588 for 1970-01-01
 		t := v.Int96()
 		at := time.Unix((int64(t[2])-2440588)*86400, int64(t[1])<<32|int64(t[0]))
 		return at.UTC().AppendFormat(dst, timeFormat)
@@ -82,7 +82,8 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 
 const timeFormat = `"2006-01-02T15:04:05.999999999Z"`
 
-// decimal formats an unscaled number with its scale.
+// decimal formats a decimal, which is stored as an integer. The last scale digits follow the
+// decimal point.
 func decimal(v pq.Value, scale int) string {
 	n := new(big.Int)
 	switch v.Kind() {

@@ -6,14 +6,14 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 )
 
-// A shredder splits JSON values into the values of all columns.
+// A shredder converts JSON values to Parquet rows.
 type shredder struct {
 	columns [][]pq.Value // values of the row, by column
 	row     pq.Row
 }
 
-// shred returns the row for a JSON value. In the row, the values of each column are adjacent. The
-// row is valid until the next call.
+// shred returns the row for a JSON value. The values of a column are adjacent in the row. The row
+// is valid until the next call.
 func (r *shredder) shred(s *shape, v any) pq.Row {
 	for i := range r.columns {
 		r.columns[i] = r.columns[i][:0]
@@ -34,9 +34,9 @@ func (r *shredder) add(v pq.Value, column int) {
 	r.columns[column] = append(r.columns[column], v)
 }
 
-// shred appends the values of all leaves below the shape, with the levels of the Dremel paper: the
-// repeated field at which a value repeats, and the number of optional and repeated fields on its
-// path that are present. *column is the index of the next leaf.
+// shred appends the values of all leaves below the shape, with their repetition and definition
+// levels (see the Dremel paper). rep and def are the levels of v, and depth is the number of lists
+// around it. *column is the index of the next leaf, which shred advances.
 func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:
@@ -77,7 +77,7 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	}
 }
 
-// field shreds a value that may be null.
+// field is like shred for the value of an optional field, which may be null.
 func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
 	if v == nil {
 		s.nulls(rep, def, column, row)

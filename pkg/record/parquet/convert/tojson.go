@@ -15,9 +15,9 @@ import (
 )
 
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
-// line. first is the ordinal of the file's first row. Fields are in the order of the schema: groups
-// and maps as objects, lists as arrays, timestamps in RFC 3339 and UTC, dates as YYYY-MM-DD,
-// decimals as text, and bytes that are not UTF-8 as base64.
+// line. first is the ordinal of the file's first row. Fields are in the order of the schema. Groups
+// and maps become objects, and lists become arrays. Timestamps are written in RFC 3339 and UTC,
+// dates as YYYY-MM-DD, decimals as text, and bytes that are not UTF-8 in base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte
@@ -74,9 +74,10 @@ func leaves(n pq.Node) (count int) {
 	return count
 }
 
-// appendGroup appends a group as an object. columns holds the values of the group's leaves in this
-// instance, and rep and def are the levels of the group. If lists in the leaves have different
-// lengths, the file is damaged, and appendGroup returns an error.
+// appendGroup appends a group as an object. columns holds the values of the group's leaves in one
+// instance of the group, and rep and def are the repetition and definition levels of the group. If
+// lists in the leaves have different lengths, the file is damaged, and appendGroup returns an
+// error.
 func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ []byte, err error) {
 	dst = append(dst, '{')
 	for i, f := range n.Fields() {
@@ -139,9 +140,9 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 	return appendGroup(dst, n, columns, rep, def)
 }
 
-// appendRepeated appends the instances of a repeated field between two brackets. It splits the
-// columns at the values that start an instance, which have the field's own repetition level, and
-// calls one with each instance.
+// appendRepeated appends the instances of a repeated field between two brackets. An instance starts
+// at each value whose repetition level is at most rep+1, the level of the field. appendRepeated
+// splits the columns into instances, and calls the function one to append each of them.
 func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def int, one func(dst []byte, element [][]pq.Value) ([]byte, error)) (_ []byte, err error) {
 	if columns[0][0].DefinitionLevel() <= def {
 		return append(dst, brackets...), nil
@@ -151,7 +152,7 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	for i := 0; len(rest[0]) > 0; i++ {
 		for k, values := range rest {
 			if len(values) == 0 {
-				return nil, pages.ErrDamaged // another column has more instances
+				return nil, pages.ErrDamaged // another column has values for one more instance
 			}
 			n := 1
 			for n < len(values) && values[n].RepetitionLevel() > rep+1 {
@@ -172,15 +173,15 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	return append(dst, brackets[1]), nil
 }
 
-// IsList reports whether a node is a list as written in Parquet: a group around a repeated
+// IsList reports whether a node has the list type of Parquet, which is a group around one repeated
 // field.
 func IsList(n pq.Node) bool {
 	_, ok := logical(n).(*format.ListType)
 	return ok && len(n.Fields()) == 1 && n.Fields()[0].Repeated()
 }
 
-// IsElement reports whether the repeated field of a list is the element itself, as in lists
-// of old writers.
+// IsElement reports whether the repeated field of a list is the element itself, as old writers
+// wrote it, and not a group around the element.
 func IsElement(repeated pq.Field) bool {
 	return repeated.Leaf() || len(repeated.Fields()) != 1 || repeated.Name() == "array" || strings.HasSuffix(repeated.Name(), "_tuple")
 }
