@@ -10,12 +10,12 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Each page is checked before parquet-go decodes it: it must have exactly as many levels and values
-// as its header says. The check walks over the runs of levels and the lengths of texts, and takes
-// about 3 % of the time that reading takes.
+// Each page is checked before parquet-go decodes it: the page must have exactly as many levels and
+// values as its header says. The check walks over the runs of levels and the lengths of texts, and
+// takes about 3 % of the reading time.
 
 // audit checks the decompressed body b of a page. It returns an error if the levels or values do
-// not match the header, so that parquet-go must not decode the page.
+// not match the header, in which case parquet-go must not decode the page.
 func (c *chunk) audit(b []byte, p *page) error {
 	l := c.leaf
 	if !p.data() {
@@ -35,8 +35,8 @@ func (c *chunk) audit(b []byte, p *page) error {
 	return nil
 }
 
-// presentValues returns the values of the page with the body b, without the levels, and the number
-// of values that are not null.
+// presentValues returns the part of the page body b after the levels, and the number of values in
+// it, which excludes nulls. It returns an error if the levels do not match the header.
 func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.splitLevels(b, l)
 	if err != nil {
@@ -79,7 +79,8 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 	return rep, def, b, nil
 }
 
-// cutSized splits off the block at the start of b, which is stored after its size in four bytes.
+// cutSized returns the block at the start of b and the bytes after it. The block is preceded by its
+// size in four bytes, which head does not include.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false
@@ -114,7 +115,8 @@ func want(ok bool) error {
 	return nil
 }
 
-// auditPlain checks that b consists of n values in the plain encoding.
+// auditPlain checks that b contains n values in the plain encoding. It allows surplus bytes only
+// after values of fixed size.
 func auditPlain(b []byte, l *leaf, n int) error {
 	switch {
 	case l.kind == pq.Boolean:
@@ -130,7 +132,8 @@ func auditPlain(b []byte, l *leaf, n int) error {
 	return want(len(b) == 0)
 }
 
-// auditDelta checks that b consists of n values in one of the delta encodings.
+// auditDelta checks that the header of b, which is in a delta encoding, states n values, and that
+// texts do not decode to much more than the size of b.
 func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	integers := l.kind == pq.Int32 || l.kind == pq.Int64
 	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray
@@ -150,8 +153,8 @@ func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	if count != uint64(n) || as != format.DeltaByteArray {
 		return want(count == uint64(n))
 	}
-	// A text may share a long prefix with the previous text, so a small page may decode to much
-	// text.
+	// A text can share a long prefix with the previous text, so a small page can decode to very
+	// large texts.
 	var lengths []int32
 	err := Guard(func() (err error) {
 		lengths, err = new(delta.BinaryPackedEncoding).DecodeInt32(make([]int32, 0, n), b)

@@ -36,7 +36,7 @@ func TestShort(t *testing.T) {
 		l    *leaf
 		as   format.Encoding
 		b    []byte
-		most int // largest number of values accepted for b
+		most int // largest number of values for which b is accepted
 	}{
 		"plain numbers":      {long, format.Plain, make([]byte, 24), 3},
 		"plain texts":        {text, format.Plain, plainTexts("a", "", "text"), 3},
@@ -69,8 +69,8 @@ func TestShort(t *testing.T) {
 }
 
 func TestPlainBooleans(t *testing.T) {
-	// 10 trues, which parquet-go decodes as 16 values of 255; then 8 packed values, then 3
-	// falses.
+	// The first run is 10 trues, which parquet-go decodes as 16 values of 255. Then come 8
+	// packed values and a run of 3 falses.
 	runs := []byte{20, 255, 3, 0xa5, 6, 0}
 	b := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
 	got, err := plainBooleans(b, &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &leaf{kind: pq.Boolean})

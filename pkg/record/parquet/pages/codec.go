@@ -15,8 +15,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// The decompressed size that a page header states is trusted, and allocated at once, if it is at
-// most surelyBytes or surelyTimes the compressed size.
+// The decompressed size that a page header states is trusted, and memory of that size is allocated
+// at once, if it is at most surelyBytes or at most surelyTimes the compressed size.
 const (
 	surelyBytes = 1 << 20
 	surelyTimes = 64
@@ -27,8 +27,9 @@ func (p *page) stored(codec format.CompressionCodec) bool {
 	return codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed
 }
 
-// checkSize returns an error if a page header states a wrong decompressed size. If that size is
-// large, checkSize decompresses the page just to determine its size.
+// checkSize checks the decompressed size that a page header states. It trusts a size up to
+// surelyBytes or surelyTimes the compressed size, which inflate checks later. To check a larger
+// size, it decompresses the page without storing the result.
 func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	if p.stored(codec) {
 		if p.plain != p.body {
@@ -47,7 +48,8 @@ func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	return err
 }
 
-// inflate decompresses src to dst, which must have exactly the decompressed size.
+// inflate decompresses src to dst, and returns an error unless the output has exactly the length of
+// dst.
 func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 	var out []byte
 	switch codec {
@@ -86,7 +88,8 @@ func inflate(dst, src []byte, codec format.CompressionCodec) (err error) {
 	return nil
 }
 
-// zstdDecoders decode at most as much as fits into the destination.
+// zstdDecoders is a pool of decoders that return an error if the output does not fit into the
+// destination.
 var zstdDecoders = sync.Pool{New: func() any {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 	if err != nil {
@@ -142,7 +145,7 @@ func inflatedSize(src []byte, codec format.CompressionCodec) (int64, error) {
 // lz4Size returns the decompressed size of an LZ4 block, which is the sum of the lengths of its
 // sequences. The first byte of a sequence has the number of literals in its high half, and the
 // number of bytes to repeat, minus four, in its low half. If a half is 15, the bytes that follow
-// are added to it.
+// are added to it, up to and including the first byte below 255.
 func lz4Size(src []byte) (size int64, err error) {
 	long := func(n int64) (int64, bool) {
 		for more := n == 15; more; {

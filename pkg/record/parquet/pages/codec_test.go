@@ -40,7 +40,7 @@ func TestCodecs(t *testing.T) {
 			if n, err := inflatedSize(b, codec); n != int64(len(text)) || err != nil {
 				t.Errorf("%s: a size of %d, not %d: %v", codec, n, len(text), err)
 			}
-			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli { // these two may decompress data without its last byte
+			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli { // lz4 and brotli may decompress data that lacks its last byte
 				t.Errorf("%s: cut, and no error", codec)
 			}
 		}
@@ -52,7 +52,7 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// TestSizeClaims checks that a stated size that a page cannot have is rejected before memory is
+// TestSizeClaims checks that an impossible decompressed size is rejected before memory is
 // allocated.
 func TestSizeClaims(t *testing.T) {
 	for _, codec := range codecs {

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// Cuts iterates over the parts to remove from the values of a column with one value per row, in the
-// order of the rows of all files. A nil Cuts removes nothing.
+// A Cuts iterates over the parts to remove from the values of a column with one value per row, in
+// the order of the rows of all files. A nil Cuts removes nothing.
 type Cuts struct {
 	Leaf int                        // index of the column
 	Next func() (record.Cut, error) // returns io.EOF after the last cut
@@ -19,7 +19,7 @@ type Cuts struct {
 	ended bool
 }
 
-// below returns those cuts of rows before row that it has not returned before.
+// below returns the cuts of the rows before row, except those that an earlier call returned.
 func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
@@ -39,7 +39,7 @@ func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	return all, nil
 }
 
-// Close returns an error if there are cuts left, because their rows do not exist.
+// Close returns an error if there are cuts left, because these are for rows that do not exist.
 func (c *Cuts) Close() error {
 	rest, err := c.below(math.MaxInt64)
 	if err == nil && len(rest) > 0 {
@@ -48,7 +48,8 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply removes the cut parts from the value in the row with this ordinal, if the row has cuts.
+// Apply removes the cut parts from the row with the ordinal number, if it has any. The ordinals of
+// successive calls must ascend.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {
@@ -63,7 +64,8 @@ func (c *Cuts) Apply(number int64, row pq.Row) error {
 	return errChanged
 }
 
-// without returns a value without some parts. The new value is appended to dst.
+// without removes parts from the text v. It appends the remaining text to dst, and returns dst and
+// a value that refers to this text.
 func without(dst []byte, v pq.Value, parts []record.Range) ([]byte, pq.Value, error) {
 	if v.IsNull() || v.Kind() != pq.ByteArray {
 		return dst, v, errNoText

@@ -11,28 +11,28 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A pageReaderAt serves pages to parquet-go as an uncompressed chunk: the header of each page, then
-// its body. The first read of a page returns only the header. parquet-go then passes the memory for
-// the body to the next read, and the page is decompressed into that memory. parquet-go reads
-// sequentially from the start.
+// A pageReaderAt serves pages to parquet-go as if they were an uncompressed chunk: the header of
+// each page, then its body. The first read of a page returns only the header. parquet-go then
+// passes the memory for the body to the next read, and the page is decompressed into that memory.
+// parquet-go reads sequentially from the start.
 //
-// Decompressing into a separate buffer was tried; it costs a copy of all texts. Pages of plain
-// texts are not served to parquet-go; see texts.go.
+// Decompressing into a separate buffer was tried, but requires a copy of all texts. Pages of texts
+// are usually read without parquet-go; see texts.go.
 type pageReaderAt struct {
 	chunk  *chunk
-	dict   *page // the dictionary, which is served before pages; or nil
+	dict   *page // the dictionary, which is served before pages; nil if there is none to serve
 	pages  []page
-	head   []byte // the part of a header that has not been read yet
-	body   []byte // the part of a body that has not been read yet; empty if it was decompressed in place
-	unmade *page  // the page to serve next, not yet decompressed
+	head   []byte // the unread part of the current header
+	body   []byte // the unread part of the current body; empty if the body was decompressed in place
+	unmade *page  // the current page, while its body must still be decompressed; otherwise nil
 
-	raw *[]byte // the body of the page as stored, in a buffer from raws; valid until it is decompressed
+	raw *[]byte // the body of the current page as stored, in a buffer from the pool raws; invalid once it has been decompressed
 }
 
-// raws is a pool of buffers for pages as stored in the file.
+// raws is a pool of buffers for page bodies as stored in the file.
 var raws = sync.Pool{New: func() any { return new([]byte) }}
 
-// ReadAt reads the next bytes into b. It ignores the offset.
+// ReadAt reads the next bytes into b. It ignores the offset, because parquet-go reads sequentially.
 func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 	if len(s.head) == 0 && s.unmade == nil && len(s.body) == 0 {
 		if err := s.next(); err != nil {
@@ -106,8 +106,8 @@ func (s *pageReaderAt) inflateAndAudit(dst []byte, p *page) error {
 	return s.chunk.audit(dst, p)
 }
 
-// remake decompresses the body of a page and replaces it by the result of fix, which has plain
-// values.
+// remake decompresses the body of a page and replaces it with the result of fix, whose values are
+// in the plain encoding.
 func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
@@ -121,7 +121,7 @@ func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, e
 	return s.chunk.audit(b, p)
 }
 
-// load reads the body of a page from the file into a buffer from raws.
+// load reads the body of a page from the file into a buffer from the pool raws.
 func (c *chunk) load(p *page) (*[]byte, error) {
 	raw := raws.Get().(*[]byte)
 	*raw = slices.Grow((*raw)[:0], int(p.body))[:p.body]
@@ -140,8 +140,8 @@ func (c *chunk) readBody(b []byte, p *page) error {
 	return p.checkSize(b, c.meta.Codec)
 }
 
-// inflate decompresses raw, which load returned, into dst, which has the decompressed size of the
-// page. Then it returns raw to the pool.
+// inflate decompresses raw, which load returned, into dst, whose length is the decompressed size of
+// the page. Then it returns raw to the pool.
 func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	defer raws.Put(raw)
 	codec := c.meta.Codec
@@ -157,7 +157,7 @@ func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	return inflate(dst[head:], (*raw)[head:], codec)
 }
 
-// inflated returns the decompressed body of a page, in dst if it is large enough.
+// inflated returns the decompressed body of a page, in the memory of dst if it is large enough.
 func (c *chunk) inflated(p *page, dst []byte) ([]byte, error) {
 	if c.meta.Codec == format.Uncompressed {
 		dst = slices.Grow(dst[:0], int(p.body))[:p.body]

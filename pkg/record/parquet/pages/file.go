@@ -1,16 +1,16 @@
 // Package pages reads and writes the pages of Parquet files: it walks over their headers,
 // decodes them, and copies them to another file unchanged or without some of their rows.
 //
-// A file consists of chunks of pages, each page after a header, and a footer with the positions of
-// the chunks of each column. [Open] reads the footer. The headers of a chunk are read once, when
-// the chunk is first used, with a read of 512 bytes per page, to find the page of each row. Pages
-// are decompressed and checked here, and decoded by parquet-go; parquet-go's output is never
-// trusted (see quirks.go).
+// A file consists of chunks of pages, with a header before each page, and of a footer with the
+// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk are read
+// once, when the chunk is first used, with a read of 512 bytes per page, to find the page of each
+// row. Pages are decompressed and checked here, and decoded by parquet-go; parquet-go's output is
+// never trusted (see quirks.go).
 //
-// No allocation relies on a size stated in the file. For a file of n bytes, at most the following
-// is allocated at once: 300·n bytes for the footer; the decompressed size of a page, which is
-// determined first if the page states more than 64 times its size; and 16 bytes for each value of a
-// page, which may have 2^24 values plus eight per byte.
+// No allocation relies on a size stated in the file. Reading the footer of a file of n bytes
+// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size, which is
+// determined first if the page states more than 64 times its compressed size, and 16 bytes for each
+// value. A page may have 2^24 values plus eight per byte.
 package pages
 
 import (
@@ -28,9 +28,9 @@ type File struct {
 	file   *os.File
 	size   int64
 	Meta   *format.FileMetaData // the footer; it must not be changed
-	lib    *pq.File             // parquet-go's view of the file, with a footer made for reading from a pageReaderAt
+	lib    *pq.File             // parquet-go's view of the file, with the footer that libraryMeta returns
 	leaves []*leaf
-	Groups []*Group // the row groups
+	Groups []*Group // the row groups, in the order of the file
 }
 
 // Open reads and checks the footer of f, which must stay open while the File is in use.
@@ -47,7 +47,7 @@ func Open(f *os.File) (*File, error) {
 		return nil, fmt.Errorf("footer: %w", err)
 	}
 	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
-		return nil, fmt.Errorf("schema: %w", err) // for example, a leaf has a type that only groups may have
+		return nil, fmt.Errorf("schema: %w", err) // for example, if a leaf has a type that only groups may have
 	}
 	for i := range file.Meta.RowGroups {
 		g := &Group{file: file, Meta: &file.Meta.RowGroups[i], lib: file.lib.RowGroups()[i]}
@@ -78,9 +78,9 @@ func (f *File) Name() string { return f.file.Name() }
 // Schema returns the schema. A column of the null type appears with its physical type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
-// Like returns a schema for writing a similar file with parquet-go. Each column gets the encoding
-// of its first chunk, except that booleans are plain. Columns are compressed with the given codec,
-// or if it is nil, each with the codec of its first chunk.
+// Like returns a schema for writing a file with the columns of f with parquet-go. Each column gets
+// the encoding of its first chunk, except that booleans are plain. If codec is nil, each column is
+// compressed with the codec of its first chunk, and otherwise with the given codec.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
@@ -95,7 +95,7 @@ func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	return file.Schema(), nil
 }
 
-// Root returns the schema as a tree of columns.
+// Root returns the root of the schema as a tree of columns.
 func (f *File) Root() *pq.Column { return f.lib.Root() }
 
 // Columns returns the number of leaves, which are the columns with values.

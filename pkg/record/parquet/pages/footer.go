@@ -12,10 +12,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Magic is the start and the end of a file.
+// Magic is the first and the last four bytes of a Parquet file.
 const Magic = "PAR1"
 
-// tailBytes is the length of the end of a file: the size of the footer in four bytes, and the
+// tailBytes is the number of bytes after the footer: the size of the footer in four bytes, and the
 // magic.
 const tailBytes = 8
 
@@ -119,8 +119,8 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer for parquet-go. It describes uncompressed chunks of any size, as a
-// pageReaderAt serves them.
+// libraryMeta returns the footer that parquet-go gets in place of meta. The footer describes
+// uncompressed chunks of any size, as a pageReaderAt serves them.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
 	for i := range m.Schema {
@@ -133,7 +133,8 @@ func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 		to := format.RowGroup{NumRows: g.NumRows, Ordinal: int16(i)}
 		for j := range g.Columns {
 			c := &g.Columns[j].MetaData
-			// parquet-go writes values in the first encoding of the list.
+			// parquet-go writes values in the first encoding of this list, so the list
+			// must not begin with an encoding of levels.
 			ofValues := slices.DeleteFunc(slices.Clone(c.Encoding), func(e format.Encoding) bool { return e == format.RLE || e == format.BitPacked })
 			to.Columns = append(to.Columns, format.ColumnChunk{MetaData: format.ColumnMetaData{
 				Type: c.Type, Encoding: ofValues, PathInSchema: c.PathInSchema, NumValues: c.NumValues,

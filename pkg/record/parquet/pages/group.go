@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A Group is a row group of a file. Its columns are read one by one.
+// A Group is a row group of a file.
 type Group struct {
 	file   *File
 	Meta   *format.RowGroup // part of the footer; it must not be changed
@@ -27,7 +27,7 @@ func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompre
 
 // Unpacked returns an upper estimate of the number of bytes that a column adds to the text of whole
 // rows. In a repeated column, each index into the dictionary counts as the dictionary's longest
-// text. In other columns, texts of the dictionary do not count, because the caller knows their
+// text. In other columns, texts in the dictionary do not count, because the caller learns their
 // exact lengths when it divides the rows into runs.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
@@ -51,8 +51,8 @@ func (g *Group) Unpacked(leaf int) int64 {
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
-// valueHead is the number of bytes that a value adds to the text of a whole row besides its own
-// bytes.
+// valueHead is the number of bytes that a value adds to the text of a whole row, besides its own
+// bytes, such as its column and its length.
 const valueHead = 12
 
 // PageAt returns the first row of the column's page that contains row, and the row after the last
@@ -124,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows, starting at row first; i counts from 0. Rows have been checked, and
-// each is valid until fn returns.
+// Each calls fn with n rows, starting at row first. i is the number of the row, counted from first.
+// Damaged rows cause an error. A row is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -167,8 +167,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has sound values of all columns, in order. A row of a damaged file
-// may lack columns.
+// sound reports whether a row has values of all columns, in order, and leaf.sound accepts them. A
+// row of a damaged file may lack columns.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0
@@ -183,7 +183,7 @@ func (g *Group) sound(row pq.Row) bool {
 	return len(row) == 0
 }
 
-// A rowGroup is parquet-go's row group, but its pages come from a Group.
+// A rowGroup is a row group of parquet-go whose pages come from a Group.
 type rowGroup struct {
 	pq.RowGroup
 	group *Group

@@ -8,9 +8,9 @@ import (
 )
 
 // Levels, indexes into a dictionary and booleans use Parquet's hybrid encoding, a sequence of runs.
-// A run begins with a varint. If its lowest bit is 0, a value follows, and the other bits are the
-// number of its repetitions. If the lowest bit is 1, packed values follow, and the other bits are
-// the number of groups of eight values.
+// A run begins with a varint. If its lowest bit is 0, one value follows, and the other bits are the
+// number of times that it is repeated. If the lowest bit is 1, packed values follow, and the other
+// bits are the number of groups of eight values.
 
 // A hybrid iterates over the runs of n values of width bits.
 type hybrid struct {
@@ -19,7 +19,7 @@ type hybrid struct {
 	n     int // values left
 }
 
-// A run is a sequence of values of a hybrid: one repeated value, or packed values.
+// A run is a sequence of values of a hybrid, which is either one repeated value or packed values.
 type run struct {
 	n      int
 	value  uint32
@@ -31,7 +31,8 @@ type run struct {
 // groups, or count the bits of whole bytes.
 const slack = 504
 
-// next returns the next run. ok is false at the end, or if there are too few or too many values.
+// next returns the next run. ok is false after n values, or if the run is incomplete or has too
+// many values.
 func (h *hybrid) next() (s run, ok bool) {
 	head, k := binary.Uvarint(h.b)
 	if k <= 0 || h.n <= 0 {
@@ -76,8 +77,8 @@ func (h *hybrid) isComplete() bool {
 	return h.fewLeft()
 }
 
-// fewLeft reports whether at most slack values follow. Their number must be limited, because
-// parquet-go decodes all of them.
+// fewLeft reports whether at most slack values are left. The number of surplus values must be
+// limited, because parquet-go decodes all of them.
 func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// An Output writes a file page by page.
+// An Output writes a Parquet file page by page.
 type Output struct {
 	w       io.Writer
 	n       int64 // bytes written
@@ -27,8 +27,8 @@ type Output struct {
 	buf     []byte
 }
 
-// NewOutput starts a file with the schema and the metadata of the file like. The other arguments
-// must be those of the [Tasks] whose tasks are passed to Add.
+// NewOutput starts a file that gets the schema and the metadata of like. The arguments codec, cuts
+// and sized must be those of the [Tasks] whose tasks are passed to Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -69,8 +69,8 @@ func (o *Output) Add(t *Task) error {
 	return nil
 }
 
-// enter starts a new chunk, and if necessary a new group, unless the task belongs to the current
-// chunk.
+// enter makes the chunk of the task the current one. If the chunk is new, enter adds it to the
+// footer, and also its row group if that is new.
 func (o *Output) enter(t *Task) error {
 	c := t.chunk
 	if o.group != c.group {
@@ -90,12 +90,12 @@ func (o *Output) enter(t *Task) error {
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m := c.meta
 	to := columnMeta{Type: m.Type, Encoding: m.Encoding, PathInSchema: m.PathInSchema, Codec: o.codec.codecFor(m.Codec)}
-	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // the values are unchanged
+	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // the values of the chunk are unchanged
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
 		if o.codec.differs(m.Codec) {
 			to.EncodingStats = nil // pages are compressed again
 		}
-		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // otherwise the nulls may not have been counted
+		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // a NullCount of 0 may mean that nulls were not counted
 			to.Statistics = thrift.New(m.Statistics)
 		}
 	}
@@ -104,8 +104,8 @@ func (o *Output) enter(t *Task) error {
 	return nil
 }
 
-// sorting returns the columns by which the rows of a group are still sorted in the copy: the
-// columns before the first that is omitted or has cut values.
+// sorting returns the columns by which the rows of a group are still sorted in the copy. The list
+// ends before the first column that is omitted or from which values are cut.
 func (o *Output) sorting(g *Group) []format.SortingColumn {
 	var replaced []int
 	if o.sized.Adds() {
@@ -126,7 +126,8 @@ func (o *Output) sorting(g *Group) []format.SortingColumn {
 	return sorting
 }
 
-// count adds a page to the footer and to the offset index. The caller must write the page next.
+// count adds a page at the current offset to the footer and to the offset index. The caller must
+// write the page next.
 func (o *Output) count(p *page) *columnMeta {
 	g := &o.meta.RowGroups[len(o.meta.RowGroups)-1]
 	m, index := &g.Columns[len(g.Columns)-1].MetaData, &o.indexes[len(o.indexes)-1]
@@ -197,8 +198,8 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// These types of a footer differ from those of package format in the statistics of a chunk. Package
-// format cannot omit the statistics; if they are not set, it writes that no value is null.
+// The following types of a footer differ from those of package format in the statistics of a chunk.
+// Package format cannot omit them: if they are not set, it writes that no value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

@@ -26,15 +26,15 @@ type quickSnappy struct{ snappy.Codec }
 
 func (quickSnappy) Encode(dst, src []byte) ([]byte, error) { return s2.EncodeSnappy(dst, src), nil }
 
-// A Codec is a compression codec of pages with a level.
+// A Codec is a compression codec for pages, with its level.
 type Codec struct {
 	format.CompressionCodec
 	encoder compress.Codec
 	level   int // 0 means the default
 }
 
-// CodecNamed returns the codec with the name none, snappy, lz4_raw or zstd, or nil for "".
-// The level applies only to zstd.
+// CodecNamed returns the codec with the given name, which is none, snappy, lz4_raw or zstd. For ""
+// it returns nil. The level applies only to zstd.
 func CodecNamed(name string, level int) *Codec {
 	if name == "" {
 		return nil
@@ -61,7 +61,7 @@ func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// codecFor returns the codec codecFor the copy codecFor a page that is compressed with from.
+// codecFor returns the codec for the copy of a page that is compressed with from.
 func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
@@ -77,8 +77,9 @@ func (c *Codec) encoderFor(from format.CompressionCodec) compress.Codec {
 	return c.encoder
 }
 
-// quickCodec returns a fast encoder for pages that cannot be copied unchanged. Its pages are about
-// as large as those that other writers write by default; copy.go of package parquet has figures.
+// quickCodec returns a fast encoder for pages that cannot be copied unchanged. Its output is about
+// as large as that of other writers with their default settings; copy.go in package parquet has
+// figures.
 func quickCodec(c format.CompressionCodec) compress.Codec {
 	switch c {
 	case format.Zstd:

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// The bugs of parquet-go, and how this package works around them. Each entry has the version in
-// which the bug was found, its symptom, the work-around, the test of the work-around and, after
-// "Goes", the condition for removing it. All work-arounds except those for writing are in
-// pageReaderAt, between the file and parquet-go, so that parquet-go reads pages that have been
-// decompressed, checked and corrected. scripts/parquet-go has reports of the worst bugs, with tests
-// that fail when parquet-go has fixed the bug.
+// This is a list of the bugs of parquet-go and of how this package works around them. Each entry
+// has the version in which the bug was found, its symptom, the work-around, the test of the
+// work-around and, after "Goes", the condition for removing it. Most work-arounds for reading are
+// in pageReaderAt, so that parquet-go reads only pages that have been decompressed, checked and
+// corrected. scripts/parquet-go has reports of the worst bugs, with tests that fail as soon as
+// parquet-go fixes the bugs.
 //
 //	0.32  panics     Damaged pages and footers cause panics in many places: allocate,
 //	                 slices, index out of range, gzip: invalid header. Guard;
@@ -64,8 +64,8 @@ import (
 // ErrDamaged is the error for a file that violates the format.
 var ErrDamaged = errors.New("the file is damaged")
 
-// Guard calls fn, which calls parquet-go, and turns panics into errors. fn should do nothing else,
-// because panics in this module's own code must stay visible.
+// Guard calls fn, which calls parquet-go, and turns a panic into an error. fn should do nothing
+// else, because panics in this module's own code must stay visible.
 func Guard(fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -80,9 +80,8 @@ func Guard(fn func() error) (err error) {
 // read as more texts.
 func (f *File) hasPadding() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
 
-// plainBooleans converts a page of booleans from runs to plain values, one bit each. The runs are a
-// hybrid, stored after its size. Only the lowest bit of a run's value counts, because parquet-go
-// writes 255 for true.
+// plainBooleans converts a page of booleans from the hybrid encoding to the plain one, with one bit
+// per value. Only the lowest bit of a run's value counts, because parquet-go writes 255 for true.
 func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 	runs, n, err := p.presentValues(b, l)
 	if err != nil {

@@ -24,7 +24,7 @@ func (r *reader) SeekToRow(row int64) error {
 	return Guard(func() error { return r.lib.SeekToRow(row - first) })
 }
 
-// decode returns parquet-go's reader of some data pages of a chunk.
+// decode returns a parquet-go reader of the given data pages of the chunk.
 func (c *chunk) decode(pages []page) *pq.FilePages {
 	lib := c.group.lib.ColumnChunks()[c.index].(*pq.FileColumnChunk)
 	f := &pageReaderAt{chunk: c, pages: pages}
@@ -55,7 +55,7 @@ func readPage(lib *pq.FilePages) (p pq.Page, err error) {
 	return p, err
 }
 
-// Close ends reading. It invalidates the pages that ReadPage returned.
+// Close invalidates the pages that ReadPage returned.
 func (r *reader) Close() error {
 	if r.lib == nil {
 		return nil
@@ -65,8 +65,8 @@ func (r *reader) Close() error {
 	return Guard(lib.Close)
 }
 
-// eachValue calls fn with the values of the pages that next returns, up to n values, and returns
-// the number of values. The values are valid until fn returns.
+// eachValue calls fn with up to n values from the pages that next returns, a few hundred at a time,
+// and returns the number of values. The values are valid until fn returns.
 func eachValue(next func() (pq.Page, error), n int64, fn func([]pq.Value) error) (done int64, err error) {
 	buf := make([]pq.Value, 256)
 	for done < n {

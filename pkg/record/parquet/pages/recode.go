@@ -15,19 +15,20 @@ import (
 // A Recoder makes new pages for tasks whose pages cannot be copied unchanged, one task at a time.
 // It reuses its writer and memory for the next task, which usually has pages of the same column.
 type Recoder struct {
-	Keep func(ordinal int64) bool // reports whether a row is kept
+	Keep func(ordinal int64) bool // reports whether the row with this ordinal is kept
 	To   *Codec                   // if nil, pages keep their codec
 
 	out  bytes.Buffer // the file to which w writes the new pages
 	w    *pq.GenericWriter[any]
-	like likeness // the kind of pages that w writes
+	like likeness // the form of the pages that w writes
 	text []byte   // memory for values from which parts are removed
 	some []pq.Value
 
 	splicer splicer
 }
 
-// A likeness describes the pages that one writer can write.
+// A likeness describes the pages that a writer writes. Tasks with equal likenesses can share a
+// writer.
 type likeness struct {
 	leaf  *leaf
 	codec format.CompressionCodec
@@ -96,7 +97,7 @@ func (r *Recoder) copyKept(t *Task) error {
 			if r.Keep(t.first + n) {
 				for range t.sized.Repeated(t.first + n) {
 					r.some = append(r.some, v)
-					if size += Size(v); t.out.repeated && size > r.like.size { // the writer can end a page only between calls
+					if size += Size(v); t.out.repeated && size > r.like.size { // the writer can end a page only between calls of WriteRowValues
 						if err := write(); err != nil {
 							return err
 						}
@@ -122,7 +123,7 @@ func Size(v pq.Value) int64 {
 	return 8
 }
 
-// prepare makes w a writer to out for the pages of a task.
+// prepare sets r.w to a writer that writes pages to r.out in the form of the pages of a task.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -138,7 +139,7 @@ func (r *Recoder) prepare(t *Task) {
 	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	// The file has one column of values with the type and the levels of the leaf.
+	// The file has one column, with the type and the levels of the leaf.
 	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
 	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
@@ -152,10 +153,10 @@ func (r *Recoder) prepare(t *Task) {
 		pq.WriteBufferSize(0), pq.Compression(r.To.encoderFor(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
-// dataPages returns a copy of the pages at the start of the file b, up to this total number of
-// rows, and the position of each page in the copy.
+// dataPages returns a copy of the pages at the start of the file b that have the given total number
+// of rows, and the header of each page with its position in the copy.
 func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
-	if rows == 0 { // for an empty page parquet-go writes nothing, not even the magic
+	if rows == 0 { // without rows, parquet-go writes nothing, not even the magic
 		return nil, nil, nil
 	}
 	b = b[len(Magic):]

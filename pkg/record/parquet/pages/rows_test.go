@@ -61,8 +61,8 @@ func openNamed(t *testing.T, name string) *File {
 	return f
 }
 
-// splitRows writes a file of lists, with perPage values in each page and without an offset
-// index, and returns its name.
+// splitRows writes a file of lists without an offset index, with perPage values in each page, and
+// returns the name of the file.
 func splitRows(t *testing.T, perPage int) string {
 	t.Helper()
 	type row struct {

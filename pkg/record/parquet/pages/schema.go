@@ -13,11 +13,12 @@ import (
 // of their values to the schema. The bytes of the values are right, so it is enough to put the
 // schema of the copied file into the footer of the copy.
 
-// A SchemaWriter is the writer to which parquet-go writes a copy of the file Like.
+// A SchemaWriter is the writer to which parquet-go writes a file. It replaces the schema in the
+// footer with that of the file Like.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
-	hold bool   // only the indexes and the footer are still to be written
+	hold bool   // parquet-go writes only the indexes and the footer from now on, so keep what it writes in held
 	held []byte // the indexes and the footer
 }
 
@@ -29,8 +30,8 @@ func (s *SchemaWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close closes parquet-go's writer, after all row groups are written, and writes its indexes and
-// footer with the schema of the file.
+// Close closes parquet-go's writer, and writes the indexes and the footer with the schema of Like.
+// All row groups must have been written.
 func (s *SchemaWriter) Close(library io.Closer) error {
 	s.hold = true
 	if err := Guard(library.Close); err != nil {
@@ -58,8 +59,9 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	return err
 }
 
-// restore gives a footer the schema of the file. It removes the bounds of columns with types that
-// parquet-go does not know, because parquet-go may have compared their values in another order.
+// restore sets the schema of a footer to that of Like. It removes the bounds of columns with types
+// that parquet-go does not know, because parquet-go may have compared their values by another
+// order.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {
@@ -79,7 +81,7 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 			for _, g := range meta.RowGroups {
 				m := &g.Columns[leaf].MetaData
 				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
-				for j := range g.Columns { // parquet-go cannot open a file with bounds of only some pages
+				for j := range g.Columns { // parquet-go cannot open a file in which only some columns have a column index
 					g.Columns[j].ColumnIndexOffset, g.Columns[j].ColumnIndexLength = 0, 0
 				}
 			}

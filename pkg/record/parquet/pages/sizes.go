@@ -18,8 +18,8 @@ import (
 // and Arrow matches them by number, so a file with an additional column must not have this key.
 const arrowSchema = "ARROW:schema"
 
-// Widened returns a file whose footer has the columns of f, except those of the given field, and
-// then the field as an int64. The file can be used only as a model for writing.
+// Widened returns a file whose footer has the columns of f, except those of the given field,
+// followed by one int64 column for the field. The file can be used only as a model for writing.
 func (f *File) Widened(field string) *File {
 	meta := *f.Meta
 	meta.Schema = slices.Clone(meta.Schema[:1])
@@ -52,8 +52,8 @@ func (f *File) Widened(field string) *File {
 	return &File{file: f.file, Meta: &meta}
 }
 
-// Widen returns the row with the columns of a file that [File.Widened] returned. It may reuse the
-// memory of the row.
+// Widen returns the row with the columns of the file that [File.Widened] returns, and size as the
+// value of the field. The result may share the memory of the row.
 func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
 	for _, v := range row {
@@ -81,8 +81,8 @@ func (f *File) Replaced(field string) (leaves []int) {
 // inField reports whether the column is the top-level field with this name, or is inside it.
 func (l *leaf) inField(field string) bool { return l.column.Path()[0] == field }
 
-// exceptColumns returns a copy of a list that has one entry per column, without the entries of some
-// columns.
+// exceptColumns returns a copy of all, which has one entry per column, without the entries of the
+// given columns.
 func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	for i := range all {
 		if !slices.Contains(columns, i) {
@@ -92,8 +92,8 @@ func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	return rest
 }
 
-// sizeChunk returns the chunk for the sizes of a group. It has the codec of the group's
-// first chunk.
+// sizeChunk returns a chunk without pages, to which the cluster sizes of a group are added. It has
+// the codec of the group's first chunk.
 func sizeChunk(g *Group, field string) *chunk {
 	m := &format.ColumnMetaData{Type: format.Int64, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{field}}
 	if columns := g.Meta.Columns; len(columns) > 0 {
@@ -105,7 +105,7 @@ func sizeChunk(g *Group, field string) *chunk {
 // sizesPerPage is the number of sizes in a page. A page may have more if its last row is repeated.
 const sizesPerPage = 1 << 17
 
-// sizeTasks returns the tasks for the pages of a group's column of sizes.
+// sizeTasks returns the tasks that make the pages of the column of sizes.
 func (p *plan) sizeTasks() (queue []*Task) {
 	n := p.chunk.group.Rows()
 	for first := int64(0); first < n; {
@@ -118,11 +118,11 @@ func (p *plan) sizeTasks() (queue []*Task) {
 			queue = append(queue, t)
 		}
 	}
-	p.cut = true // so that no statistics are copied
+	p.cut = true // so that no statistics are written for the column
 	return queue
 }
 
-// sizes makes a page with the cluster sizes of a task's rows.
+// sizes makes a page with the cluster sizes of the kept rows of a task.
 func (s *splicer) sizes(t *Task, by compress.Codec) ([]byte, []page, error) {
 	s.body = s.body[:0]
 	for row := t.first; row < t.first+t.rows; row++ {

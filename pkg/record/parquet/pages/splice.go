@@ -28,7 +28,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	}
 	defer bodies.Put(t.memory)
 	made := page{kind: p.kind, encoding: format.Plain, levels: [2]format.Encoding{format.RLE, format.RLE}}
-	var kept [][]byte // the ranges of values that are kept
+	var kept [][]byte // the parts of t.values that are kept
 	start, at := 0, 0
 	s.levels = s.levels[:0]
 	for row := range t.rows {
@@ -69,7 +69,8 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	return b, []page{made}, err
 }
 
-// seal compresses the body, except the levels of version 2, and puts the header before it.
+// seal compresses s.body, except the levels of a version 2 page, and returns it with the header
+// before it.
 func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 	body := s.body
 	if by.CompressionCodec() != format.Uncompressed {

@@ -16,7 +16,7 @@ type Task struct {
 	rows  int64
 	out   written
 	cuts  []record.Cut // cuts in the rows of pages
-	made  []byte       // the new pages, if they are not copied unchanged
+	made  []byte       // the new pages, unless pages are copied unchanged
 	fresh []page       // headers of the new pages, with their positions in made
 	err   error
 }
@@ -47,8 +47,8 @@ type Tasks struct {
 	queue  []*Task // remaining tasks of the current chunk
 }
 
-// Next returns the next task, or io.EOF after the last one. It reads the headers of a chunk
-// when the chunk is reached.
+// Next returns the next task, or io.EOF after the last one. It reads the headers of a chunk when it
+// reaches the chunk.
 func (t *Tasks) Next() (*Task, error) {
 	for len(t.queue) == 0 {
 		if len(t.plans) > 0 {
@@ -76,7 +76,7 @@ func (t *Tasks) Next() (*Task, error) {
 		}
 		for _, c := range g.chunks {
 			if t.Sized.Adds() && c.leaf.inField(t.Sized.Field) {
-				continue // the column of sizes replaces it
+				continue // the column of sizes replaces this column
 			}
 			p := &plan{chunk: c, keep: t.Keep, sized: t.Sized, recompress: t.Codec.differs(c.meta.Codec), first: first, inGroup: inGroup}
 			if t.Cuts != nil && t.Cuts.Leaf == c.index {
@@ -89,7 +89,7 @@ func (t *Tasks) Next() (*Task, error) {
 		}
 	}
 	k := t.queue[0]
-	t.queue[0], t.queue = nil, t.queue[1:] // the task will hold the new pages, so drop the reference
+	t.queue[0], t.queue = nil, t.queue[1:] // drop the reference, because the task will hold the memory of its new pages
 	return k, nil
 }
 
@@ -121,14 +121,14 @@ type plan struct {
 	sized      *record.Sized
 	first      int64 // ordinal of the first row of the group
 	inGroup    written
-	recompress bool  // all pages get another codec
+	recompress bool  // all pages are compressed again
 	added      bool  // the column is the new column of sizes, which is not read
-	cuts       *Cuts // nil if the column has none
-	cut        bool  // some values of the chunk are cut
+	cuts       *Cuts // nil if no texts of the column are cut
+	cut        bool  // some texts of the chunk are cut
 }
 
-// tasks returns the tasks of a chunk. If any of the pages up to the last one that needs the
-// dictionary cannot be copied unchanged, all these pages are one task.
+// tasks returns the tasks of a chunk. The pages up to the last one that needs the dictionary are
+// one task if any of them cannot be copied unchanged.
 func (p *plan) tasks() (queue []*Task, err error) {
 	if p.added {
 		return p.sizeTasks(), nil

@@ -13,14 +13,14 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Most of a dataset is pages of texts. parquet-go copies each text twice, so this file decodes
-// texts without it: a plain text is a slice of the decompressed page, and an index refers to a
-// slice of the dictionary, which is decompressed once and never unpacked. Other encodings are
-// decoded by parquet-go and stored as plain texts. The tests compare these texts with parquet-go's.
+// Most of a dataset consists of pages of texts. parquet-go copies each text twice, so this file
+// decodes texts without it: a plain text is a slice of the decompressed page, and an index refers
+// to a slice of the dictionary, which is decompressed once. Other encodings are decoded by
+// parquet-go and stored as plain texts. The tests compare these texts with parquet-go's.
 //
-// recuniq --field text -d on 300,000 records in 0.91 GB of uncompressed Parquet took 4.0 s of
-// processor time, 2.3 s of it page faults, when each run copied its texts, and now takes 1.0 s;
-// with zstd it took 5.2 s and now takes 2.2 s. RESULTS.md of scripts/bench has more.
+// On 300,000 records in 0.91 GB of uncompressed Parquet, recuniq --field text -d takes 1.0 s of
+// processor time. When each run copied its texts, it took 4.0 s, of which 2.3 s were page faults.
+// With zstd it takes 2.2 s instead of 5.2 s. scripts/bench/RESULTS.md has more measurements.
 
 // A TextPage is a page of texts, at most one per row, shared by several runs of rows. The
 // first call of Each decodes it; the last Release frees its memory for reuse.
@@ -28,15 +28,15 @@ type TextPage struct {
 	chunk      *chunk
 	page       *page
 	first, End int64 // the page has the rows of the group from first to End-1
-	Packed     bool  // the texts are in a dictionary, so they may take more bytes than the page
+	Packed     bool  // the texts are in a dictionary, so they may have more bytes in total than the page
 	users      atomic.Int32
 	once       sync.Once
 	texts      *textPage
 	err        error
 }
 
-// TextPage returns the page with the given row of a column of texts. The caller must call Release
-// when it is done with the page.
+// TextPage returns the page that contains the given row of a column of texts. The caller must call
+// Release when it is done with the page.
 func (g *Group) TextPage(leaf int, row int64) (*TextPage, error) {
 	c := g.chunks[leaf]
 	if err := c.walkOnce(); err != nil {
@@ -56,7 +56,7 @@ func (p *TextPage) Has(g *Group, row int64) bool {
 	return p != nil && p.chunk.group == g && p.first <= row && row < p.End
 }
 
-// Hold adds a user, which must call Release, and returns the page.
+// Hold adds a user of the page, which must call Release, and returns the page.
 func (p *TextPage) Hold() *TextPage {
 	p.users.Add(1)
 	return p
@@ -69,9 +69,9 @@ func (p *TextPage) Release() {
 	}
 }
 
-// Each calls fn with the texts of those rows of the group in [from, to) that are in the page, until
-// fn returns false. The text of a null is nil. Texts are shared and must not be changed. They are
-// valid until the page is released.
+// Each calls fn with the texts of the rows from row from to row to-1 of the group that are in the
+// page, until fn returns false. The text of a null is nil. Texts must not be changed, because they
+// are shared, and are valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
@@ -98,7 +98,7 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 
 // A textPage holds the values of a page of texts.
 type textPage struct {
-	memory  *[]byte     // memory of the values, from bodies; no value is valid after it has been returned
+	memory  *[]byte     // memory of the values, from the pool bodies; values are invalid once it has been returned to the pool
 	values  []byte      // plain texts, each with its length before it
 	dict    *dictionary // nil if the texts are plain
 	indexes []int32     // indexes of the texts in the dictionary
@@ -108,7 +108,8 @@ type textPage struct {
 	marks   []int // the position of every markRows-th row, for textAt
 }
 
-// markRows is the maximum number of rows to skip to find a row.
+// markRows is the number of rows between two marks. To find a row, the rows since the last mark are
+// skipped.
 const markRows = 1 << 10
 
 // bodies is a pool of buffers for decompressed pages.
@@ -138,7 +139,7 @@ func (c *chunk) open(p *page) (t *textPage, err error) {
 	return t, nil
 }
 
-// body returns the values of a page without the levels, which it stores in t.
+// body decompresses and checks a page. It returns the encoded values, and stores the levels in t.
 func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	b, err := c.inflated(p, *t.memory)
 	if err != nil {
@@ -163,7 +164,7 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 	return values, err
 }
 
-// decodeIndexes decodes the indexes of a page into the dictionary.
+// decodeIndexes decodes a page whose values are indexes of texts in the dictionary.
 func (t *textPage) decodeIndexes(c *chunk, p *page) error {
 	b, err := t.body(c, p)
 	if err != nil {
@@ -197,7 +198,7 @@ func (t *textPage) decodeIndexes(c *chunk, p *page) error {
 	return nil
 }
 
-// byLibrary decodes a page with parquet-go and stores the texts as plain ones.
+// byLibrary decodes a page with parquet-go and stores its texts in the plain encoding.
 func (t *textPage) byLibrary(c *chunk, p *page) error {
 	lib := c.decode([]page{*p})
 	defer Guard(lib.Close)
@@ -227,8 +228,9 @@ func (t *textPage) level(row int) int {
 	return int(t.levels[row])
 }
 
-// textAt returns the text of a row, nil if it is null, and the position of the next text: an
-// offset in values, or an index in indexes.
+// textAt returns the text of a row, or nil if it is null, and the position of the next text. at is
+// the position of the text of the row. Positions are offsets in values or, with a dictionary, in
+// indexes.
 func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	switch {
 	case t.level(row) < t.most:
@@ -238,7 +240,7 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 		end := d.starts[i+1]
 		return d.body[d.starts[i]+4 : end : end], at + 1
 	}
-	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // the page was checked
+	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // the length is valid, because the page has been checked
 	return t.values[at+4 : next : next], next
 }
 

@@ -105,7 +105,7 @@ func readValues(g *Group, from, n int64) (all []string, err error) {
 	return all, err
 }
 
-// readPages is like readValues, but reads through TextPage.
+// readPages is like readValues, but reads with TextPage.
 func readPages(g *Group, from, n int64) (all []string, err error) {
 	for row := from; row < from+n; {
 		p, err := g.TextPage(0, row)
@@ -129,7 +129,7 @@ func readPages(g *Group, from, n int64) (all []string, err error) {
 	return all, nil
 }
 
-// shown returns values and their levels as strings.
+// shown formats values and their levels as strings.
 func shown(values []pq.Value) (all []string) {
 	for _, v := range values {
 		all = append(all, fmt.Sprintf("%q %v %d %d %d", v.Bytes(), v.IsNull(), v.RepetitionLevel(), v.DefinitionLevel(), v.Column()))
@@ -168,8 +168,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts compares the values of a file, from any row on, and of a copy without some rows,
-// with the values that parquet-go decodes.
+// compareTexts reads the values of a file from several rows on, and of a copy without some rows,
+// and compares them with the values that parquet-go decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

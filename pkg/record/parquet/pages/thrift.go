@@ -9,10 +9,10 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// unmarshal decodes the structure at the start of b, and returns its size. It walks over the bytes
-// first, because parquet-go allocates a list with the length stated in its head before it reads the
-// first element. An element has at least one byte, so parquet-go allocates at most the size of the
-// largest element times len(b).
+// unmarshal decodes the Thrift structure at the start of b into v, and returns its size. It walks
+// over the bytes first, because parquet-go allocates a list with the length stated in its head
+// before it reads the first element. An element has at least one byte, so parquet-go allocates at
+// most the size of the largest element times len(b).
 func unmarshal(b []byte, v any) (n int, err error) {
 	s := thriftScanner{b: b}
 	if err := s.fields(0); err != nil {
@@ -45,7 +45,7 @@ func (p *page) header() ([]byte, error) {
 	return thrift.Marshal(new(thrift.CompactProtocol), &h)
 }
 
-// The types of the compact protocol.
+// The types of fields in the compact protocol of Thrift.
 const (
 	thriftStop = iota
 	thriftTrue
@@ -63,10 +63,10 @@ const (
 )
 
 // maxDepth limits the nesting of structures. The structures of Parquet have seven levels, but an
-// unknown field may have any number.
+// unknown field may have any number of levels.
 const maxDepth = 32
 
-// A thriftScanner walks over a structure without storing anything.
+// A thriftScanner skips over a Thrift structure without decoding its values.
 type thriftScanner struct {
 	b  []byte
 	at int
@@ -87,7 +87,7 @@ func (s *thriftScanner) fields(depth int) error {
 				return err
 			}
 		}
-		if kind := head & 15; kind > thriftFalse { // the value of a boolean is in its type
+		if kind := head & 15; kind > thriftFalse { // a boolean has no further bytes, because its type is its value
 			if err := s.value(kind, depth); err != nil {
 				return err
 			}
@@ -138,7 +138,8 @@ func (s *thriftScanner) value(kind byte, depth int) error {
 	return fmt.Errorf("unknown field type %d: %w", kind, ErrDamaged)
 }
 
-// elements skips n elements; each consists of one value of each of kinds.
+// elements skips n elements of a list, set or map. Each element has one value of each of the given
+// kinds.
 func (s *thriftScanner) elements(n uint64, depth int, kinds ...byte) error {
 	if depth >= maxDepth {
 		return ErrDamaged

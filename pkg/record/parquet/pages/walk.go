@@ -10,7 +10,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A page is the position of a page of a column chunk, and its header.
+// A page describes a page of a column chunk: its position in the file and the content of its
+// header.
 type page struct {
 	kind  format.PageType
 	at    int64 // offset of the header in the file
@@ -21,12 +22,12 @@ type page struct {
 
 	values   int64 // number of values, including nulls
 	encoding format.Encoding
-	levels   [2]format.Encoding // encodings of the repetition and definition levels, in version 1
+	levels   [2]format.Encoding // encodings of the repetition and definition levels; used only for version 1
 
-	// Only in version 2:
+	// The following fields are used only for pages of version 2.
 	rows   int64
 	nulls  int64
-	sizes  [2]int64 // sizes of the repetition and definition levels
+	sizes  [2]int64 // sizes in bytes of the repetition and definition levels
 	packed bool     // the values are compressed with the codec of the chunk
 }
 
@@ -48,10 +49,11 @@ type walker struct {
 }
 
 // headBytes is the number of bytes read first for a header. Most headers have 30 to 100 bytes, but
-// they may contain the least and the greatest value of the page.
+// a header may contain the least and the greatest value of its page.
 const headBytes = 512
 
-// maxHead is the maximum size of a header. The two values in it may be as long as texts.
+// maxHead is the maximum size of a header. The least and the greatest value in a header may be long
+// texts.
 const maxHead = 1 << 26
 
 // next returns the next page, or io.EOF after the last.
@@ -115,11 +117,11 @@ func parsePage(b []byte) (page, error) {
 		return page{}, pq.ErrMissingPageHeader
 	}
 
-	levels := p.sizes[0] + p.sizes[1] // only in version 2
+	levels := p.sizes[0] + p.sizes[1] // zero unless the version is 2
 	switch {
 	case min(p.sizes[0], p.sizes[1]) < 0, levels > min(p.body, p.plain), min(p.values, p.rows, p.nulls) < 0, p.nulls > p.values:
 		return p, ErrDamaged
-	case p.values > 1<<24+8*p.plain: // a page that repeats one value can claim any number of values, but each takes memory
+	case p.values > 1<<24+8*p.plain: // a page that repeats one value can claim any number of values, but each value takes memory when decoded
 		return p, fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
 	}
 	return p, nil
