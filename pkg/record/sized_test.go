@@ -72,7 +72,7 @@ func writeSized(t *testing.T, s string, force bool) (string, error) {
 	}
 }
 
-// FuzzExtendRows checks, by encoding/csv, that an extended table has one more column, or new values
+// FuzzExtendRows checks with encoding/csv that an extended table has one more column, or new values
 // in the existing column of that name, and that no byte outside that column has changed.
 func FuzzExtendRows(f *testing.F) {
 	for _, s := range []string{"a,b\n1,2\n", "n,a\r\n1,\"x\r\ny\"\r\n\"\",2\r\n", "a\n\"b\"\n\n \n", "a,n,\"n\"\n\",\",\"\"\"\",\n", "a,b\n1,2", "a\n\"\"\n"} {

@@ -16,9 +16,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// sourceOf returns the source for a stream. The options select plain lines and file names, the
-// first bytes of the stream Parquet, and the options or the suffix of the file CSV. Any other
-// stream is JSON lines.
+// sourceOf returns the source for a stream. The stream has plain lines or file names if the options
+// say so. Otherwise it is Parquet if it begins with the magic bytes of Parquet, CSV if the options
+// or the suffix of the file say so, and JSON lines in all other cases.
 func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if !r.paths.lines {
 		format, err := s.format()

@@ -60,7 +60,7 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 }
 
 // Sealed reports whether a file of lines begins with a seal. It also returns true for a file that
-// is not regular, such as a pipe, because that needs no seal.
+// is not regular, such as a pipe, because such a file needs no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, err

@@ -72,7 +72,7 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // names contains no objects, but the paths of their members
+	for _, n := range names { // names lists the members of an object, not the object itself
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -110,8 +110,8 @@ func NoText(field, kind string, members []string) error {
 	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error for a path that leads into a value of the given kind where it needs a
-// value of the kind want.
+// NoWay returns the error for a path that needs a value of the kind want, but leads into a value of
+// another kind.
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }

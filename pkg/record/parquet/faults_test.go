@@ -25,7 +25,7 @@ func runAllReadings(f *os.File) (err error) {
 	return err
 }
 
-// readings returns functions that read or copy a file, each in another way.
+// readings returns functions that read or copy a file, each in a different way.
 func readings(f *os.File) []func() error {
 	all := func(int64) bool { return true }
 	opt := dataform.Packing{Jobs: 1}

@@ -87,8 +87,8 @@ func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(foot))), pages.Magic...)
 }
 
-// change sets a field of the page header to v, or writes the bytes with to the body. The argument
-// field selects the change.
+// change sets a field of the page header to v, or copies the bytes of with into the body. The
+// argument field selects the change.
 func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	h, n := &p.head, int32(v)
 	v1, v2, dict := &h.DataPageHeader.V, &h.DataPageHeaderV2.V, &h.DictionaryPageHeader.V

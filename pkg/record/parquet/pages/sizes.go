@@ -92,8 +92,8 @@ func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	return rest
 }
 
-// sizeChunk returns a chunk without pages, to which the cluster sizes of a group are added. It has
-// the codec of the group's first chunk.
+// sizeChunk returns the description of the chunk that holds the cluster sizes of a group in the
+// copy. It has the codec of the group's first chunk.
 func sizeChunk(g *Group, field string) *chunk {
 	m := &format.ColumnMetaData{Type: format.Int64, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{field}}
 	if columns := g.Meta.Columns; len(columns) > 0 {

@@ -69,9 +69,9 @@ func (p *TextPage) Release() {
 	}
 }
 
-// Each calls fn with the texts of the rows from row from to row to-1 of the group that are in the
-// page, until fn returns false. The text of a null is nil. Texts must not be changed, because they
-// are shared, and are valid until the page is released.
+// Each calls fn with the texts of those rows in [from, to) that the page contains, until fn returns
+// false. Rows are numbered within the group. The text of a null is nil. Texts must not be changed,
+// because they are shared, and are valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
