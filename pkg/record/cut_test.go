@@ -62,8 +62,8 @@ func TestCutErrors(t *testing.T) {
 	}
 }
 
-// TestCutOracle checks that exactly the bytes outside the ranges remain, except that an escape is
-// removed only if the ranges cover all the bytes it encodes.
+// TestCutOracle checks that Cut removes exactly the bytes in the ranges, except that it removes an
+// escape only if the ranges cover all the bytes that the escape encodes.
 func TestCutOracle(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	units := [][2]string{{"a", `\u0061`}, {"\n", `\n`}, {"é", `\u00e9`}, {"漢", `\u6f22`}, {"😀", `\ud83d\ude00`}, {"b", "b"}}

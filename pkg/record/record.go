@@ -62,7 +62,8 @@ func (r *Record) cutValue() {
 // At wraps an error of the record in a [SyntaxError] with its position.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
-// Options defines records, their texts and their ids.
+// Options says what the records of the inputs are, and which parts of a record are its text and its
+// id.
 type Options struct {
 	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
 	Flag         string   // the flag that names the fields, for hints; "" means --field

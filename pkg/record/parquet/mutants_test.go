@@ -16,8 +16,8 @@ import (
 // in page headers, or in page bodies. It is rebuilt with correct offsets, so that the changes also
 // affect code after the first checks.
 //
-// The files were written by pyarrow, pandas, polars, DuckDB, fastparquet and parquet-go; they
-// are in testdata/peers. To try a hundred thousand mutants with another seed:
+// The original files are those in testdata/peers, which other libraries wrote, and some that
+// parquet-go writes. To try a hundred thousand mutants with another seed:
 //
 //	MUTANTS=100000 SEED=7 go test -run Mutants -timeout 0 -v ./pkg/record/parquet
 //

@@ -116,9 +116,9 @@ func (s *source) Next(b *record.Batch) error {
 	return nil
 }
 
-// rowsPerRun returns the number of rows in each run of a group, for runs of about runBytes. Every
-// run but the first must find its rows by the positions of pages, or by decoding all earlier rows.
-// A group without page positions is therefore divided into few runs.
+// rowsPerRun returns the number of rows in each run of a group, such that a run has about runBytes.
+// Every run but the first must find its rows by the positions of pages, or by decoding all earlier
+// rows. A group without page positions is therefore divided into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
@@ -195,8 +195,8 @@ func (s *source) limitTexts(r *run) {
 	}
 }
 
-// columnBytes returns the total size in bytes of the wanted columns of a row group. The function of
-// returns the size of one column.
+// columnBytes returns the total size in bytes of the wanted columns of a row group. The size of
+// column i is of(g, i).
 func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
 		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted

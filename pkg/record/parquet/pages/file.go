@@ -75,7 +75,8 @@ func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 // Name returns the name of the file.
 func (f *File) Name() string { return f.file.Name() }
 
-// Schema returns the schema. A column of the null type appears with its physical type.
+// Schema returns the schema of the file, in which a column of the null type has only its physical
+// type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
 // Like returns a schema for writing a file with the columns of f with parquet-go. Each column gets

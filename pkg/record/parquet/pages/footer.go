@@ -86,7 +86,8 @@ func check(meta *format.FileMetaData, size int64) error {
 	return nil
 }
 
-// maxNesting limits the nesting of columns, because each level uses stack.
+// maxNesting limits the nesting of columns, because recursive functions use stack space for each
+// level.
 const maxNesting = 100
 
 // checkSchema returns the leaves of a schema, or an error if its elements do not form a valid tree.

@@ -148,7 +148,7 @@ func (o *Output) count(p *page) *columnMeta {
 	return m
 }
 
-// copyPage copies a page unchanged, and checks its checksum if it has one.
+// copyPage copies a page unchanged. If the page has a checksum, copyPage verifies it.
 func (o *Output) copyPage(t *Task, p *page) error {
 	o.count(p)
 	sum := uint32(0)

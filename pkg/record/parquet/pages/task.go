@@ -22,7 +22,7 @@ type Task struct {
 }
 
 // needsRewrite reports whether the pages cannot be copied unchanged, because rows are left out or
-// repeated, values are cut, or the codec changes.
+// repeated, texts are cut, or the pages must be compressed again.
 func (t *Task) needsRewrite() bool {
 	return t.out.lost || t.out.repeated || t.recompress || len(t.cuts) > 0
 }
@@ -127,8 +127,8 @@ type plan struct {
 	cut        bool  // some texts of the chunk are cut
 }
 
-// tasks returns the tasks of a chunk. The pages up to the last one that needs the dictionary are
-// one task if any of them cannot be copied unchanged.
+// tasks returns the tasks that copy the chunk. The pages up to the last one that needs the
+// dictionary are one task if any of them cannot be copied unchanged.
 func (p *plan) tasks() (queue []*Task, err error) {
 	if p.added {
 		return p.sizeTasks(), nil

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes testdata/peers: one dataset as pyarrow, pandas, polars, DuckDB,
-fastparquet and Spark write it, and beside each file what doppel shall say of it, as JSON
-lines. Run it where those six are installed, Spark with Java:
+"""Makes testdata/peers: files of one dataset, written by pyarrow, pandas, polars, DuckDB,
+fastparquet and Spark, and the expected rows as JSON lines. The script needs these six
+libraries, and Java for Spark:
 
     python3 peers.py peers
 
-The values are written down here, never read back by a library: rows.jsonl is the
-dataset, and files.tsv says of each file how many rows and which columns it has.
-The column "long" is of the test.
+The expected values are those in this script; no library reads them back. rows.jsonl is
+the dataset, and files.tsv lists the number of rows and the columns of each file. The test
+computes the values of the column "long" itself.
 """
 import datetime as dt
 import decimal
@@ -28,7 +28,7 @@ N = 60
 
 
 def row(i):
-    """Returns the i-th record as JSON has it; every seventh has nulls."""
+    """Returns the i-th record as a JSON object. Every seventh record has nulls."""
     null = i % 7 == 6
     return {
         "id": i,
@@ -61,7 +61,7 @@ FLAT = ["id", "text", "lang", "flag", "sure", "score", "small", "when", "day", "
 
 
 def value(name, v):
-    """Returns what a library takes for a value of JSON."""
+    """Returns the Python value to pass to a library for a JSON value of the column name."""
     if v is None:
         return None
     if name == "when":
@@ -90,7 +90,10 @@ def path(name):
 
 
 def spark(out):
-    """Writes with Spark, which has no column of nulls, in its form and the older one of Hive."""
+    """Writes the files of Spark, in its current format and in the legacy one of Hive.
+
+    They lack the column of nulls, which Spark cannot write.
+    """
     from pyspark.sql import SparkSession, types as t
     turn = t.StructType([t.StructField("role", t.StringType()), t.StructField("ok", t.BooleanType()), t.StructField("text", t.StringType())])
     meta = t.StructType([t.StructField("text", t.StringType()), t.StructField("done", t.BooleanType())])
@@ -122,7 +125,7 @@ def spark(out):
 os.makedirs(out, exist_ok=True)
 files = []
 
-# pyarrow: both versions of pages, each codec, each encoding.
+# pyarrow writes both versions of pages, each codec and each encoding.
 for version, codecs in {"1.0": ["NONE", "GZIP", "LZ4"], "2.0": ["SNAPPY", "BROTLI", "ZSTD", "LZ4"]}.items():
     for codec in codecs:
         name = f"pyarrow-v{version[0]}-{codec.lower()}"
@@ -153,18 +156,18 @@ for codec in ["LZ4", "SNAPPY", "ZSTD"]:
     pq.write_table(pa.table({"long": [f"{i} " + "and so on " * 400 for i in range(N)]}), path(name), compression=codec, use_dictionary=False)
     expect(name, names=["long"])
 
-# pandas: objects, and a column of Nones.
+# pandas writes columns of Python objects and a column of Nones.
 frame = pd.DataFrame([{k: value(k, v) for k, v in row(i).items() if k not in ("counts", "tags", "price", "day", "when")} for i in range(N)])
 frame.to_parquet(path("pandas"), index=False)
 expect("pandas", names=["id", "text", "lang", "flag", "sure", "score", "small", "meta", "turns", "nothing"])
 
-# polars, with each codec of its own.
+# polars writes one file with each of its codecs.
 for codec in ["zstd", "lz4", "snappy"]:
     names = [n for n in SCHEMA.names if n not in ("counts",)]
     pl.from_arrow(table(names=names)).write_parquet(path(f"polars-{codec}"), compression=codec)
     expect(f"polars-{codec}", names=names)
 
-# DuckDB, both versions.
+# DuckDB writes both versions of the format.
 names = [n for n in SCHEMA.names if n != "nothing"]
 arrow = table(names=names)
 for version in ["V1", "V2"]:
@@ -172,7 +175,7 @@ for version in ["V1", "V2"]:
     duckdb.sql(f"COPY (SELECT * FROM arrow) TO '{path('duckdb-' + version.lower())}' (FORMAT parquet, PARQUET_VERSION {version})")
     expect(f"duckdb-{version.lower()}", names=names)
 
-# fastparquet knows flat columns.
+# fastparquet writes only columns that are not nested.
 names = ["id", "text", "lang", "sure", "score", "small"]
 flat = pd.DataFrame([{k: v for k, v in row(i).items() if k in names} for i in range(N)])
 for codec in ["SNAPPY", "GZIP"]:
