@@ -5,8 +5,8 @@ import "math/bits"
 // A bitWriter writes bits, high bit first, as digits of six bits.
 type bitWriter struct {
 	dst []byte
-	acc uint64 // the low n bits are not yet written
-	n   int    // below 6 between calls
+	acc uint64 // bits that are not yet written are its low n bits
+	n   int    // number of unwritten bits; below 6 between calls
 }
 
 // write appends the low n bits of x. n must be at most 58, and the other bits of x must be zero.
@@ -29,9 +29,9 @@ func (w *bitWriter) writeOnes(n uint64) {
 // A bitReader reads the output of a bitWriter.
 type bitReader struct {
 	src []byte
-	acc uint64 // the high n bits are next
+	acc uint64 // its high n bits are read next
 	n   int
-	bad bool // the reader found a character that is not a digit
+	bad bool // whether src had a character that is not a digit
 }
 
 // fill makes more than 58 bits available in acc, or all remaining bits.
@@ -53,8 +53,8 @@ func (r *bitReader) skip(n int) {
 	r.n -= n
 }
 
-// readUnary reads ones up to and including the next zero, and returns the number of ones; ok is
-// false if there is no zero.
+// readUnary reads bits up to and including the next zero, and returns the number of ones before it;
+// ok is false if there is no zero.
 func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	for r.fill(); r.n > 0; r.fill() {
 		n := min(bits.LeadingZeros64(^r.acc), r.n)
@@ -67,8 +67,8 @@ func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// readNumber reads a distance in the Rice code with parameter k and adds it to from; ok is false if
-// the code is incomplete or the sum exceeds 64 bits.
+// readNumber reads a distance in the Rice code with parameter k, and returns the sum of from and
+// the distance; ok is false if the code is incomplete or the sum exceeds 64 bits.
 func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	high, ok := r.readUnary()
 	r.fill()

@@ -14,9 +14,10 @@ import (
 // The first digit is k, the parameter of the Rice code. The other digits are a string of bits, high
 // bit first, padded with zeros. The string begins with the 64-bit digest of the text, which shows
 // whether texts with equal sets are equal. The Rice codes of the fingerprints follow, in ascending
-// order. The code of a fingerprint encodes d, its distance from the previous fingerprint minus one,
-// as d>>k ones, a zero, and the k low bits of d. The first distance is from -1. Bits that the
-// criteria fix are removed from the fingerprints before encoding. An empty set is encoded as "-".
+// order of the fingerprints. The code of a fingerprint encodes d, its distance from the previous
+// fingerprint minus one, as d>>k ones, a zero, and the k low bits of d. The first distance is from
+// -1. Bits that the criteria fix are removed from the fingerprints before encoding. An empty set is
+// encoded as "-".
 //
 // If k is close to the binary logarithm of the mean distance, n random numbers below 2^56 take 57.5
 // - log2(n) bits each. That is 8.3 characters for each of the 200 fingerprints of a text of 50 kB,
@@ -37,8 +38,8 @@ var digit = func() (d [256]byte) {
 	return d
 }()
 
-// fixedBits is the mask of the bits that all criteria fix to the same value, so that they are
-// equal in all fingerprints.
+// fixedBits returns the mask of the bits that are equal in all fingerprints, because all criteria
+// fix them to the same value.
 func (p Params) fixedBits() uint64 {
 	if p.Winnow > 0 {
 		return 0
@@ -70,7 +71,7 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 		next = x + 1
 	}
 	if w.n > 0 {
-		w.write(0, 6-w.n) // fill up the last digit
+		w.write(0, 6-w.n) // pad the last digit with zeros
 	}
 	return w.dst
 }

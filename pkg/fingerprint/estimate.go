@@ -8,7 +8,7 @@ type Overlap struct{ A, B, Shared int }
 // An Estimate holds a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Confidence95 is the z for intervals with a confidence of 95 %.
+// Confidence95 is the quantile z for intervals with a confidence of 95 %.
 const Confidence95 = 1.959963984540054
 
 // InA estimates the containment of A in B, which is the share of the distinct windows of A that

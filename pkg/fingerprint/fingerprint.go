@@ -14,15 +14,15 @@
 // number of fingerprints of one text, estimates how much of that text the other text contains. The
 // min-hashes of package minhash cannot estimate this.
 //
-// Because the next window differs by one unit at each end, f is rolled in O(1):
+// Because the next window differs by one unit at each end, f is updated in O(1):
 //
 //	f' = f·p - w[0]·p^s + w[s]
 //
-// With Params.Raw, the package computes exactly this. The default differs in two ways. First, the
-// low bits of f modulo 2^64 depend only on the low bits of the units, so f is mixed before it is
-// reduced and sampled; and one is added to each unit, so that units of value zero also count.
-// Second, a window that only repeats a sequence of at most 8 units is padding, not a passage, and
-// is dropped.
+// With Params.Raw, the package computes exactly these hashes. The default differs in two ways.
+// First, hashes are mixed: the low bits of f modulo 2^64 depend only on the low bits of the units,
+// so f is mixed before it is reduced and sampled. One is also added to each unit, so that units of
+// value zero count. Second, a window that only repeats a sequence of at most 8 units counts as
+// padding and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
 // 2003) keeps the smallest of every W consecutive hashes instead. It keeps about 2/(W+1) of the
@@ -49,8 +49,8 @@ type Sampler struct {
 	winnower *winnower
 	hashes   [blockLen]uint64
 	bytes    []byte   // the last window of the previous part, then the current part
-	values   []uint64 // the same for other units
-	chars    []uint64 // the code points of a part
+	values   []uint64 // like bytes, for other units
+	chars    []uint64 // code points of a part
 }
 
 // blockLen is the number of windows hashed at a time.

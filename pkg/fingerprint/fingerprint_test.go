@@ -127,7 +127,7 @@ func TestEven(t *testing.T) {
 	for _, c := range count {
 		square += (c - n/256) * (c - n/256) / (n / 256)
 	}
-	if square > 330.5 { // 99.9 % quantile; as the text is fixed, the result is too
+	if square > 330.5 { // 99.9 % quantile of chi square; the text is fixed, so the test is deterministic
 		t.Errorf("chi square of the low bits is %.1f", square)
 	}
 }
@@ -136,7 +136,7 @@ func TestEven(t *testing.T) {
 // windows.
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
-	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // keeps all hashes
+	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // without a criterion, all hashes are kept
 	set := newSampler(t, p).Append(nil, onePart([]byte(strings.Repeat(page, 200))))
 	if len(set) != len(page) || cap(set) > 4*compactAt {
 		t.Errorf("%d fingerprints in room for %d, want %d", len(set), cap(set), len(page))
@@ -180,7 +180,7 @@ func TestAllocs(t *testing.T) {
 	text, dst := []byte(randomText(1, 1<<16)), make([]uint64, 0, 1<<12)
 	for _, p := range []Params{Default, {Unit: Chars, Window: 50, Prime: 31, Winnow: 64}} {
 		s := newSampler(t, p)
-		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // for a text of any length
+		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // the limit does not depend on the length of the text
 			t.Errorf("%v: %v allocations a text", p, n)
 		}
 	}

@@ -4,7 +4,7 @@ package fingerprint
 // [Sampler], it applies neither the criteria nor winnowing, and keeps padding and repeats. It is
 // not safe for concurrent use.
 //
-// It takes about 1 ns per byte.
+// Hashing takes about 1 ns per byte.
 type Hasher struct{ roller roller }
 
 // NewHasher returns a Hasher, or the error of [Params.Check].
@@ -15,8 +15,8 @@ func NewHasher(p Params) (*Hasher, error) {
 	return &Hasher{newRoller(p)}, nil
 }
 
-// AppendBytes appends the hashes of the windows of text, with bytes as units: one for each position
-// at which a whole window begins.
+// AppendBytes appends the hashes of the windows of text to dst, with bytes as units. Every position
+// at which a whole window begins has one hash.
 func (h *Hasher) AppendBytes(dst []uint64, text []byte) []uint64 {
 	return appendHashes(&h.roller, dst, text)
 }

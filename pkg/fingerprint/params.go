@@ -75,14 +75,14 @@ func ParseWindow(s string) (Unit, int, error) {
 	return unit, n, nil
 }
 
-// Params determines all values that a [Sampler] computes.
+// Params are the parameters of a [Sampler]. They determine the fingerprints of every text.
 type Params struct {
 	Unit      Unit
 	Window    int    // s: units in a window, 1 to maxWindow
-	Prime     uint64 // p, the base of the polynomial
+	Prime     uint64 // p, the base of the polynomial; must be prime
 	Modulus   uint64 // m, the number of buckets; 0 means 2^64
 	Criterion Criterion
-	Further   []Criterion // a fingerprint is kept if it satisfies Criterion or one of these
+	Further   []Criterion // further criteria; a fingerprint is kept if it satisfies any criterion
 	Winnow    int         // if not 0, keep the smallest of every Winnow consecutive hashes, and ignore the criteria
 	Raw       bool        // use the bare polynomial: do not mix hashes, and keep padding
 }
@@ -106,7 +106,7 @@ func (p Params) Check() error {
 		return fmt.Errorf("window %d: want 1 to %d", p.Window, maxWindow)
 	case p.Winnow < 0 || p.Winnow > maxWinnow:
 		return fmt.Errorf("winnow %d: want 0 to %d", p.Winnow, maxWinnow)
-	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // exact below 2^64
+	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // ProbablyPrime is exact below 2^64
 		return fmt.Errorf("prime %d: not a prime number", p.Prime)
 	case p.Prime == 2 && !p.Raw:
 		return errors.New("prime 2: only the last 64 units of a window would count")
@@ -122,7 +122,7 @@ func (p Params) Check() error {
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
 // String returns p as one word, "sample/b50/p982451653/m2^64/c0:ff". With winnowing, the last part
-// is the value of Winnow, such as w64. A further part, raw, means the bare polynomial. Several
+// is the value of Winnow, such as w64. If Raw is set, a further part, raw, follows. Several
 // criteria are written "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
@@ -143,8 +143,7 @@ func (p Params) String() string {
 	return s
 }
 
-// ParseParams parses the output of [Params.String]; rest is the text that follows it,
-// after a slash.
+// ParseParams parses the output of [Params.String]; rest is the remainder of s after a slash.
 func ParseParams(s string) (p Params, rest string, err error) {
 	word := strings.SplitN(s, "/", 6)
 	if len(word) < 5 || word[1] == "" || word[4] == "" {

@@ -7,7 +7,7 @@ import (
 )
 
 // plain follows the description of Manber's system step by step, but does not miss the last
-// windows. The numbers in its comments are those of the steps.
+// windows. The numbers in its comments are the step numbers of that description.
 func plain(p Params, text []byte) []uint64 {
 	s, prime, m := p.Window, new(big.Int).SetUint64(p.Prime), bigModulus(p.Modulus)
 	set := map[uint64]bool{}            // 1. an empty set of hashes

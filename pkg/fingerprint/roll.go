@@ -2,15 +2,15 @@ package fingerprint
 
 import "math/bits"
 
-// unit is the type of a window's elements.
+// unit is the constraint for the units of a text.
 type unit interface{ byte | uint64 }
 
 // A roller hashes consecutive windows.
 type roller struct {
 	Params
 	drop    uint64      // p^s, the weight of a unit that leaves the window
-	leaving [256]uint64 // for bytes: term of each leaving byte, minus the origin of the entering byte
-	f       uint64      // the polynomial of the last window
+	leaving [256]uint64 // for each byte, its term when it leaves the window, minus the origin of the byte that enters
+	f       uint64      // value of the polynomial for the last window
 }
 
 func newRoller(p Params) roller {
@@ -65,7 +65,7 @@ func (p Params) rolling() uint64 {
 	return 0
 }
 
-// origin returns the number that is added to the value of each unit.
+// origin returns the number that is added to the value of each unit before hashing.
 func (p Params) origin() uint64 {
 	if p.Raw {
 		return 0
@@ -106,8 +106,8 @@ func rollWrapped[T unit](r *roller, h []uint64, in, out []T) {
 	r.f = f
 }
 
-// rollReduced rolls the polynomial modulo m. Because it divides, it is ten times slower than
-// rollWrapped.
+// rollReduced rolls the polynomial modulo m. It is ten times slower than rollWrapped, because it
+// divides.
 func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
 	p, m, f := r.Prime, r.Modulus, r.f
 	for i := range h {

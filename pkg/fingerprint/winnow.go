@@ -5,26 +5,28 @@ import (
 	"slices"
 )
 
-// A winnower selects the smallest hash of every window of length consecutive hashes.
+// A winnower slides a window over the hashes of a text, and selects the smallest hash in each
+// window.
 //
-// It finds minima with the method of van Herk (1992) and Gil and Werman (1993). The hashes are
-// divided into blocks of the same length as the window. A window spans two blocks, so its minimum
-// is the minimum of a suffix of one block and a prefix of the next. The method takes three
+// The winnower finds minima with the method of van Herk (1992) and Gil and Werman (1993). The
+// hashes are divided into blocks of the same length as a window. A window spans two blocks, so its
+// minimum is the minimum of a suffix of one block and a prefix of the next. The method takes three
 // comparisons per hash, for any input and length.
 //
-// The set has no positions, so it does not matter which of several equal minima is chosen. Robust
-// winnowing, a variant in the same paper as winnowing, differs only in that choice.
+// A set of fingerprints has no positions, so it does not matter which of several equal minima is
+// chosen. Robust winnowing, a variant in the same paper as winnowing, differs only in that choice.
 type winnower struct {
 	length int
 	// suffix[i] is the minimum of the previous block from index i on, until the i-th hash of the
-	// current block replaces it; suffix[length] is a sentinel, the largest value.
+	// current block replaces it. suffix[length] is a sentinel, math.MaxUint64.
 	suffix []uint64
 	n      int    // number of hashes in the current block
-	prefix uint64 // minimum of these hashes
-	first  bool   // the current block is the first, so there are no suffix minima yet
+	prefix uint64 // minimum of the hashes in the current block
+	first  bool   // whether the current block is the first, so that there are no suffix minima yet
 }
 
-// feed appends the minima of the windows that end at the next hashes, h, to dst. It overwrites h.
+// feed appends the minima of the windows that end at the hashes of h, the next hashes, to dst. It
+// overwrites h.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {
 		n := min(len(h), w.length-w.n)
@@ -69,8 +71,8 @@ func (w *winnower) minima(h []uint64) {
 	w.prefix = prefix
 }
 
-// finish ends the text. A text with fewer than length hashes has one fingerprint, the minimum of
-// its hashes.
+// finish ends the text and prepares w for the next text. A text with fewer than length hashes has
+// one fingerprint, the minimum of its hashes.
 func (w *winnower) finish(dst []uint64) []uint64 {
 	if w.first && w.n > 0 {
 		dst = append(dst, w.prefix)

@@ -6,11 +6,11 @@
 // The items are in memory: the normalised words of all items in one array, and a table of their
 // distinct windows. The training records come as one stream. A window can become common as late as
 // the last record. So [Tally] counts the records that contain each window, and logs the windows of
-// each record to disk. It logs a window for at most DF records, so the size of the log depends on
-// the items, not on the length of the stream.
+// each record to disk. With a limit DF, it logs a window for at most DF records, so the size of the
+// log depends on the items, not on the length of the stream.
 //
 // The hash of a window is a polynomial over the word hashes of [text.Shingler]. Computing it takes
-// two multiplications, whatever the number of words. Most windows of the records are not in the
+// a few multiplications, whatever the number of words. Most windows of the records are not in the
 // table. A filter of 16 to 32 bits per window rejects most of these; for the usual benchmarks it
 // fits into the CPU cache.
 //
@@ -32,9 +32,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// Options defines windows, and which of them are common.
+// Options says how long windows are, which windows are common, and which items are contaminated.
 type Options struct {
-	Window    int // words in a window
+	Window    int // number of words in a window
 	Normalize text.Normalization
 	DF        int     // a window in more than DF training records is common; 0 means no limit
 	TestDF    int     // a window in more than TestDF test items is common; 0 means no limit

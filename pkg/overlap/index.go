@@ -16,32 +16,32 @@ type Index struct {
 	*Items
 	tags   []uint32 // upper half of each window's hash
 	at     []uint32 // position in the arena of each window's first occurrence
-	more   []repeat // the later occurrences, sorted by window and position
+	more   []repeat // all other occurrences, sorted by window and position
 	slots  []uint32 // hash table of window numbers plus 1; 0 is a free slot
 	filter []uint64
 	shift  int
-	narrow uint64 // mask of the hash bits to use: all bits, except in tests
+	narrow uint64 // mask of the hash bits to use; tests clear bits to provoke collisions
 
 	streams []stream
 }
 
-// A repeat is a later occurrence of a window.
+// A repeat is an occurrence of a window after its first, at a position of the arena.
 type repeat struct{ window, at uint32 }
 
 // A stream searches a text for sequences of a fixed number of words. If a sequence passes the
-// filter, a window of one of the lengths may begin there.
+// filter, a window of one of the given lengths may begin with it.
 type stream struct {
 	words   int
 	lengths []int
 	powers  []uint64 // base to the power of each length
-	power   uint64   // base to the power of words
+	power   uint64   // base to the power of the field words
 }
 
 // base is the base of the polynomial over the hashes of words. Any odd number with many bits set
 // would do.
 const base = 0xd1342543de82ef95
 
-// hashSum returns the hash of n words from the value of the polynomial over them.
+// hashSum returns the hash of n words, given the value of the polynomial over the words.
 func hashSum(sum uint64, n int) uint64 {
 	hi, lo := bits.Mul64(sum+uint64(n)*0x9e3779b97f4a7c15^0x8ebc6af09c88c6e3, 0xe7037ed1a0b428db)
 	return hi ^ lo
@@ -100,8 +100,8 @@ func (it *Items) index(narrow uint64) *Index {
 }
 
 // makeStreams creates the streams of the search: one for full windows, and one for each power of 2
-// below the window. The stream for a power of 2 finds the items of at least that many but fewer
-// than twice that many words. It exists only if there are such items.
+// below the window. The stream for a power p finds the items of at least p but fewer than 2p words,
+// and exists only if there are such items.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -207,7 +207,7 @@ func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {
 		return false
 	}
-	if words < x.opt.Window { // such a window must be a whole field
+	if words < x.opt.Window { // a window shorter than x.opt.Window must be a whole field
 		return x.arena[end] == '\n' && (at == 0 || x.arena[at-1] == '\n')
 	}
 	return x.arena[end] == '\n' || x.arena[end] == ' '
@@ -216,7 +216,7 @@ func (x *Index) isWindow(at, words int, spelled []byte) bool {
 // Windows returns the number of distinct windows.
 func (x *Index) Windows() int { return len(x.at) }
 
-// Text returns the words of a window.
+// Text returns the words of a window, separated by spaces.
 func (x *Index) Text(window int) []byte {
 	at := int(x.at[window])
 	f := x.fieldAt(at)
@@ -224,7 +224,7 @@ func (x *Index) Text(window int) []byte {
 	return rest[:endOf(rest, min(x.opt.Window, int(x.counts[f])))]
 }
 
-// fieldAt returns the field at a position of the arena.
+// fieldAt returns the number of the field at a position of the arena.
 func (x *Index) fieldAt(at int) int {
 	return sort.Search(len(x.starts), func(i int) bool { return int(x.starts[i]) > at }) - 1
 }

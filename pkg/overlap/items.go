@@ -13,7 +13,7 @@ type Items struct {
 	fieldsPerItem int      // number of fields in each item
 	arena         []byte   // the normalised words of all fields, with LF after each field
 	starts        []uint32 // start of each field in the arena
-	counts        []uint32 // number of words of each field
+	counts        []uint32 // number of words in each field
 	words         *words
 }
 
@@ -62,7 +62,7 @@ func (it *Items) Drop(n int) {
 // Len returns the number of fields of all items.
 func (it *Items) Len() int { return len(it.starts) }
 
-// spelled returns the words of a field.
+// spelled returns the words of a field, separated by spaces.
 func (it *Items) spelled(field int) []byte {
 	end := len(it.arena)
 	if field+1 < len(it.starts) {

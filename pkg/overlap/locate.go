@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// A locator finds the positions of words in a text. The shingler does not report positions, but it
-// counts words, and ASCII white space separates words under every normalisation. So the locator
-// counts the words in chunks of the text, which end at white space, and skips chunks without a
-// wanted word. It divides the other chunks at white space into pieces. If a piece has a single
-// word, the piece is the position of the word, including adjacent punctuation.
+// A locator finds the positions of words in a text. A [text.Shingler] does not report positions,
+// but it counts words, and ASCII white space separates words under every normalisation. So the
+// locator counts the words in chunks of the text, which end at white space, and skips chunks
+// without a wanted word. It divides the other chunks at white space into pieces. If a piece has a
+// single word, the piece is the position of the word, including adjacent punctuation.
 type locator struct {
 	words  *words
 	wanted []int // numbers of the words to find, in ascending order
@@ -21,7 +21,8 @@ type locator struct {
 // chunkBytes is the approximate size of a chunk, in bytes.
 const chunkBytes = 4 << 10
 
-// locate finds the words with these numbers in text. position then returns their byte ranges.
+// locate finds the words of text with the given numbers. After that, position returns their byte
+// ranges.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)
@@ -36,7 +37,7 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // the counts of the pieces missed a word, so its position is the end of the text
+		l.ends = append(l.ends, len(text), len(text)) // a word that no piece counted gets the end of the text as its position
 	}
 }
 
@@ -47,7 +48,7 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether one of the n words that start with number word is wanted and not yet found.
+// wants reports whether any of the n words from number word on is wanted and not yet found.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
 // nextBlank returns the position of the first ASCII white space at or after at, or len(text).
@@ -60,7 +61,7 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// searchChunk searches the pieces of a chunk; word is the number of its first word.
+// searchChunk finds the wanted words of a chunk; word is the number of the chunk's first word.
 func (l *locator) searchChunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {
@@ -75,8 +76,8 @@ func (l *locator) searchChunk(at, end, word int) {
 	}
 }
 
-// mostTried is the maximum number of positions near the middle of a piece that searchPiece tries
-// for a cut.
+// mostTried is the maximum number of positions near the middle of a piece at which searchPiece
+// tries to cut.
 const mostTried = 16
 
 // searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle, at a
@@ -106,9 +107,9 @@ func (l *locator) searchPiece(at, end, word, n int) {
 }
 
 // searchByCounting finds the wanted words of a piece by counting the words of its prefixes. A word
-// starts after the longest prefix that has only the words before this word.
+// starts at the end of the longest prefix that contains only the words before it.
 func (l *locator) searchByCounting(at, end, word, n int) {
-	start := func(i int) int { // returns the start of the i-th word
+	start := func(i int) int { // returns the start of the i-th word of the piece
 		if i == n {
 			return end
 		}

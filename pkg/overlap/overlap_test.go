@@ -232,7 +232,7 @@ func TestSpans(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]Hit{{0, 0, 10}, {1, 5, 15}, {2, 2, 4}}, []Span{{0, 15}}},
-		{[]Hit{{0, 0, 10}, {1, 20, 30}}, []Span{{0, 30}}}, // the gap is 10 bytes
+		{[]Hit{{0, 0, 10}, {1, 20, 30}}, []Span{{0, 30}}}, // the gap of 10 bytes is as long as each hit
 		{[]Hit{{0, 0, 10}, {1, 21, 31}}, []Span{{0, 10}, {21, 31}}},
 		{[]Hit{{1, 21, 31}, {0, 0, 10}}, []Span{{0, 10}, {21, 31}}},
 	} {

@@ -48,7 +48,7 @@ func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	return dst, nil
 }
 
-// ParseWindow parses the number of a window.
+// ParseWindow parses the number of a window, and returns an error if the index has no such window.
 func (x *Index) ParseWindow(digits []byte) (int, error) {
 	n, ok := cell.ParseWhole(digits)
 	if !ok || n < 0 || n >= int64(x.Windows()) {

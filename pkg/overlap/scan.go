@@ -16,7 +16,7 @@ type Hit struct {
 type Scanner struct {
 	index    *Index
 	words    *words
-	hashes   []uint64 // hashes of the words in memory
+	hashes   []uint64 // hashes of the words that are in memory, a part of the text
 	sums     []uint64
 	found    []candidate
 	spelled  []byte
@@ -24,7 +24,7 @@ type Scanner struct {
 	position []int
 }
 
-// A candidate is a sequence of words with the hash of a window.
+// A candidate is a sequence of words that may be a window, judging by its hash.
 type candidate struct {
 	word, length int // number of the first word in the text; number of words
 	hash         uint64
@@ -39,7 +39,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 	return s
 }
 
-// Scan appends a hit for each occurrence of a window in the text to dst, in the order of the text.
+// Scan appends a hit to dst for each occurrence of a window in the text, in the order of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	window, first := s.index.opt.Window, 0 // first is the number of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
@@ -97,7 +97,7 @@ func (s *Scanner) addCandidates(st *stream, k, first int) {
 	}
 }
 
-// verify appends a hit for each candidate that has the words of a window.
+// verify appends a hit to dst for each candidate that has the words of a window.
 func (s *Scanner) verify(dst []Hit, text []byte) []Hit {
 	word, at, from := 0, 0, len(dst)
 	s.position = s.position[:0]

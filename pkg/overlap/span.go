@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// gap separates two parts of a text that are not adjacent.
+// gap separates parts of a text that are not adjacent, in the output of [Tally.Matched].
 const gap = " … "
 
 // distinct returns the distinct windows of hits, in ascending order.
@@ -20,7 +20,7 @@ func distinct(hits []Hit) []uint32 {
 	return slices.Compact(windows)
 }
 
-// A Span is a range of bytes of a text.
+// A Span is the byte range [Start, End) of a text.
 type Span struct{ Start, End int }
 
 // Spans returns the byte ranges of hits in ascending order, and joins ranges that touch. It also

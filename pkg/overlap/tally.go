@@ -20,17 +20,17 @@ type Tally struct {
 
 	scored []uint32 // for each field, the number of its windows that are not common
 	best   []best
-	last   *Record // the last record that BestRecord read
+	last   *Record // latest record that BestRecord read
 }
 
-// A best holds the result for a field after Each has read all records.
+// A best holds the result for a field. It is complete when Each has read all records.
 type best struct {
 	Matched uint32 // number of the field's windows in the record that contains the most of them
 	Records uint32 // number of records that cover at least Options.Coverage of the field
 	at      int64  // position in the log of the record that contains the most of the field's windows
 }
 
-// A Record is a training record.
+// A Record is a training record, with its hits.
 type Record struct {
 	ID   []byte
 	Size int    // size of the record's text, in bytes
@@ -38,7 +38,7 @@ type Record struct {
 	From int    // offset of Text in the record's text
 	Hits []Hit  // in the order of the text; a record from the log has only hits of windows that are not common
 	at   int64
-	set  []uint32 // the distinct windows of Hits in order, computed on demand
+	set  []uint32 // distinct windows of Hits in ascending order, computed on demand
 }
 
 // A Match reports that a record has windows of a field of a test item.
@@ -48,7 +48,7 @@ type Match struct {
 	Coverage float64
 }
 
-// NewTally returns an empty tally.
+// NewTally returns an empty tally for the windows of the index. The caller must close it.
 func (x *Index) NewTally() *Tally {
 	n := x.Windows()
 	t := &Tally{index: x, df: make([]uint32, n), shared: make([]bool, n)}
@@ -262,7 +262,7 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record that are in a field for which wanted returns true.
+// Of returns the hits of a record whose windows occur in a field for which wanted returns true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
@@ -274,5 +274,5 @@ func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	return hits
 }
 
-// Close removes the scratch file of the log.
+// Close closes the scratch file of the log, which frees its disk space.
 func (t *Tally) Close() error { return t.log.Close() }
