@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	rowsAtOnce = 64   // hashes that one unit of work compares with all later hashes
-	tileWords  = 4096 // hashes compared at once; their low words, 32 KiB, stay in the cache for all rows
+	rowsAtOnce = 64   // number of hashes that one unit of work compares with all later hashes
+	tileWords  = 4096 // number of hashes in a tile; their low words, 32 KiB, stay in the cache while all rows are compared
 )
 
 // All compares every hash with every other and emits all pairs within the maximum distance, ordered
-// by A and then B. The low words alone rule out most pairs. A comparison takes about 1 ns on one
-// goroutine; see BenchmarkAll.
+// by A and then B. Comparing only the low words rules out most pairs. A comparison takes about 1 ns
+// on one goroutine; see BenchmarkAll.
 func (s Search) All(hashes []Hash, emit func(Pair) error) error {
 	c := &columns{max: s.Max, lo: make([]uint64, len(hashes)), hi: make([]uint64, len(hashes))}
 	for i, h := range hashes {
@@ -61,8 +61,8 @@ type columns struct {
 	lo, hi []uint64
 }
 
-// appendPairsOf appends the pairs within the maximum distance of hash a and the hashes in [start,
-// end).
+// appendPairsOf appends the pairs of the hash at a and a hash in [start, end) that are within the
+// maximum distance.
 func (c *columns) appendPairsOf(found []Pair, a, start, end int) []Pair {
 	if start >= end {
 		return found

@@ -6,16 +6,17 @@ import (
 	"slices"
 )
 
-// A level is one division of hashes of some width into blocks.
+// A level is a division of hashes into blocks, and all choices of blocks for a key.
 type level struct {
 	width   int
 	blocks  []block
-	choices [][]block // each has the blocks of the key first, then the other blocks, each part ordered by position
+	choices [][]block // each choice lists the blocks of a key, then the other blocks, both by position
 	inKey   int       // number of blocks in a key
-	keyBits int       // bits of the key that are sorted and compared, at most 48
+	keyBits int       // number of bits of the key that are sorted and compared, at most 48
 }
 
-// isFirst reports whether the choice consists of the first blocks in which the hashes agree.
+// isFirst reports whether the key of a choice consists of the first blocks in which the hashes
+// agree.
 func (l *level) isFirst(order []block, a, b Hash) bool {
 	x := Hash{a.Hi ^ b.Hi, a.Lo ^ b.Lo}
 	key := order[:l.inKey]
@@ -63,9 +64,9 @@ func permute(h Hash, order []block) (p Hash) {
 }
 
 // cheapestLevel returns the cheapest level for n hashes, or nil if it is cheaper to compare all
-// hashes. The costs are in nanoseconds, and were measured with random hashes and a radix sort by
-// digits of eleven bits. The sort uses narrower digits for few hashes; the costs ignore this,
-// because the order of pairs must not depend on it.
+// hashes. The costs of the steps are in nanoseconds, and were measured with random hashes and a
+// radix sort by digits of eleven bits. The sort uses narrower digits for few hashes; the costs
+// ignore this, because the order of pairs must not depend on it.
 func (s Search) cheapestLevel(n, width int) *level {
 	const compare, sort, digit, digitBits = 1.5, 30, 8, 11
 	if n < 64 {
@@ -88,8 +89,8 @@ func (s Search) cheapestLevel(n, width int) *level {
 	return l
 }
 
-// keyBits returns the number of bits to sort by, from the shortest key of inKey blocks. A few bits
-// more than log n make most keys unique.
+// keyBits returns the number of bits to sort by: a few more than log2(n), which makes most keys
+// unique, but at most the length of the shortest key of inKey blocks.
 func keyBits(n, width, blocks, inKey int) int {
 	return min(inKey*(width/blocks), bits.Len(uint(n))+4, 48)
 }
@@ -102,8 +103,8 @@ func binomial(n, k int) float64 {
 	return c
 }
 
-// newLevel divides hashes into m blocks of nearly equal length, and lists all choices of inKey
-// blocks.
+// newLevel divides hashes of width bits into m blocks of nearly equal length, and lists all choices
+// of inKey blocks.
 func newLevel(width, m, inKey int) *level {
 	l := &level{width: width, inKey: inKey}
 	for i := range m {
@@ -114,8 +115,8 @@ func newLevel(width, m, inKey int) *level {
 	return l
 }
 
-// appendChoices appends all choices that consist of the blocks of key and of blocks from index from
-// on.
+// appendChoices appends all choices whose key consists of the given blocks and of blocks from index
+// from on.
 func (l *level) appendChoices(key []block, from int) {
 	if len(key) < l.inKey {
 		for i := from; i < len(l.blocks); i++ {
@@ -132,18 +133,19 @@ func (l *level) appendChoices(key []block, from int) {
 	l.choices = append(l.choices, order)
 }
 
-// Keys derives keys from blocks of bits: two hashes within k bits share at least one key.
-// [Search.Within] sorts by such keys itself; Keys is for callers that sort or join keys elsewhere.
+// Keys derives keys from blocks of bits. Two hashes that differ in at most k bits share at least
+// one key. [Search.Within] sorts by such keys itself; Keys is for callers that sort or join keys
+// elsewhere.
 //
-// The width is divided into k+2 blocks, and a key is two of them, so there are (k+2)(k+1)/2
-// keys; two random hashes of w bits share a given key with probability 2^-(2w/(k+2)).
+// The width is divided into k+2 blocks, and a key is two of them, so there are (k+2)(k+1)/2 keys.
+// Two random hashes of w bits share a given key with probability 2^-(2w/(k+2)).
 type Keys struct{ choices [][]block }
 
 // maxKeys is the maximum number of keys of a hash.
 const maxKeys = 256
 
-// NewKeys returns the keys for hashes of a width in bits and a maximum distance k. It returns an
-// error if there would be more than maxKeys keys, or keys would be too short.
+// NewKeys returns Keys for hashes of the given width in bits and a maximum distance k. It returns
+// an error if a hash would have more than maxKeys keys, or if keys would be too short.
 func NewKeys(width, k int) (*Keys, error) {
 	const inKey = 2
 	if k < 0 || k+inKey > width || binomial(k+inKey, inKey) > maxKeys {
@@ -165,7 +167,7 @@ func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].bitsOf(h), order[1].bitsOf(h)
 		if order[0].n+order[1].n > 64 {
-			a *= 0x9e3779b97f4a7c15 // odd, so different values stay different
+			a *= 0x9e3779b97f4a7c15 // the factor is odd, so different values of a stay different
 		} else {
 			a <<= order[1].n
 		}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// An index holds the distinct hashes of a slice and the positions of each.
+// An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
-	items  []item   // one per distinct hash, in ascending order; at is the start of the hash's positions in places
+	items  []item   // one per distinct hash, in ascending order; at is the index in places of its first position
 	places []uint32 // positions in the slice, ordered by hash and then by position
 }
 
@@ -38,7 +38,7 @@ func newIndex(hashes []Hash) *index {
 	return d
 }
 
-// positions returns the positions of the i-th hash.
+// positions returns the positions, in the slice, of the i-th distinct hash.
 func (d *index) positions(i int) []uint32 {
 	end := len(d.places)
 	if i+1 < len(d.items) {

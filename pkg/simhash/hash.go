@@ -26,8 +26,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Hash is a simhash of up to 128 bits as one number: a hash of 64 or 32 bits is in Lo, with
-// zeros above it.
+// A Hash is a simhash of up to 128 bits as one number. A hash of 64 or 32 bits is in the low bits
+// of Lo; all higher bits are 0.
 type Hash struct{ Hi, Lo uint64 }
 
 // distance returns the number of bits in which two hashes differ.
@@ -35,7 +35,7 @@ func distance(a, b Hash) int {
 	return bits.OnesCount64(a.Hi^b.Hi) + bits.OnesCount64(a.Lo^b.Lo)
 }
 
-// compare orders hashes as numbers.
+// compare compares hashes as numbers, for sorting.
 func (h Hash) compare(other Hash) int {
 	if h.Hi != other.Hi {
 		return cmp.Compare(h.Hi, other.Hi)
@@ -58,7 +58,7 @@ func (h Hash) RotateRight(n, width int) Hash {
 	return Hash{h.Hi>>n | h.Lo<<(64-n), h.Lo>>n | h.Hi<<(64-n)}
 }
 
-// Binary returns the hash as 128 binary digits, whatever its width.
+// Binary returns the hash as 128 binary digits. A narrower hash is padded with zeros.
 func (h Hash) Binary() string { return fmt.Sprintf("%064b%064b", h.Hi, h.Lo) }
 
 // AppendHex appends the hash to dst as width/4 hexadecimal digits.

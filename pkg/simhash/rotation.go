@@ -1,7 +1,7 @@
 package simhash
 
-// Rotation does the search of dedup.py. It sorts the hashes, compares neighbours and rotates every
-// hash right by one bit, once for every bit of the width. It emits each pair once, in the order of
+// Rotation does the search of dedup.py. For every bit of the width, it sorts the hashes, compares
+// neighbours, and rotates every hash right by one bit. It emits each pair once, in the order of
 // discovery. This order is exactly that of dedup.py, because equal hashes keep the order of the
 // previous sort.
 //
@@ -9,7 +9,7 @@ package simhash
 // only neighbours. Rotation can miss pairs: see [Expected].
 //
 // Only the first sort compares all bits. A rotation by one bit moves the lowest bit to the top and
-// keeps the order of the others, so a stable partition of the old sequence by that bit, zeros
+// keeps the order of the other bits, so a stable partition of the old sequence by that bit, zeros
 // first, sorts the rotated hashes. This is the last step of a radix sort. The hashes themselves are
 // not rotated, because rotation does not change distances.
 //

@@ -12,15 +12,15 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Scheme fixes everything that affects a simhash. It is written as one word, such as
-// simhash/c2/city/64/none: features, hash function, bits, normalisation, then optionally a
-// Unicode normalisation form and "zero".
+// A Scheme fixes everything that affects a simhash. String writes a Scheme as one word, such as
+// simhash/c2/city/64/none. Its parts are the features, the hash function, the number of bits, the
+// normalisation and, optionally, a Unicode normalisation form and "zero".
 type Scheme struct {
 	Text text.Options
 	Hash Func
 	Bits int
 	Form Form
-	Zero bool // the simhash of a text too short for a feature is 0, as in dedup.py
+	Zero bool // whether the simhash of a text too short for a feature is 0, as in dedup.py
 }
 
 // A Form is a Unicode normalisation form, or "" for none.
@@ -81,7 +81,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 type TextSigner struct {
 	scheme   Scheme
 	signer   *signer
-	add      func(text []byte) (rest int) // signer.addChars or signer.addWords
+	add      func(text []byte) (rest int) // either signer.addChars or signer.addWords
 	shingler *text.Shingler
 	form     norm.Form
 	formed   []byte
@@ -101,9 +101,9 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 	return t, err
 }
 
-// Sign returns the simhash of a text, and false for a text without content. A text that is too
-// short for a feature counts as one feature. Under Scheme.Zero, both kinds of text have the simhash
-// 0.
+// Sign returns the simhash of a text, and false if the text is empty after normalisation. A text
+// that is too short for a feature counts as one feature. Under Scheme.Zero, the simhash of an empty
+// or too short text is 0, and Sign returns true.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)
@@ -112,9 +112,10 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	return t.signParts(t.shingler.Parts(body))
 }
 
-// signParts is Sign for a normalised text in parts, each of whole code points or words.
+// signParts is like Sign, for a text that is already normalised. The text comes in parts, which
+// must not divide code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // the rest of the earlier parts, then this part
+	b := t.folded[:0] // text that later features need from earlier parts, then this part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {
@@ -136,5 +137,6 @@ func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
 	return t.signer.Votes()
 }
 
-// longBytes is the maximum capacity, in bytes, of the buffers that are kept for the next text.
+// longBytes is the maximum total capacity, in bytes, of the buffers that are kept for the next
+// text.
 const longBytes = 1 << 19

@@ -6,16 +6,16 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// A Search says which pairs to find. Hashes are identified by their positions in the searched
-// slice, which must hold fewer than 2^32 hashes.
+// A Search holds the settings of a search for pairs of similar hashes. Hashes are identified by
+// their positions in the searched slice, which must hold fewer than 2^32 hashes.
 type Search struct {
 	Width int   // bits of a hash: 32, 64 or 128
 	Max   int   // maximum distance of a pair
 	Jobs  int   // number of goroutines, at least 1; does not affect the output
-	Mem   int64 // bytes that Within may use in addition to its index of the hashes
+	Mem   int64 // approximate number of bytes that Within may use in addition to its index of the hashes
 }
 
-// A Pair is two hashes within the maximum distance, A before B.
+// A Pair is two hashes within the maximum distance. A and B are their positions, with A < B.
 type Pair struct {
 	A, B     uint32
 	Distance uint8
@@ -40,14 +40,15 @@ type item struct {
 
 // shift returns the low 64 bits of the hash shifted right by n bits, n < 128.
 func (h Hash) shift(n uint) uint64 {
-	// In Go, shifts by 64 or more give 0, so one of the second and third terms is 0.
+	// In Go, shifts by 64 or more give 0. If n < 64, the third term is 0; if n > 64, the second is
+	// 0; if n = 64, they are equal.
 	return h.Lo>>n | h.Hi<<(64-n) | h.Hi>>(n-64)
 }
 
-// sortBits sorts items stably by the bits [low, low+n) of their hashes. The result is in items;
-// spare has the same length.
+// sortBits sorts items stably by the bits [low, low+n) of their hashes. It uses spare, which must
+// be as long as items, as scratch space.
 func sortBits(items, spare []item, low, n int) {
-	const hi, lo = 0, 1 // the words of an item
+	const hi, lo = 0, 1 // indexes of the hash words in an item
 	end := low + n
 	sorted := radix.Sort(items, spare,
 		radix.Bits{Word: lo, Low: min(low, 64), N: min(end, 64) - min(low, 64)},
@@ -57,9 +58,9 @@ func sortBits(items, spare []item, low, n int) {
 	}
 }
 
-// A pairSet is a set of pairs, a hash table with open addressing that is at most half full.
+// A pairSet is a set of pairs. It is a hash table with open addressing that is at most half full.
 type pairSet struct {
-	slots []uint64 // A<<32 | B; 0 is free, because A < B
+	slots []uint64 // A<<32 | B; 0 marks a free slot; no pair is 0, because A < B
 	n     int
 }
 

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// plainRotation is the oracle for Rotation. It repeats the steps of dedup.py: it sorts, compares
-// and rotates all hashes.
+// plainRotation is the oracle for Rotation. Like dedup.py, it sorts, compares and rotates all
+// hashes, once per bit.
 func plainRotation(hashes []Hash, width, limit, window int) (pairs []Pair) {
 	type doc struct {
 		hash Hash

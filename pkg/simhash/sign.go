@@ -22,10 +22,10 @@ const (
 // A signer computes simhashes of texts. It is not safe for concurrent use.
 //
 // The features are the n-grams of code points (addChars) or of words (addWords); every occurrence
-// of a feature is a vote. A byte that is not UTF-8 counts as a code point. Bit 0 of a feature's
-// hash votes for the most significant bit of the simhash, and the low word of the 128-bit CityHash
-// comes first. Both choices are those of dedup.py, so with City, simhashes equal those of dedup.py
-// bit for bit.
+// of a feature is a vote. A byte that is not valid UTF-8 counts as a code point. As in dedup.py,
+// bit 0 of a feature's hash votes for the most significant bit of the simhash, and the low word of
+// a 128-bit CityHash is the high word of the feature's hash. So with City, simhashes equal those of
+// dedup.py bit for bit.
 //
 // Signing takes about 6 ns per code point for 64 bits; see BenchmarkSum.
 type signer struct {
@@ -33,9 +33,9 @@ type signer struct {
 	width int
 	hash  func(gram []byte) Hash
 	lo    lane
-	hi    lane // used if width is 128
-	n     int  // number of features in the lanes' blocks
-	short int  // hashes of grams of up to this many bytes are cached
+	hi    lane // high words of the hashes; used only if width is 128
+	n     int  // number of features in each lane's block
+	short int  // hashes of n-grams of up to this many bytes are cached
 	memo  [1 << memoBits]memo
 }
 
@@ -44,8 +44,8 @@ type lane struct {
 	block [16]uint64
 }
 
-// newSigner returns a signer of 32, 64 or 128 bits, for features of grams code points or words.
-// grams must be at least 1.
+// newSigner returns a signer for simhashes of 32, 64 or 128 bits. A feature has grams code points
+// or words; grams must be at least 1.
 func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},
@@ -163,7 +163,7 @@ func (s *signer) addASCII(text []byte) int {
 	return n
 }
 
-// cachedHash returns the hash of a gram with the given key, from the cache if possible.
+// cachedHash returns the hash of the gram with the given key, from the cache if possible.
 func (s *signer) cachedHash(key uint64, gram []byte) Hash {
 	m := &s.memo[key*0x9e3779b97f4a7c15>>(64-memoBits)]
 	if m.key != key {

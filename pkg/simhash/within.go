@@ -9,19 +9,19 @@ import (
 // Within emits every pair within the maximum distance k; it misses none.
 //
 // The bits are divided into m > k blocks. Two hashes that differ in k bits or fewer agree in at
-// least m-k whole blocks, so for one of the choices of m-k blocks they have the same key: the bits
-// of those blocks. For each choice, Within sorts the hashes by that key and compares hashes with
-// the same key (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates for web crawling, WWW
-// 2007). Only the first choice that can find a pair emits it, so no pair has to be remembered. If
-// many hashes have the same key, as is usual with real texts, the search recurses into the bits
-// outside the key. Equal hashes are searched as one hash.
+// least m-k whole blocks, so for at least one choice of m-k blocks they have the same key, which
+// consists of the bits of these blocks. For each choice, Within sorts the hashes by that key and
+// compares hashes with the same key (G. S. Manku, A. Jain, A. Das Sarma, Detecting near-duplicates
+// for web crawling, WWW 2007). Only the first choice that can find a pair emits it, so no pair has
+// to be remembered. If many hashes have the same key, as is usual with real texts, the search
+// recurses into the bits outside the key. Equal hashes are searched as one hash.
 //
 // The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
-// more sorts. For n random hashes of 64 bits and k = 3, that means 4 sorts for up to a few million
-// hashes, and 10 sorts for more. So the time is proportional to n, with a factor that grows in
-// steps with log n: it is 0.05 s for 10^5 hashes, 0.5 s for 10^6 and 10 s for 10^7
-// (BenchmarkWithin, two goroutines on a busy machine). If comparing all hashes is cheapest, as for
-// a k near the width, Within does that.
+// more sorts. For n random hashes of 64 bits and k = 3, the cheapest number means 4 sorts for up to
+// a few million hashes, and 10 sorts for more. So the time is proportional to n, with a factor that
+// grows in steps with log n. It is 0.05 s for 10^5 hashes, 0.5 s for 10^6 and 10 s for 10^7
+// (BenchmarkWithin, two goroutines on a busy machine). If comparing every hash with every other is
+// cheapest, as for a k near the width, Within does that.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
@@ -86,8 +86,8 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	})
 }
 
-// findPairs calls emit with the positions, as stored in the items, of all pairs of items within the
-// distance. The items must agree in all bits from bit width up.
+// findPairs calls emit for each pair of items within the maximum distance, with the at fields of
+// both items. The items must agree in all bits from bit width up.
 func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.cheapestLevel(len(items), width)
 	if l == nil {
@@ -107,17 +107,17 @@ func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)
 	}
 }
 
-// A unit is a part of the work for one choice that fits in memory: the n items with a key
-// prefix in [from, to).
+// A unit is a part of the work for one choice of blocks. It consists of the n items whose key
+// prefix is in [from, to).
 type unit struct {
 	order    []block
-	from, to uint64 // first bits of a key, at most maxRangeBits
+	from, to uint64 // range of key prefixes of at most maxRangeBits bits
 	n        int
 }
 
 const maxRangeBits = 16
 
-// units divides the work of each choice into ranges of keys.
+// units divides the work of each choice into ranges of key prefixes that fit in memory.
 func (s Search) units(l *level, items []item) (units []unit) {
 	const itemBytes = 2 * 24 // size of an item and its copy for sorting
 	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
@@ -140,8 +140,8 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// searchUnit emits the indexes in items of the pairs that the unit's choice is the first to find.
-// own has room for twice the unit's items.
+// searchUnit emits the pairs that the unit's choice is the first to find, as indexes in items. own
+// is scratch space for twice the unit's items.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {

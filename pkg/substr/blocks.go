@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// MaxLen is the maximum sum of the lengths of two texts to compare.
+// MaxLen is the maximum total length, in symbols, of two texts to compare.
 const MaxLen = 1<<31 - 2
 
 // Blocks returns the matching blocks of at least least symbols, ordered by position. It finds the
 // longest common substring (if there are several, the one with the smallest offset in a and then in
-// b), and recursively the blocks to the left and to the right of it in both texts. Blocks do not
-// cross or overlap.
+// b), and then recursively the blocks to the left and to the right of this substring in both texts.
+// Blocks do not cross or overlap.
 //
-// The suffixes of both texts are sorted once, and the length of the common prefix of each two
-// neighbours is computed. The recursion works on windows, which are ranges of both texts. It gets
-// the sorted list of the suffixes that begin in a window, and one scan over this list finds the
-// size of the longest match in the window (see longest). All matches of this size that the method
-// would choose one after another are chosen at once. So the depth of the recursion is bounded by
-// the number of different sizes, and texts with a repeated pattern cost no more than other texts.
-// The suffixes are then distributed to the gaps between the matches, in order; suffixes that begin
-// within matches are dropped.
+// The suffixes of both texts are sorted once, and the length of the common prefix of each pair of
+// neighbours is computed. The recursion works on windows, which are ranges of both texts. Each call
+// gets the sorted list of the suffixes that begin in its window, and one scan over this list finds
+// the size of the longest match in the window (see longest). All matches of this size that the
+// method would choose one after another are chosen at once. So the depth of the recursion is
+// bounded by the number of different sizes, and texts with a repeated pattern cost no more than
+// other texts. The suffixes are then distributed to the gaps between the matches, in order;
+// suffixes that begin within matches are dropped.
 //
 // Most of the time is spent on sorting, about 100 ns per symbol; a level of the recursion takes 5
 // to 10 ns for each remaining symbol. The memory is 17 to 20 bytes per symbol. The worst-case time
-// is n·√n, for a text with blocks of all sizes, each longer than all later blocks. The alternative,
-// a suffix automaton for each window, takes 40 bytes per symbol, and a cache miss per symbol at
-// every level.
+// is n·√n, for texts with blocks of many sizes, each longer than all later blocks. The alternative,
+// a suffix automaton for each window, would take 40 bytes per symbol, and a cache miss per symbol
+// at every level.
 func Blocks[T Symbol](a, b []T, least int) []Match {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -43,8 +43,8 @@ func Blocks[T Symbol](a, b []T, least int) []Match {
 	return r.found
 }
 
-// A run is a list of sorted suffixes. lcp[i] is the length of the common prefix of pos[i] and
-// pos[i-1]; lcp[0] is not used.
+// A run is a list of sorted suffixes; pos holds their offsets. lcp[i] is the length of the common
+// prefix of pos[i] and pos[i-1]; lcp[0] is not used.
 type run struct{ pos, lcp []int32 }
 
 func (r run) slice(i, j int) run { return run{r.pos[i:j], r.lcp[i:j]} }
@@ -115,19 +115,19 @@ func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	return s.slice(0, nl), s.slice(nl, nl+nr)
 }
 
-// An interval describes neighbouring suffixes with a common prefix of lcp symbols. a and b are the
+// An interval describes adjacent suffixes with a common prefix of lcp symbols. a and b are the
 // smallest offsets of these suffixes in the first and in the second text, or infinite if none of
 // them starts in that text.
 type interval struct{ lcp, a, b int32 }
 
-// longest returns the size of the longest match in the window, or a number less than r.least if no
-// match has at least that size.
+// longest returns the size of the longest match in the window, or a number below r.least if all
+// matches are shorter than r.least.
 //
-// Suffixes with a common prefix of l symbols are neighbours in the sorted list. The suffixes of an
-// interval match in l symbols, but a match may not reach beyond the window, so the best match of
-// the interval is at its smallest offsets in both texts. The intervals are visited from the inside
-// out with a stack of open intervals. An interval whose common prefix is not longer than the best
-// match so far is not opened.
+// Suffixes with a common prefix of l symbols are adjacent in the sorted list and form an interval.
+// The suffixes of an interval match in l symbols, but a match may not reach beyond the window, so
+// the best match of the interval is at its smallest offsets in both texts. The intervals are
+// visited from the inside out with a stack of open intervals. An interval whose common prefix is
+// not longer than the best match so far is not opened.
 func (r *recursion) longest(s run, w window) int32 {
 	best := r.least - 1
 	stack := r.stack[:0]
@@ -169,18 +169,18 @@ func (r *recursion) longest(s run, w window) int32 {
 // A chain finds the matches of one size in a window.
 type chain struct {
 	starts []start
-	bs     []int32 // offsets in b by group, ascending in each group
+	bs     []int32 // offsets in b, ordered by group and then ascending
 	groups []group
 }
 
-// A start is an offset in a, and its group of suffixes with a common prefix.
+// A start is an offset in a, and the group of the suffix that begins there.
 type start struct{ a, group int32 }
 
-// A group is the range of bs from index next up to index end.
+// A group is a set of suffixes with a common prefix. Its offsets in b are bs[next:end].
 type group struct{ next, end int32 }
 
-// collect collects the offsets of the window's matches of the given size, from each group of
-// suffixes that share a prefix of this size and occur in both texts.
+// collect collects the offsets of the window's matches of the given size. For this, it groups the
+// suffixes that share a prefix of this size, and keeps the groups with suffixes of both texts.
 func (c *chain) collect(s run, w window, b, size int32) {
 	c.starts, c.bs, c.groups = c.starts[:0], c.bs[:0], c.groups[:0]
 	aLast, bLast := w.aEnd-size, w.bEnd-size
@@ -207,13 +207,13 @@ func (c *chain) collect(s run, w window, b, size int32) {
 	slices.SortFunc(c.starts, func(x, y start) int { return cmp.Compare(x.a, y.a) })
 }
 
-// gaps chooses matches in the order in which the recursion would. Each time, it chooses the
-// smallest offset in a that has a match after the last chosen match, and for this offset the
-// smallest such offset in b. It returns the windows before, between and after the chosen matches.
-// There is always at least one match.
+// gaps chooses matches in the order in which the recursion would. Each time, it considers the
+// matches that are, in both texts, after the last chosen match. It chooses the one with the
+// smallest offset in a and then in b. It returns the windows before, between and after the chosen
+// matches. There is always at least one match.
 //
-// No other match of this size is to the left of a chosen match, because each chosen offset in a is
-// the smallest offset with a match.
+// No window before a chosen match contains another match of this size, because each chosen offset
+// in a is the smallest one.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window
 	rest := w

@@ -7,8 +7,9 @@ import "slices"
 // this text begins no match, and can only extend a match of rarer symbols. In running text, this
 // applies to nearly every letter, so many matches are lost.
 //
-// Each window takes time proportional to the total number of occurrences in b of its symbols of a,
-// so the worst-case time is cubic. The memory is at least 24 bytes per symbol of b.
+// Difflib recursively searches windows, which are ranges of both texts. For each symbol of a in a
+// window, the search visits the occurrences of the symbol in b, so the worst-case time is cubic.
+// The memory is at least 24 bytes per symbol of b.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {
@@ -42,8 +43,9 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 type difflib[T Symbol] struct {
 	a, b   []T
 	places map[T][]int // offsets in b of each symbol that may begin a match
-	// last[j+1] is the length of the match that ends at offset i-1 of a and j of b; next[j+1] is
-	// the same for offset i of a.
+	// While longest is at offset i of a, last[j+1] is the length of the match that ends at offset
+	// i-1 of a and j of b, and next[j+1] the length of the match that ends at offset i of a and j
+	// of b.
 	last, next []int
 }
 
@@ -84,7 +86,7 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// clearSizes clears the sizes that were set for an offset of a with symbol c.
+// clearSizes clears the sizes that longest has set for an offset of a with symbol c.
 func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

@@ -5,7 +5,7 @@ import "math"
 // suffixes holds the sorted suffixes of two texts. The texts are joined with a separator that
 // occurs in neither, so the common prefix of two suffixes never extends across it.
 type suffixes struct {
-	b   int32   // offset of the second text
+	b   int32   // offset of the second text in the joined texts
 	pos []int32 // offsets of the suffixes, in sorted order
 	lcp []int32 // lcp[i] is the length of the common prefix of suffixes pos[i-1] and pos[i]
 	n   int     // length of the joined texts
@@ -13,8 +13,8 @@ type suffixes struct {
 
 // joinTexts sorts the suffixes of two texts with a total length of at most [MaxLen].
 func joinTexts[T Symbol](a, b []T) *suffixes {
-	// Symbols are numbered from 1, because small numbers need small arrays, and the order of
-	// symbols does not matter. 0 is the separator.
+	// Number the symbols from 1, so that they index small arrays; 0 is the separator. This may
+	// change the order of the symbols, which does not matter.
 	top := T(0)
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {
@@ -54,10 +54,10 @@ func joinAs[C code, T Symbol](a, b []T, number []int32, k int) *suffixes {
 	return j
 }
 
-// fillLCP computes the common prefixes in text order, in which each prefix is at most one symbol
-// shorter than the previous prefix (J. Kärkkäinen, G. Manzini, S. Puglisi, Permuted
+// fillLCP fills j.lcp. It computes the lengths of the common prefixes in text order, in which each
+// length is at least the previous length minus one (J. Kärkkäinen, G. Manzini, S. Puglisi, Permuted
 // longest-common-prefix array, CPM 2009). Other methods access three arrays in random order; this
-// method accesses two arrays, and the loads are independent of each other.
+// method accesses only two, and its loads are independent of each other.
 func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	before := int32(-1)
 	for _, p := range j.pos {
@@ -79,7 +79,7 @@ func fillLCP[C code](j *suffixes, text []C, plcp []int32) {
 	}
 }
 
-// commonPrefix returns the length of the common prefix of a and b.
+// commonPrefix returns the length of the longest common prefix of a and b.
 func commonPrefix[C code](a, b []C) int {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -10,13 +10,14 @@ import (
 // can be as many matches as pairs of offsets. If emit returns an error, Maximal stops and returns
 // the error.
 //
-// For each suffix of a, the suffixes of b with a long enough common prefix are its neighbours,
-// before and after it, in the order of all suffixes. A suffix of b that follows the same symbol as
-// the suffix of a is not a maximal match, because the match can be extended to the left. A
-// precomputed jump skips a whole range of such suffixes. After the jump, the next suffix of b is a
-// match, or its common prefix is too short and the search in this direction ends.
+// In the sorted order of all suffixes, the suffixes of b that have a long enough common prefix with
+// a suffix of a are the nearest ones before and after this suffix. If the suffix of b follows the
+// same symbol as the suffix of a, the match is not maximal, because it can be extended to the left.
+// Precomputed jumps skip whole ranges of such suffixes. After a jump, the next suffix of b is a
+// maximal match, or its common prefix is too short and the search in this direction ends.
 //
-// The time is that of sorting, plus at most two steps per match. The memory is 28 bytes per symbol.
+// The time is that of sorting the suffixes, plus at most two steps per match. The memory is 28
+// bytes per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -37,24 +38,24 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 
 // neighbours locates the suffixes of a among the sorted suffixes of b.
 type neighbours struct {
-	at           []int32 // for each offset in a, the number of suffixes of b that sort before its suffix
+	at           []int32 // for each offset in a, the number of suffixes of b that sort before the suffix of a
 	before, next []int32 // for each offset in a, the lengths of the common prefixes with the suffixes of b on either side
 	pos          []int32 // offsets of the suffixes of b, in sorted order
 	lcp          []int32 // lcp[k] is the length of the common prefix of suffixes pos[k-1] and pos[k]
 	back, ahead  []jump  // jumps from each suffix of b to the nearest suffix on either side that follows a different symbol
 }
 
-// A jump leads from one suffix of b to another. to is the index of its end in pos, and lcp is the
-// length of the shortest common prefix on the way.
+// A jump leads from one suffix of b to another. to is the index in pos of the suffix where it ends,
+// and lcp is the length of the prefix that all suffixes on the way share.
 type jump struct{ to, lcp int32 }
 
-// newNeighbours computes the neighbours; same reports whether two offsets in b are preceded by the
-// same symbol.
+// newNeighbours computes the neighbours for a text a of na symbols. same reports whether two
+// offsets in b are preceded by the same symbol.
 func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
-	since := int32(0) // length of the shortest common prefix since the last suffix of b
+	since := int32(0) // length of the prefix that all suffixes since the last suffix of b share
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
 		switch {
@@ -96,7 +97,7 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	return m
 }
 
-// appendMatches appends the matches at offset i of a, ordered by offset in b; same reports whether
+// appendMatches appends the matches at offset i of a, ordered by offset in b. same reports whether
 // an offset in b is preceded by the same symbol as offset i of a.
 func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]

@@ -3,8 +3,8 @@
 //   - [Blocks] returns the matching blocks of Ratcliff and Obershelp's method
 //     (J. W. Ratcliff, D. E. Metzener, Pattern matching: the gestalt approach,
 //     Dr. Dobb's Journal, July 1988): the longest common substring, then
-//     recursively the blocks to the left and to the right of it. They equal the
-//     blocks of Python's difflib.SequenceMatcher with autojunk off.
+//     recursively the blocks to the left and to the right of it. The result
+//     equals that of Python's difflib.SequenceMatcher with autojunk off.
 //   - [Maximal] finds every match that cannot be extended; matches may cross.
 //   - [Difflib] returns the blocks of difflib with autojunk on, which loses
 //     matches, for callers that need identical results.

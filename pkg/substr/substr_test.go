@@ -167,7 +167,7 @@ func hardPairs(n int) map[string][2][]byte {
 		}
 		return []byte(x[:n])
 	}
-	falling := func(end string) []byte { // blocks, each longer than all later blocks
+	falling := func(end string) []byte { // returns blocks, each longer than all later blocks
 		var buf bytes.Buffer
 		for size := 1; buf.Len() < n; size++ {
 			buf.WriteString(strings.Repeat("a", size) + end)

@@ -6,8 +6,9 @@ import (
 )
 
 // dropChance drops each match of fewer than leastBetween bytes that is between two differences at
-// least as long as the match. Such words are equal by chance, and one larger difference is easier
-// to read. The last match is the end of both texts.
+// least as long as the match. Such a match is probably a coincidence, and one larger difference is
+// easier to read. dropChance always keeps the last match, which is empty and marks the end of both
+// texts.
 func dropChance(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {
@@ -21,12 +22,13 @@ func dropChance(all []match) (kept []match) {
 	return kept
 }
 
-// leastBetween is the minimum size, in bytes, of a match that is never dropped as chance.
+// leastBetween is the minimum size, in bytes, of a match that dropChance always keeps.
 const leastBetween = 12
 
 // Fold replaces the middle of each equal run of more than 3*keep bytes with a run of kind Folded.
-// Up to keep bytes remain next to a difference, cut at the end of a line or a word if possible.
-// Nothing remains at the start and the end of the texts. a is the first text.
+// Up to keep bytes remain next to each difference, cut at the end of a line or a word if possible.
+// A run at the start or the end of the texts is folded up to that start or end. a is the first
+// text.
 func Fold(runs []Run, a string, keep int) (folded []Run) {
 	for i, r := range runs {
 		if r.Kind != Equal || r.A.Len() <= 3*keep {

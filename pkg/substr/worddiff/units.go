@@ -14,8 +14,8 @@ type units struct {
 	numbers []rune
 }
 
-// splitUnits divides a text into units. unit returns the length of the unit at an offset. numbers
-// holds the numbers of known units; splitUnits adds the new ones.
+// splitUnits divides a text into units. unit returns the length in bytes of the unit at an offset.
+// numbers holds the numbers of known units; splitUnits adds the new ones.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
@@ -31,7 +31,7 @@ func splitUnits(text string, unit func(string, int) int, numbers map[string]rune
 	return u
 }
 
-// line returns the length of the line at an offset, including its line end.
+// line returns the length in bytes of the line at an offset, including its line end.
 func line(text string, at int) int {
 	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
 		return n + 1
@@ -39,15 +39,15 @@ func line(text string, at int) int {
 	return len(text) - at
 }
 
-// word returns the length of the unit at an offset, which is a word, a sequence of spaces, or any
-// other single character. In scripts without spaces, each character is a word. Each character of a
-// word of more than longest bytes is also a word, so that a difference of one character in it is
-// visible.
+// word returns the length in bytes of the unit at an offset, which is a word, a sequence of spaces,
+// or any other single character. In scripts without spaces, each character is a word. A word or a
+// sequence of spaces of more than longest bytes is split into characters, so that a difference of
+// one character in it is visible.
 func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); kind == other || at > 0 && kindOf(before) == kind {
-		return first // if the kinds are equal, at is within an overlong word
+		return first // if the kinds are equal, at is within an overlong unit
 	}
 	n := first
 	for at+n < len(text) {
@@ -62,7 +62,7 @@ func word(text string, at int) int {
 	return n
 }
 
-// longest is the maximum length of a word, in bytes.
+// longest is the maximum length, in bytes, of a word or a sequence of spaces.
 const longest = 64
 
 // The kinds of characters.

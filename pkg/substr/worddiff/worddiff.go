@@ -3,19 +3,19 @@
 // The texts are split into lines, and the matching blocks of Ratcliff and Obershelp's method
 // ([substr.Blocks]) are found among the lines. The text between blocks of 32 bytes or more is split
 // into words and matched in the same way. Finally, short matches between two differences, which are
-// equal by chance, are merged into the differences. Lines are matched first for speed, because two
-// revisions of a text share mostly whole lines.
+// probably coincidences, are merged into the differences. Lines are matched first for speed,
+// because two revisions of a text share mostly whole lines.
 //
 // A comparison takes 17 to 20 bytes and about 250 ns per word or space. Two texts of 1 MB with
 // lines of 80 bytes take 50 ms if one word in a hundred differs, and 260 ms if every fifth word
-// differs. If each text is a single line, they take 240 and 350 ms, and 390 ms if they share only
-// common words (BenchmarkRuns, processor time on a shared AMD EPYC). The worst-case time is n·√n;
-// see substr.
+// differs. If each text is a single line, the times are 240 and 350 ms, and 390 ms if the texts
+// share only common words (BenchmarkRuns, processor time on a shared AMD EPYC). The worst-case time
+// is n·√n; see substr.
 //
-// An alternative is the Myers algorithm of znkr.io/diff 1.0.1, here tried on texts of 170,000
-// numbered words. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if the texts
-// share little but common words. Its option Fast, which considers only unique words, finds only
-// 7,000 of 136,000 shared words if every fifth word differs.
+// An alternative is the Myers algorithm of znkr.io/diff 1.0.1, which was tried on texts of 170,000
+// words, given as numbers. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if the
+// texts share little but common words. With its option Fast, which considers only unique words, it
+// finds only 7,000 of 136,000 shared words if every fifth word differs.
 package worddiff
 
 import "doppel/pkg/substr"
@@ -37,8 +37,8 @@ type Span struct{ Start, End int }
 // Len returns the length of the span in bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// A Run is a part of the texts that is of one kind. If it is in only one of the texts, its span in
-// the other text is empty, at the corresponding position.
+// A Run is a part of the texts that is of one kind. If a run is in only one of the texts, its span
+// in the other text is empty and at the corresponding position.
 type Run struct {
 	Kind Kind
 	A, B Span
@@ -46,7 +46,7 @@ type Run struct {
 
 // Runs returns the runs of two texts in order. The spans of each text follow each other without
 // gaps, adjacent runs differ in kind, and a run of kind A comes before a run of kind B at the same
-// position. The total length of the texts must be less than [substr.MaxLen].
+// position. The total length of the texts must not exceed [substr.MaxLen] bytes.
 func Runs(a, b string) []Run {
 	var found []match
 	at := match{}
@@ -63,14 +63,14 @@ func Runs(a, b string) []Run {
 	return makeRuns(dropChance(joinAdjacent(found)))
 }
 
-// leastLines is the minimum size, in bytes, of a match of lines. Shorter matches are left to the
-// comparison of words.
+// leastLines is the minimum size, in bytes, of a match of lines. Shorter matches are compared
+// again, word by word.
 const leastLines = 32
 
 // A match is a common substring of two texts.
 type match struct{ a, b, size int }
 
-// matches returns the matching blocks of two texts that are split into units.
+// matches returns the matching blocks of two texts, split into the units that unit returns.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
 	x, y := splitUnits(a, unit, numbers), splitUnits(b, unit, numbers)
@@ -80,8 +80,8 @@ func matches(a, b string, unit func(string, int) int) (found []match) {
 	return found
 }
 
-// joinAdjacent merges matches that follow each other in both texts. The last match is the end
-// of both texts and stays separate.
+// joinAdjacent merges matches that follow each other in both texts. The last match marks the end of
+// both texts and stays separate.
 func joinAdjacent(all []match) (joined []match) {
 	for i, m := range all {
 		last := len(joined) - 1
@@ -94,7 +94,7 @@ func joinAdjacent(all []match) (joined []match) {
 	return joined
 }
 
-// makeRuns converts matches into runs. The last match is the end of both texts.
+// makeRuns converts matches into runs. The last match must be at the end of both texts.
 func makeRuns(all []match) (runs []Run) {
 	a, b := 0, 0
 	add := func(k Kind, endA, endB int) {

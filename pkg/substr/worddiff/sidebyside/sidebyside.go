@@ -13,16 +13,16 @@ import (
 // A Span is a piece of one line of a text, safe to print on a terminal.
 type Span struct {
 	Text   string
-	Width  int // width in terminal columns
+	Width  int // width of Text in terminal columns
 	Shared bool
 }
 
-// A Row is a line of both columns.
+// A Row is one line of the output, in both columns.
 type Row struct{ Left, Right []Span }
 
-// Rows lays out two texts and the matches between them. The matches must be ordered and must not
-// cross. columns is the width of each of the two columns, at least 2. After a shared line break,
-// both texts begin a new row, so that the text after it is aligned.
+// Rows lays out two texts in rows, and marks the matches between the texts. The matches must be
+// ordered and must not cross. columns is the width of each of the two columns, at least 2. After a
+// shared line break, both texts begin a new row, so that the text after it is aligned.
 func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	left := &side{text: a, columns: columns, shared: sharedOf(len(a), matches, func(m substr.Match) int { return m.A })}
 	right := &side{text: b, columns: columns, shared: sharedOf(len(b), matches, func(m substr.Match) int { return m.B })}
@@ -63,7 +63,7 @@ func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bo
 	return shared
 }
 
-// A side is one text during its layout.
+// A side is the state of laying out one of the texts.
 type side struct {
 	text    []rune
 	shared  []bool
@@ -71,7 +71,7 @@ type side struct {
 	next    int // offset of the first symbol that is not yet laid out
 }
 
-// layOutTo lays out the text up to an offset.
+// layOutTo lays out the text from s.next up to an offset, and returns the lines.
 func (s *side) layOutTo(end int) (lines [][]Span) {
 	var line []Span
 	used := 0
@@ -102,8 +102,8 @@ func (s *side) layOutTo(end int) (lines [][]Span) {
 }
 
 // visible returns a printable form of a character and its width in columns. Control characters
-// become their Unicode control pictures. Combining marks and joiners stay and have width 0.
-// Characters that change the writing direction and other invisible characters become U+FFFD.
+// become their Unicode control pictures. Combining marks and joiners stay and have width 0. Other
+// characters that are not graphic, such as those that change the writing direction, become U+FFFD.
 func visible(r rune) (string, int) {
 	switch {
 	case r < ' ':
