@@ -78,11 +78,11 @@ func ParseWindow(s string) (Unit, int, error) {
 // Params are the parameters of a [Sampler]. They determine the fingerprints of every text.
 type Params struct {
 	Unit      Unit
-	Window    int    // s: units in a window, 1 to maxWindow
+	Window    int    // s, the number of units in a window, 1 to maxWindow
 	Prime     uint64 // p, the base of the polynomial; must be prime
 	Modulus   uint64 // m, the number of buckets; 0 means 2^64
 	Criterion Criterion
-	Further   []Criterion // further criteria; a fingerprint is kept if it satisfies any criterion
+	Further   []Criterion // further criteria; a fingerprint is kept if it satisfies Criterion or any of these
 	Winnow    int         // if not 0, keep the smallest of every Winnow consecutive hashes, and ignore the criteria
 	Raw       bool        // use the bare polynomial: do not mix hashes, and keep padding
 }

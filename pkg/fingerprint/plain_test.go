@@ -42,7 +42,7 @@ func sorted(set map[uint64]bool) []uint64 {
 	return list
 }
 
-// plainMixed is plain with the additions of the default: units count from one, hashes are
+// plainMixed is like plain, but for parameters without Raw: one is added to each unit, hashes are
 // mixed, and padding is dropped.
 func plainMixed(p Params, text []byte) []uint64 {
 	set := map[uint64]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestVectors compares fingerprints with known answers. These were computed independently of this
-// package, from the definitions in its comments, with unlimited precision.
+// TestVectors compares fingerprints with known answers. The answers were computed independently of
+// this package, from the definitions in its comments, with unlimited precision.
 func TestVectors(t *testing.T) {
 	file, err := os.ReadFile("../../testdata/vectors/sample.tsv")
 	if err != nil {

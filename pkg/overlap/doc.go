@@ -9,10 +9,10 @@
 // each record to disk. With a limit DF, it logs a window for at most DF records, so the size of the
 // log depends on the items, not on the length of the stream.
 //
-// The hash of a window is a polynomial over the word hashes of [text.Shingler]. Computing it takes
-// a few multiplications, whatever the number of words. Most windows of the records are not in the
-// table. A filter of 16 to 32 bits per window rejects most of these; for the usual benchmarks it
-// fits into the CPU cache.
+// The hash of a window is a polynomial over the word hashes of [text.Shingler]. Computing a hash
+// takes a few multiplications, whatever the number of words. Most windows of the records are not in
+// the table. A filter of 16 to 32 bits per window rejects most of these; for the usual benchmarks
+// it fits into the CPU cache.
 //
 // An item with fewer words than the window must match completely. The search looks for the first n
 // words of such an item, where n is the largest power of 2 that is not above the item's length. So

@@ -55,7 +55,7 @@ func power(n int) uint64 {
 	return p
 }
 
-// Index returns the index of the items. The caller must not add items afterwards.
+// Index builds an index of the items. The caller must not add or drop items afterwards.
 func (it *Items) Index() *Index { return it.index(^uint64(0)) }
 
 func (it *Items) index(narrow uint64) *Index {

@@ -18,7 +18,7 @@ func FuzzBody(f *testing.F) {
 	})
 }
 
-// TestVectors compares bodies with known answers. These were computed by a program in another
+// TestVectors compares bodies with known answers. The answers were computed by a program in another
 // language, from the definitions in the comments of this package.
 func TestVectors(t *testing.T) {
 	file, err := os.ReadFile("testdata/passage.tsv")

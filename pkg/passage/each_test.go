@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// all returns all runs that Each yields.
+// all collects the runs that Each yields for a text.
 func (s *Signer) all(text []byte) (runs []Run) {
 	for part := range s.Each(text) {
 		runs = append(runs, part...)

@@ -14,8 +14,8 @@ import (
 // length of the hashed window, and the normalisation of the words.
 type Scheme struct {
 	Unit      Unit
-	Length    int // L: units in a passage, 1 to maxLength
-	Window    int // k: units in a hashed window, 1 to Length
+	Length    int // L, the number of units in a passage, 1 to maxLength
+	Window    int // k, the number of units in a hashed window, 1 to Length
 	Normalize text.Normalization
 }
 

@@ -61,8 +61,8 @@ type columns struct {
 	lo, hi []uint64
 }
 
-// appendPairsOf appends the pairs of the hash at a and a hash in [start, end) that are within the
-// maximum distance.
+// appendPairsOf appends the pairs within the maximum distance that consist of hash number a and a
+// hash with a number in [start, end).
 func (c *columns) appendPairsOf(found []Pair, a, start, end int) []Pair {
 	if start >= end {
 		return found

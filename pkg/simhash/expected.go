@@ -6,8 +6,8 @@ import (
 )
 
 // Expected returns the probability that Rotation finds a pair that differs in d random bits, 0 <= d
-// <= width, among n random hashes of the given width. As a function of d, this is the S-curve of
-// the search.
+// <= width, among n random hashes of the given width. As a function of d, this probability is the
+// S-curve of the search.
 //
 // The d bits divide the circle of width bits into d runs of equal bits. When a run of r bits is on
 // top, the two hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the other n-2

@@ -16,7 +16,7 @@ type Func string
 
 const (
 	City Func = "city" // CityHash 1.1 with the width of the simhash
-	XXH3 Func = "xxh3" // XXH3 of 64 or 128 bits; 32 bits are the low half of 64
+	XXH3 Func = "xxh3" // XXH3 with the width of the simhash; for 32 bits, the low half of the 64-bit XXH3
 )
 
 // A signer computes simhashes of texts. It is not safe for concurrent use.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// vectors returns the rows of a file of known answers. These were computed with the reference
+// vectors returns the rows of a file of known answers. The answers were computed with the reference
 // implementations of CityHash 1.1 in C++ and of xxHash in C, and one counter per bit.
 func vectors(t *testing.T, name string) (rows [][]string) {
 	t.Helper()

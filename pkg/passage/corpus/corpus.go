@@ -29,8 +29,8 @@ type Options struct {
 
 	// Value, if not nil, returns a number that classifies a record, such as the number of its data
 	// set. A Finder compares only records with equal values or, if Across is set, only records with
-	// different values. Several goroutines may call Value at once. Scan calls it for a record only
-	// after it has called Done for the record's batch.
+	// different values. Several goroutines may call Value at once. Scan calls Value for a record
+	// only after calling Done for the record's batch.
 	Value  func(record int) uint32
 	Across bool
 }

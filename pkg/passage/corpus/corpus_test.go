@@ -39,7 +39,7 @@ func plain(s passage.Scheme, rule passage.Rule, corpus memory) []passage.Repeat 
 	return plainValued(Options{Scheme: s, Rule: rule}, corpus)
 }
 
-// plainValued is plain for records with values.
+// plainValued is the oracle for a Finder with Options.Value.
 func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	s, rule, within := o.Scheme, o.Rule, o.Value != nil && !o.Across
 	places, stay := map[string][]uint64{}, map[string][]uint64{}

@@ -3,7 +3,7 @@ package corpus
 import "doppel/pkg/passage"
 
 // Find reads the corpus again and calls emit with each repeat, in the order of the corpus. Call
-// it after Scan or Add.
+// Find after Scan or Add.
 func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 	if err := f.divide(); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (j *joiner) write() error {
 	})
 }
 
-// binSize returns the initial maximum size of a bin, in bytes of text. It leaves each goroutine
-// enough memory to hold a bin and compare its texts.
+// binSize returns the initial maximum size of a bin, in bytes of text. This size leaves each
+// goroutine enough memory to hold a bin and compare its texts.
 func (f *Finder) binSize() int64 {
 	return max(f.opt.Mem/int64(8*f.opt.Jobs), 1<<12)
 }

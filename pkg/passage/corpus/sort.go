@@ -8,20 +8,20 @@ import (
 
 // Only this file depends on how package spill sorts entries.
 
-// runEntry is a run. It consists of Run.Word, which holds the key, Twice and the count minus one,
-// and the position.
+// A runEntry encodes a run as two words. The first is Run.Word, which holds the key, Twice and the
+// count minus one. The second is the position.
 type runEntry = [2]uint64
 
-// memberEntry is a member. It consists of the position, and a word that holds the bin, the group in
-// the bin, Twice and the count minus one.
+// A memberEntry encodes a member as two words. The first is the position. The second holds the bin,
+// the group in the bin, Twice and the count minus one.
 type memberEntry = [2]uint64
 
-// matchEntry is a match. It consists of the position, the position of the evidence, and a word that
-// holds the copies, the period and the count minus one.
+// A matchEntry encodes a match as three words. They are the position, the position of the evidence,
+// and a word that holds the copies, the period and the count minus one.
 type matchEntry = [3]uint64
 
-// locateEntry is a question (position, number of the question, count of units) or an answer
-// (number of the question, start, end).
+// A locateEntry encodes a question (position, number of the question, number of units) or an answer
+// (number of the question, start, end) of a Locator.
 type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }

@@ -36,7 +36,7 @@ type Cut struct {
 // Cuts describes what is cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
-	Bytes int  // total size of the cuts
+	Bytes int  // total size of the cuts, in bytes
 	Whole bool // fewer than MinLeft bytes would remain, so the whole record is cut
 }
 
