@@ -25,7 +25,7 @@ type winnower struct {
 	first  bool   // whether the current block is the first, so that there are no suffix minima yet
 }
 
-// feed appends the minima of the windows that end at the hashes of h, the next hashes, to dst. It
+// feed takes the next hashes, h, and appends the minima of the windows that end at them to dst. It
 // overwrites h.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {

@@ -28,8 +28,7 @@ func NewItems(o Options, fields int) *Items {
 	return &Items{opt: o, fieldsPerItem: fields, words: newWords(o.Normalize)}
 }
 
-// Add appends the next field. For a field without words it adds nothing and returns
-// ErrNoWords.
+// Add appends the next field. If the field has no words, Add adds nothing and returns ErrNoWords.
 func (it *Items) Add(field []byte) error {
 	at := len(it.arena)
 	it.arena = it.words.spell(it.arena, field)

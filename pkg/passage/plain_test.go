@@ -38,7 +38,7 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped computes the same result with a Signer and a Group. A map replaces the sort by key.
+// grouped computes the result of plain with a Signer and a Group. A map replaces the sort by key.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {

@@ -37,7 +37,7 @@ type Cut struct {
 type Cuts struct {
 	Cuts  []Cut
 	Bytes int  // total size of the cuts, in bytes
-	Whole bool // fewer than MinLeft bytes would remain, so the whole record is cut
+	Whole bool // whether the whole record is cut, because fewer than MinLeft bytes would remain
 }
 
 // A Cutter computes the cuts of records. It is not safe for concurrent use.
