@@ -80,7 +80,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	group.Options.(*dupgroup.Options).Later = true // warn if all scores are above the threshold, so that pairs may be missing
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
-	case parquet && report: // convert the scores to text first, because the report reads them, too
+	case parquet && report: // convert the scores to text first, because the report also reads them
 		held := b.Scratch("")
 		b.Add(plan.Step{Stages: []plan.Stage{c.fromParquet()}, Into: held})
 		scores = []string{held.Path()}
@@ -103,7 +103,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // check the list first if written records cannot be undone; a named file appears only after a successful run
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // check the list before writing, unless the output is a file, which appears only after a successful run
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }

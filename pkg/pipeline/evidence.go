@@ -42,8 +42,8 @@ func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread returns an error if the output named by a flag cannot be read back, as with a pipe. A
-// later stage reads the output.
+// checkReread returns an error if the output named by a flag cannot be read back, for example
+// because it is a pipe. A later stage needs to read it.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
@@ -57,9 +57,9 @@ func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that decide. The scored pairs are written to the file given by --scores or,
-// if only the report needs them, to a scratch file. For a report, the first step also lists the
-// most frequent keys.
+// scored adds the steps that make the decisions. With --scores, they write the scored pairs to the
+// named file; if only a report needs these pairs, they write a scratch file. For a report, the
+// first step also lists the most frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""
 	if b.Dry {

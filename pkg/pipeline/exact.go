@@ -23,8 +23,8 @@ import (
 )
 
 // Exact removes exact duplicates from a dataset. Normally it runs recuniq, which needs only one
-// pass but does not know which kept record a duplicate is equal to. If an option needs the kept
-// record, Exact runs a chain of stages instead.
+// pass but does not know which kept record a duplicate is equal to. If the options need more, such
+// as the kept copy of each duplicate, Exact runs a chain of stages instead.
 type Exact struct {
 	flags.Common
 	Unique    recuniq.Options
@@ -108,7 +108,7 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.namesKept() {
-		u.Save = "-" // --id has an effect, because the list of removed records uses ids, as --save does
+		u.Save = "-" // make Idle accept --id, because the outputs contain ids, as with --save
 	}
 	i := u.Idle()
 	x.Job.idle(&i)
@@ -218,8 +218,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld returns an error if the hashes of --against were made by another scheme than that of
-// this run, or have no ids of old records, which the decisions need.
+// checkOld returns an error if the file of --against does not begin with a saved hash, or if the
+// scheme of that hash is not the scheme of this run.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {
@@ -244,7 +244,8 @@ func (x *Exact) checkOld(e *tool.Env) error {
 }
 
 // against adds the steps that sign the new records and pair them with the old ones. It returns the
-// stages that pair new records with each other and decide from both lists of pairs.
+// stage that pairs new records with each other, and the stage that decides from both lists of
+// pairs.
 func (x *Exact) against(b *plan.Builder, chain []plan.Stage) []plan.Stage {
 	fresh, held := b.Scratch(""), b.Scratch("<pairs with old records>")
 	sign, pair, group := chain[0], chain[1], chain[2]

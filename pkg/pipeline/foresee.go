@@ -29,7 +29,7 @@ type Foresight struct {
 	Cores    int // cores per machine; 0 means as many as this machine has
 }
 
-// A ForecastForm is the format of a forecast. It is a pflag.Value.
+// A ForecastForm is the format of a forecast. *ForecastForm is a pflag.Value.
 type ForecastForm string
 
 func (f *ForecastForm) Set(s string) error {
@@ -142,7 +142,7 @@ type prediction struct {
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // number of records in pairs
-	TextBytes   int64           `json:"text_bytes"` // size of these texts, including copies in several bins
+	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs, including copies in several bins
 	Parts       int             `json:"parts"`
 	PartBytes   int64           `json:"part_bytes"` // size of the keys of one part, compressed
 	Scratch     int64           `json:"scratch_bytes"`

@@ -218,9 +218,9 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that decide, the steps that write evidence, and a step with the stage
-// last, which applies the decisions. It returns the counts of the stage that both compares and
-// decides, or nil if different stages do that.
+// AddSteps adds the steps that make the decisions, the steps that write evidence, and a step that
+// applies the decisions with the stage last. It returns the counts of the stage that both compares
+// and decides, or nil if different stages do that.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -242,7 +242,7 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	return d.compared
 }
 
-// A decided describes the output of the steps that decide which records to keep.
+// A decided names the outputs of the steps that decide which records to keep.
 type decided struct {
 	list     string       // name of the file with the decisions
 	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file
@@ -286,7 +286,8 @@ func (f *Fuzzy) Chain(data []string) []plan.Stage {
 // fused reports whether a single stage, jaccgroup, can compare records and decide. The components
 // policy reports the lowest score of each component, so it needs all scores; --scores needs them
 // too. Only dupgroup supports old records, copy counts and --keep none. With --across, two equal
-// records may not be a pair, so each pair must be decided separately, which jaccgroup does not do.
+// records do not always form a pair, so each pair must be decided separately, which jaccgroup does
+// not do.
 func (f *Fuzzy) fused() bool {
 	simple := f.Records.Across == "" && f.Decide.Policy == dupgroup.Greedy && f.Decide.Keep == dupgroup.Best && !f.Decide.Counts
 	return simple && f.Evidence.Scores == "" && f.Evidence.Report.File == "" && len(f.Old.Against) == 0

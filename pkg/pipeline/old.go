@@ -136,7 +136,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 		signed, pair, score := b.Scratch(""), f.pair(), f.verify(data)
 		sign := f.sign()
 		read := &sign.Options.SharedOptions().Records
-		*read = old.Options(*read) // the ids of old records then differ from those of new records
+		*read = old.Options(*read) // these options make the ids of old records differ from those of new records
 		b.Add(plan.Step{Stages: []plan.Stage{sign.On(names...)}, Into: signed})
 		p, s := pair.Options.(*lshpairs.Options), score.Options.(*jaccard.Options)
 		p.Against, p.Old.Fields = []string{signed.Path()}, old.Fields

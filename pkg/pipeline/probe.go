@@ -48,8 +48,8 @@ func (f *Fuzzy) probe(e *tool.Env, s *survey, parts int) (*forecast.Costs, error
 }
 
 // choose selects files until they have at least probeBytes/2 bytes. It skips files of more than
-// probeBytes bytes. But if the first file is that large, choose copies the first records of that
-// file and selects only the copy.
+// probeBytes bytes. However, if the first file is that large, choose copies the first records of
+// that file and selects only the copy.
 func (p *probe) choose(s *survey) error {
 	for _, name := range s.read {
 		info, err := os.Stat(name)
@@ -151,9 +151,9 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// listSizes holds the sizes of the file of texts and of the lists of pairs.
+// listSizes describes the size of the file of fetched texts, and of the lists of pairs.
 type listSizes struct {
-	texts, bytes, ids float64 // number of fetched texts, bytes of their lines, and bytes of their ids
+	texts, bytes, ids float64 // number of fetched texts, size of their lines in bytes, and size of their ids in bytes
 	chain, mesh       float64 // number of pairs in the files chain and mesh
 }
 

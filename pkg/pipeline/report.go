@@ -22,7 +22,7 @@ import (
 type Report struct {
 	File  string
 	By    []string // paths of fields; the page counts records by the values of each field
-	Timed bool     // show the duration of the run, so that two runs write different pages
+	Timed bool     // show the duration of the run; the pages of two equal runs then differ
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {

@@ -31,8 +31,8 @@ type survey struct {
 	signature float64 // size of a signature and its scheme, in bytes
 
 	read  []string // names of the files read
-	bytes int64    // total size of these files in bytes
-	seen  int64    // number of records in these files
+	bytes int64    // total size of the files read, in bytes
+	seen  int64    // number of records in the files read
 }
 
 // fewFiles is the minimum number of files to read, if the dataset has that many. A sample of
@@ -148,9 +148,9 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *sampler, drawn []drawnText
 }
 
 // A sampler draws records at random: it hashes each ordinal to a draw and keeps the records with
-// the smallest draws. Their texts are written to a scratch file, in which the texts of records that
-// are later replaced by others also remain. For n of N records, the file has about n(1+ln(N/n))
-// texts.
+// the smallest draws. The texts of these records are written to a scratch file. If another record
+// later replaces one of them, the text of the replaced record stays in the file. For a sample of n
+// out of N records, the file has about n(1+ln(N/n)) texts.
 type sampler struct {
 	size  int
 	below atomic.Uint64 // upper bound, exclusive, of the draws of kept records
@@ -235,7 +235,7 @@ type textLines struct {
 	d          *sampler
 	drawn      []drawnText
 	text, line []byte
-	rest       []byte // end of line, which Read has not returned yet
+	rest       []byte // part of line that Read has not returned yet
 }
 
 func (t *textLines) Read(p []byte) (int, error) {
