@@ -14,7 +14,7 @@ import (
 )
 
 // shells holds a completion script for each shell. The scripts ask the tools for the valid
-// arguments at completion time, so they are never out of date.
+// arguments at completion time, so the scripts are never out of date.
 //
 //go:embed completions
 var shells embed.FS
@@ -44,8 +44,8 @@ const completeFlag = "--complete"
 
 // answerCompletion handles a call by a completion script, which asks for the values of the next
 // argument. For the first argument, it prints the matching commands and tools. For a later
-// argument, it runs the named command, which prints the values. If ok is false, answerCompletion
-// has printed nothing, and the caller must run std.
+// argument, it runs the command that the first argument names, which prints the values. If ok is
+// false, answerCompletion has printed nothing, and the caller must run std.
 func answerCompletion(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != completeFlag {
 		return 0, false

@@ -18,7 +18,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A form says what a printed script does with the copies. It is a pflag.Value.
+// A form says what a printed script does with the copies. *form is a pflag.Value.
 type form string
 
 // The forms.
@@ -130,8 +130,8 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// names writes a line for each name of each copy. Different spellings of one name, such as a and
-// ./a, get one line.
+// names calls writeCommand for each name of each copy, but only once for different spellings of one
+// name, such as a and ./a.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -149,8 +149,9 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 	return nil
 }
 
-// writeCommand writes the script's command for a name of a copy, or only the name. With --yes, the
-// reclaimer has already removed or linked the name.
+// writeCommand writes the script's command for a name of a copy. Depending on the flags, it writes
+// only the names instead. With --yes, the reclaimer calls it after it has removed or linked the
+// name.
 func (l *lister) writeCommand(kept, name []byte) error {
 	l.done++
 	switch {
@@ -179,8 +180,9 @@ func quoted(name []byte) string {
 //
 // With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
 // no program can detect that. To avoid removing the only file, the line first renames the copy. If
-// the kept file then still has its name, and no file with the new name is beside it, the line
-// removes the renamed copy. Otherwise it restores the old name of the copy.
+// the kept file then still has its name, and the directory of the kept file has no file with the
+// new name of the copy, the line removes the renamed copy. Otherwise it restores the old name of
+// the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
 	same := "cmp -s -- " + k + " " + n + " && "

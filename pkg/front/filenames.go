@@ -26,7 +26,7 @@ func (g *filesOptions) source(e *tool.Env, operands []string) (filename.Source, 
 	return g.matching(source), err
 }
 
-// matching returns a source of those names in s that match --name.
+// matching returns a source of the names in s that match --name, or s if the flag is not given.
 func (g *filesOptions) matching(s filename.Source) filename.Source {
 	if len(g.globs) == 0 {
 		return s
@@ -34,7 +34,7 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// matches is a source that yields only names that match at least one glob.
+// A matches is a source that yields only names that match at least one of globs.
 type matches struct {
 	filename.Source
 	globs []string

@@ -26,12 +26,12 @@ type filesOptions struct {
 	flags.Common
 	names  tool.Files
 	verify bool // compare every byte of possibly equal files
-	trust  bool // compare hashes of all bytes instead
+	trust  bool // compare hashes of whole files instead of their bytes
 
 	keep      filegroup.Keep
 	reference []string     // directories whose files are always kept
 	least     flagset.Size // skip files smaller than this
-	globs     []string     // skip names that match none of these
+	globs     []string     // skip files whose names match none of these patterns
 	cache     string       // name of the file that stores hashes, or ""
 	known     string       // name of a list of files elsewhere, with their hashes, or ""
 
@@ -107,7 +107,7 @@ func (g *filesOptions) Check() error {
 	return nil
 }
 
-// way returns the action on copies, or "".
+// way returns what to do with the copies, or "" if they are not changed.
 func (g *filesOptions) way() reclaim.Way {
 	switch {
 	case g.link:

@@ -48,7 +48,7 @@ var commands = []func() *tool.Command{
 // records is the usage text for the operands of a command that reads records.
 const records = "[FILE...]"
 
-// command returns a function that makes a subcommand, with new options on each call.
+// command returns a function that makes a subcommand. Each call makes new options.
 func command[O any, P interface {
 	*O
 	tool.Options
@@ -90,7 +90,7 @@ func Run(std tool.Std) int {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
-	if !strings.HasPrefix(std.Args[0], "-") { // remove the arguments, so that front reports the unknown command even with --help
+	if !strings.HasPrefix(std.Args[0], "-") { // pass only the name, so that front reports the unknown command even with --help
 		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)

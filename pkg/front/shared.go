@@ -72,10 +72,10 @@ func (s *Shared) Check() error {
 }
 
 // sign returns the options for signing files. Unless the user sets --criterion or --winnow, no
-// shared passage of N bytes may be missed. So recsign keeps the least fingerprint of every W
-// consecutive windows of N-W+1 bytes, which together span N bytes. W is half of N: with shorter
-// windows, more would match by accident, and with longer windows, recsign would keep more
-// fingerprints.
+// shared passage of N bytes may be missed. To ensure this, recsign keeps the least fingerprint of
+// every W consecutive windows of N-W+1 bytes, which together span N bytes. W is half of N: with
+// shorter windows, more windows would match by accident, and with longer windows, recsign would
+// keep more fingerprints.
 func (s *Shared) sign() recsign.Options {
 	sign := s.Sign
 	_, n, err := fingerprint.ParseWindow(sign.Window)
@@ -86,7 +86,7 @@ func (s *Shared) sign() recsign.Options {
 	return sign
 }
 
-// match returns the options of the last stage, which writes the passages of pairs.
+// match returns the options of the last stage, which writes the passages that each pair shares.
 func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""
@@ -191,7 +191,7 @@ func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	return &nameList{names}, nil
 }
 
-// A nameList is a list of names in memory, which implements io.ReadCloser.
+// A nameList is a list of names in memory. It implements io.ReadCloser.
 type nameList struct{ bytes.Buffer }
 
 func (*nameList) Close() error { return nil }

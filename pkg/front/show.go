@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A printer writes records for people to read: JSON with each field on its own line, and other
-// records unchanged. It escapes terminal control characters in both. It escapes a record in pieces,
-// so it needs little memory besides the record itself.
+// A printer writes records for people to read. It writes JSON with each field on its own line, and
+// the lines of other records as they are, but it escapes terminal control characters in all
+// records. It escapes a record in pieces, so it needs little memory besides the record itself.
 type printer struct {
 	w     *bufio.Writer
 	shown int

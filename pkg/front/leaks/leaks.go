@@ -46,7 +46,7 @@ type Options struct {
 	Report    string // name of the file for an HTML report
 
 	Save  string // name of the file for the windows found in the records; if set, Run writes nothing else
-	Merge bool   // operands are files written by Save
+	Merge bool   // the operands are files written by Save
 	Job   pipeline.Job
 }
 

@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing; in says whether it has the property.
+// add counts one more thing. The argument in says whether the thing has the property.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {

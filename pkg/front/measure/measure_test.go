@@ -31,7 +31,7 @@ func plainSimilarity(a, b []uint64) float64 {
 	return float64(len(a)+len(b)-n) / float64(n)
 }
 
-// related returns n random sets. Most of them are random edits of earlier sets.
+// related returns n random sets, most of which are random edits of earlier sets.
 func related(r *rand.Rand, n, size int) [][]uint64 {
 	var sets [][]uint64
 	for range n {
@@ -86,8 +86,8 @@ func FuzzPairs(f *testing.F) {
 	})
 }
 
-// The sets of five records, and all similar pairs. Records 0, 1 and 2 are very similar; records
-// 3 and 4 are less similar.
+// These are the sets of five records, and all similar pairs of them. Records 0, 1 and 2 are very
+// similar; records 3 and 4 are less similar.
 var (
 	fiveSets = [][]uint64{{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4, 5}, {10, 11, 12}, {10, 11, 13}}
 	fiveAll  = []Pair{{0, 1, 1}, {0, 2, .8}, {1, 2, .8}, {3, 4, .5}}

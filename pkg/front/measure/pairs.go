@@ -60,7 +60,7 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
 	var all []Pair
-	par.Ordered(jobs, next, worker, func(p []Pair) error { // the only error is io.EOF, which is not returned
+	par.Ordered(jobs, next, worker, func(p []Pair) error { // returns no error, because next returns only io.EOF, which means the end
 		all = append(all, p...)
 		return nil
 	})
@@ -73,7 +73,7 @@ type index struct {
 	order    []uint32 // number of each set, by rank
 	sizes    []int    // size of each set, by rank
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // positions in postings of the lists for each set's shared elements, by rank
+	lists    [][]span // for each set, by rank, the positions in postings of the lists of its shared elements
 }
 
 type span struct{ start, end uint32 }
@@ -116,8 +116,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs of a set with sets of lower rank. The slice counts must hold a zero
-// for each set; partners sets it back to zeros before it returns.
+// partners returns the pairs of a set with sets of lower rank. The slice counts must contain a zero
+// for each set; partners clears it before it returns.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {

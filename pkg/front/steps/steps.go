@@ -134,8 +134,8 @@ func (p *Options) read() (*description, error) {
 type sections struct {
 	*plan.Builder
 	*description
-	names  []string       // names of the stages with counts
-	counts []*tool.Counts // the counts of these stages
+	names  []string       // names of the counted stages
+	counts []*tool.Counts // counts of the stages in names
 }
 
 // counted returns the stage with counters for its records. The statistics show the counts under the

@@ -40,7 +40,7 @@ type Model struct {
 	width, height int
 }
 
-// A page says which page the screen shows.
+// A page identifies one of the pages of the screen.
 type page byte
 
 const (
@@ -53,7 +53,7 @@ const (
 	writtenPage
 )
 
-// Rows of the job page.
+// These are the rows of the job page.
 const (
 	jobRow = iota
 	fieldRow
@@ -62,8 +62,8 @@ const (
 	rows
 )
 
-// A doneMsg is a message sent when background work is finished. Its function stores the result in
-// the Model.
+// A doneMsg is a message sent when background work is finished. Update calls it to store the result
+// in the Model, and runs the command that it returns.
 type doneMsg func() tea.Cmd
 
 // New returns a Model that first shows the files of a directory, among which the user chooses.
@@ -72,7 +72,7 @@ func New(dir string, work Worker) (*Model, error) {
 	return m, m.picker.open(dir)
 }
 
-// Init returns nil, because no command must run at the start.
+// Init returns nil, because no command needs to run at the start.
 func (m *Model) Init() tea.Cmd { return nil }
 
 // Update handles a message. While the screen of pairs is shown, it passes all keys to that screen,
@@ -194,7 +194,7 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 			m.ok(p.open(name))
 			return nil
 		}
-		known := len(chosen) == 0 || dataform.KindOf(name) != "" // x may have moved the cursor to a file that is not a dataset
+		known := len(chosen) == 0 || dataform.KindOf(name) != "" // the key x may have moved the cursor to a file that is not a dataset
 		if known && !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}

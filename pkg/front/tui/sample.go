@@ -59,7 +59,7 @@ func (s *Sample) Drops(j Job, threshold float64) (n int) {
 // A drawnRun is a run of consecutive records in the sample.
 type drawnRun struct {
 	draw  uint64
-	first int64 // number of the first record in the dataset
+	first int64 // number of the run's first record, counted over the whole dataset
 	texts [][]byte
 	size  int
 }
@@ -105,7 +105,7 @@ func drawn(files []string, opt record.Options) (all [][]byte, total int64, err e
 	return all, total, nil
 }
 
-// newSample returns a Sample of all these texts. It compares every two of them.
+// newSample returns a Sample of the given texts. It compares every pair of texts.
 func newSample(all [][]byte, jobs int) *Sample {
 	s := &Sample{Records: len(all), Total: int64(len(all))}
 	seen := map[string]bool{}

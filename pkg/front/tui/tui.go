@@ -21,13 +21,13 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Command returns the subcommand.
+// Command returns the subcommand doppel tui.
 func Command() *tool.Command {
 	return &tool.Command{
 		Name:    "doppel tui",
 		Summary: "choose files and a command in a terminal, preview the result, and run it",
 		Usage:   "[DIR]",
-		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // the pages use the whole screen
+		Options: &options{flags.Common{Watch: flags.Display{Never: true}}}, // show no progress line, because the pages use the whole screen
 	}
 }
 

@@ -47,8 +47,8 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words. The first words, as many as others says, differ from those
-// of words(0).
+// words returns a text of forty words. The argument others is the number of words at the start that
+// differ from those of words(0).
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {

@@ -31,7 +31,7 @@ type Worker interface {
 	// Look returns the first records, one field per line, and the string fields of the first
 	// record, longest first.
 	Look(files []string) (records []string, fields []string, err error)
-	// Sample counts the records that the jobs would drop from a sample.
+	// Sample draws a sample of the records and finds those that the jobs would drop.
 	Sample(s Setup) (*Sample, error)
 	// Run does the job without writing the output. It calls tell with each message of the job.
 	Run(s Setup, tell func(string)) (*Outcome, error)
@@ -43,9 +43,9 @@ type Worker interface {
 
 // An Outcome is the result of a job.
 type Outcome struct {
-	Pairs *review.List // nil if the job names no pairs
+	Pairs *review.List // nil if the job does not find pairs
 	Texts review.Texts
-	Rows  []string // result of a job that names no pairs
+	Rows  []string // lines that show the result of a job that does not find pairs
 	Told  string
 }
 

@@ -21,13 +21,13 @@ type File struct {
 
 // A Setting is a key and its values.
 type Setting struct {
-	Key     string   // such as filters.quality.min_length
+	Key     string   // path in the file, such as filters.quality.min_length
 	Values  []string // a single value, the elements of a list, or nothing if the value is null
 	Section bool     // the key names a mapping; the settings in the mapping follow
 	Line    int      // from 1
 }
 
-// An Error is an error in a file, with the line where it is.
+// An Error is an error in a file, with the number of the line at fault.
 type Error struct {
 	Name string // file name
 	Line int    // from 1
@@ -57,8 +57,9 @@ func Parse(name string, data []byte) (*File, error) {
 // the function is nil.
 type Keys map[string]func(values []string) error
 
-// Set calls the function of each setting's key with its values. It stops with an *Error at an
-// unknown key or at an invalid value. For an unknown key, the hint is the nearest valid key.
+// Set calls the function of each setting's key with the values of the setting. It stops with an
+// *Error at an unknown key or at an invalid value. For an unknown key, the hint is the nearest
+// valid key.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
 		set, known := keys[s.Key]
@@ -118,7 +119,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns a copy of f in which the top-level sections named by which are moved into section.
+// Within returns a copy of f in which section contains the named top-level sections.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {

@@ -48,8 +48,9 @@ const (
 	mostIndent   = 1000
 )
 
-// tooDeep returns the number of the line, from 1, in which the nesting exceeds a limit, or 0. It
-// also counts brackets in strings, which matter only if many are unbalanced.
+// tooDeep returns the number of the first line in which the nesting exceeds a limit, or 0 if there
+// is none. Lines are numbered from 1. tooDeep also counts brackets in strings, which matter only if
+// many are unbalanced.
 func tooDeep(data []byte) int {
 	n, open := 0, 0
 	for line := range bytes.Lines(data) {
