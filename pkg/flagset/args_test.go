@@ -64,8 +64,8 @@ func TestArgsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestOffer checks that a flag offered for two structs sets both, and that a flag offered for
-// neither does not exist.
+// TestOffer checks that a flag offered for two structs sets both, and that a flag that is not
+// offered is not registered.
 func TestOffer(t *testing.T) {
 	a, b := presets(), presets()
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -150,8 +150,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 }
 
 // writeCommand writes the script's command for a name of a copy. Depending on the flags, it writes
-// only the names instead. With --yes, the reclaimer calls it after it has removed or linked the
-// name.
+// only the names instead. With --yes, the reclaimer calls writeCommand after it has removed or
+// linked the name.
 func (l *lister) writeCommand(kept, name []byte) error {
 	l.done++
 	switch {

@@ -25,8 +25,8 @@ func defaultGroups() groupsOptions {
 	return groupsOptions{Common: flags.OfText(), chain: pipeline.DefaultFuzzy(), show: listgroups.Default()}
 }
 
-// Flags registers the flags. The output flags set the options of the last stage, which lists the
-// groups.
+// Flags registers the flags of the chain and of the last stage, which lists the groups. The output
+// flags belong to the last stage.
 func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	g.chain.Decisions(fs)
 	option.ValueFlags(fs, &g.chain.Records)

@@ -77,7 +77,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
-	group.Options.(*dupgroup.Options).Later = true // warn if all scores are above the threshold, so that pairs may be missing
+	group.Options.(*dupgroup.Options).Later = true // warn if all scores are above the threshold, because pairs may then be missing
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
 	case parquet && report: // convert the scores to text first, because the report also reads them

@@ -315,8 +315,8 @@ func (f *Fuzzy) pair() plan.Stage {
 	return s
 }
 
-// banded reports whether the user gave bands. Otherwise they are computed from the threshold and
-// the recall.
+// banded reports whether the user gave bands. Otherwise the bands are computed from the threshold
+// and the recall.
 func (f *Fuzzy) banded() bool { return f.Pair.Keys.Bands != lsh.Bands{} }
 
 // verify returns the stage that computes the scores of candidate pairs from the texts of the

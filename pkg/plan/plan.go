@@ -99,7 +99,8 @@ func rank(arg string) int {
 	return 0
 }
 
-// words returns the words of the stage's command. The first word is the bare name of the program.
+// words returns the stage's command as a list of words. The first word is the name of the program,
+// without a directory.
 func (s Stage) words() []string { return append(strings.Fields(s.Tool), s.Args()...) }
 
 // A Source is the input of the first stage of a step. A printed plan runs Command and reads its

@@ -124,8 +124,8 @@ func cutMark(arg string) (before, number, after string) {
 }
 
 // MarshalJSON returns the plan as a list of objects, one per step. An object contains the commands
-// of the stages. If the step has them, it also contains the names of the scratch files and the
-// command whose output the first stage reads.
+// of the stages. It also contains the command whose output the first stage reads, and the names of
+// the scratch files, if the step has any.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`

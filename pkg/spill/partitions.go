@@ -5,13 +5,13 @@ import (
 	"sort"
 )
 
-// Partitions store runs (slices) of words by partition, in the order of insertion, in bounded
-// memory. When the words in memory reach the limit, Add appends all of them to a log, with one
-// segment per partition. So a partition is read back in a few long pieces, even if other runs were
-// added between its runs.
+// Partitions store runs (slices) of words in numbered partitions, in the order of insertion, in
+// bounded memory. When the words in memory reach the limit, Add appends all of them to a log, with
+// one segment per partition. So a partition is read back in a few long pieces, even if other runs
+// were added between its runs.
 //
-// Cost: Add copies the words to memory, and copies them to disk when the memory is needed for
-// others. Each run in memory takes 32 additional bytes, and each segment 16 bytes. Partitions are
+// Cost: Add copies the words to memory, and copies them to disk when the memory is needed for later
+// words. Each run in memory takes 32 additional bytes, and each segment 16 bytes. Partitions are
 // not safe for concurrent use until all runs are added. After that, several goroutines may read
 // them at the same time.
 type Partitions struct {

@@ -9,9 +9,9 @@ import (
 // blocks per pile.
 const pileBlock = 1 << 12
 
-// Piles store bytes by pile, in the order of insertion, in bounded memory. Add collects the bytes
-// in blocks. When the blocks of all piles reach the limit, Add appends them to a log, with one
-// segment per pile. So a pile is read back in a few long pieces.
+// Piles store bytes in numbered piles, in the order of insertion, in bounded memory. Add collects
+// the bytes in blocks. When the blocks of all piles reach the limit, Add appends them to a log,
+// with one segment per pile. So a pile is read back in a few long pieces.
 //
 // Cost: the bytes themselves, in memory or on disk, plus on average half a block of unused memory
 // per pile. Piles are not safe for concurrent use.

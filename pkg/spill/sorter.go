@@ -218,7 +218,7 @@ type Room[E Entry] struct{ entries, tmp []E }
 // until the next use of r. SortedIn empties the partition, so the caller can read it only once.
 func (s *Sorter[E]) SortedIn(r *Room[E], partition int) ([]E, error) {
 	if n := s.PartLen(partition); cap(r.entries) < n {
-		n += n / 8 // leave room for slightly larger partitions, because all have similar sizes
+		n += n / 8 // leave room, so that slightly larger partitions fit into the same memory later
 		r.entries, r.tmp = make([]E, n), make([]E, n)
 	}
 	all, err := s.Take(r.entries[:0], partition)

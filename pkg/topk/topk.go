@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A List keeps the Size smallest of the added values in All, sorted by Compare.
+// A List keeps the Size smallest of the added values. They are in All, sorted by Compare.
 type List[T any] struct {
 	Size    int
 	Compare func(a, b T) int

@@ -279,7 +279,7 @@ func (r row) Append(dst []byte, f line.Format) []byte {
 	return w.End()
 }
 
-// A commonRow is the line of an ignored window.
+// A commonRow is the output line for an ignored window.
 type commonRow struct {
 	records, items int64
 	text           []byte

@@ -44,8 +44,8 @@ type Step struct {
 	Seconds float64 `json:"processor_seconds"` // processor time of all tasks together
 	Wall    float64 `json:"wall_seconds"`
 	Memory  float64 `json:"memory_bytes"`  // per task
-	Scratch float64 `json:"scratch_bytes"` // size of the files that the step leaves
-	Spilled float64 `json:"spilled_bytes"` // size of the spill files of one task while it runs
+	Scratch float64 `json:"scratch_bytes"` // bytes of the files that remain after the step
+	Spilled float64 `json:"spilled_bytes"` // bytes of the spill files of one task while it runs
 }
 
 // These constants do not depend on the data. They were measured with scripts/bench/plan and
@@ -123,7 +123,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // bytes of memory that the largest task needs
-	Scratch       float64 // size of the files that all steps leave
+	Scratch       float64 // bytes of the files that remain after all steps
 	Each          float64 // scratch bytes per machine, including the spill files of tasks that run at the same time
 }
 

@@ -61,7 +61,7 @@ type Pairs struct {
 	Most       float64 // upper bound of Candidates: two standard errors above it or, if the sample has no pair, the number of pairs that it can have missed
 	Lines      float64 // number of candidate pairs, each counted once for each part in which it is found
 	Paired     float64 // number of records in candidate pairs
-	Copies     float64 // mean number of bins that receive a text
+	Copies     float64 // mean number of bins to which a text is copied
 	Length     float64 // mean length of the texts in pairs, divided by the mean length of all texts
 }
 
@@ -137,7 +137,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 // A group is a set of equal records of a sample.
 type group struct {
 	records []int       // indices into Sample.drawn
-	n       int         // number of records
+	n       int         // number of the group's records
 	files   map[int]int // number of the group's records in each file
 	keys    []lsh.Key
 }
@@ -342,9 +342,10 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the mean number of bins that receive a text, for the pairs of the sample alone. The
-// bin of a pair (a, b) depends on one record: of all records r in pairs (r, a), the record whose id
-// is least in byte order. If a is the second record of no pair, the bin depends on a.
+// bins returns the mean number of bins to which a text is copied, for the pairs of the sample
+// alone. The bin of a pair (a, b) depends on one record: of all records r in pairs (r, a), the
+// record whose id is least in byte order. If a is the second record of no pair, the bin depends on
+// a.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {
