@@ -110,7 +110,7 @@ func (r *finishedRun) set(n, column int, value string) {
 	r.d[at] = strings.Join(columns, "\t") + "\n"
 }
 
-// Indices of the columns of a decision.
+// These are the indices of the columns of a decision.
 const (
 	idColumn = 1 + iota
 	keptColumn

@@ -34,7 +34,7 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// A matches is a source that yields only names that match at least one of globs.
+// A matches is a source that yields only names that match at least one glob.
 type matches struct {
 	filename.Source
 	globs []string

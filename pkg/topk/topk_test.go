@@ -46,7 +46,7 @@ func TestDraw(t *testing.T) {
 			drawn[by[x]]++
 		}
 	}
-	for n, times := range drawn { // expect 500; the tolerance is five standard deviations, and one is 19.4
+	for n, times := range drawn { // expect 500; the tolerance is five standard deviations of 19.4 each
 		if times < 403 || times > 597 {
 			t.Errorf("the %dth was drawn %d times of %d", n, times, seeds)
 		}

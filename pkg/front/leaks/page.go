@@ -50,8 +50,8 @@ func (r *run) page(w *bufio.Writer) error {
 	return p.Write(w)
 }
 
-// A nearItem is the number of an item's first field, and the distance of its coverage from the
-// threshold.
+// A nearItem holds the number of an item's first field, and the distance of the item's coverage
+// from the threshold.
 type nearItem struct {
 	distance float64
 	field    int

@@ -253,8 +253,8 @@ func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	})
 }
 
-// add adds a step. It returns an error if the step did not read all records that the previous
-// step kept.
+// add adds the counts of a step. It returns an error if the step did not read all records that the
+// previous step kept.
 func (p *pipelineStats) add(s stepStats) error {
 	if n := len(p.Steps); n == 0 {
 		p.Records = s.Records + s.Unread

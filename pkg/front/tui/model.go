@@ -62,8 +62,8 @@ const (
 	rows
 )
 
-// A doneMsg is a message sent when background work is finished. Update calls it to store the result
-// in the Model, and runs the command that it returns.
+// A doneMsg is a message sent when background work is finished. Update calls the doneMsg, which
+// stores the result in the Model and returns the next command, or nil.
 type doneMsg func() tea.Cmd
 
 // New returns a Model that first shows the files of a directory, among which the user chooses.

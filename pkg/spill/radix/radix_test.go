@@ -14,7 +14,7 @@ type element struct {
 	at     uint32
 }
 
-// value returns the bits of a word that k selects. It extracts them by another method than Sort.
+// value returns the bits of a word that k selects. It uses a different method than Sort does.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
