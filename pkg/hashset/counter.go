@@ -41,8 +41,8 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions settles the partitions of a sorter. The hashes of a partition agree in their
-// first shift bits, the last counterBits of which select the partition.
+// settlePartitions does what Settle does, for the partitions of a sorter. The hashes of a partition
+// agree in their first shift bits, the last counterBits of which select the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
@@ -88,8 +88,8 @@ func (c *Counter) countPartition(s *spill.Sorter[[3]uint64], p, shift int) (fits
 	return fits, err
 }
 
-// settleDivided divides a partition that does not fit into memory, and settles the smaller
-// partitions.
+// settleDivided divides a partition whose hashes do not fit into the table, and calls
+// settlePartitions with the smaller partitions.
 func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn func(int64) error) error {
 	sub := spill.NewSorter[[3]uint64](1<<counterBits, c.mem/4)
 	err := s.Each(p, func(e [3]uint64) error {

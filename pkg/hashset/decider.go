@@ -47,11 +47,11 @@ type Decider struct {
 
 const (
 	partitionBits = 6
-	// known is the reference of the hashes that Know adds.
+	// known is the argument ref of decideHash for hashes that Know adds.
 	known = ^uint64(0)
 )
 
-// NewDecider returns a decider.
+// NewDecider returns a Decider with an empty table.
 func NewDecider(o Options) *Decider {
 	values := 0
 	switch {
@@ -123,9 +123,10 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
-// Settle decides the deferred hashes. It calls first with the ordinal and the count of each
-// deferred hash that occurs for the first time or, with Options.Counts, of every hash that does.
-// The order is arbitrary, but reproducible. The decider is empty afterwards.
+// Settle decides the deferred hashes. It calls first with the ordinal of each deferred hash that
+// occurs for the first time, and with the count 1. With Options.Counts, it calls first for every
+// hash in the stream that Know did not add, with the ordinal of the first occurrence and the number
+// of occurrences. The order is arbitrary, but reproducible. The decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
@@ -165,7 +166,7 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst calls first with the ordinal that belongs to a reference, unless Know added the
+// reportFirst calls first with the ordinal of the hash that ref refers to, unless Know added the
 // hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {

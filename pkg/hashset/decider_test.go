@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/digest/exacthash"
 )
 
-// An outcome is the result of a decider: the ordinals of first copies, and how often each
-// occurs.
+// An outcome is the result of a decider: the ordinals of first occurrences, and how often each of
+// these hashes occurs.
 type outcome struct {
 	firsts []int64
 	counts map[int64]int64

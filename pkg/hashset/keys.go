@@ -15,7 +15,7 @@ type Keys struct {
 
 const (
 	keyHeader = 16
-	keyWindow = 1 << 12 // bytes to read at a time; most entries are shorter
+	keyWindow = 1 << 12 // number of bytes to read at a time; most entries are shorter
 )
 
 // NewKeys returns an empty store of keys.
@@ -43,7 +43,7 @@ func (k *Keys) readHeader(at int64) (ordinal, n int64, err error) {
 	return int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint64(b[8:])), nil
 }
 
-// readKey returns the key at an offset; it is valid until the next call.
+// readKey returns the key at an offset. The key is valid until the next call.
 func (k *Keys) readKey(at int64) ([]byte, error) {
 	_, n, err := k.readHeader(at)
 	if err != nil {

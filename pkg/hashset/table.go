@@ -1,12 +1,12 @@
 // Package hashset finds repeated 128-bit hashes exactly and in bounded memory. It uses spill
 // files if the hashes do not fit.
 //
-// A [Table] is a set of hashes in memory. It is a sorted array with empty slots. The home of a
-// hash is the slot whose position in the array is proportional to the hash's upper word. A hash
-// is in its home or, if that is taken, in a slot below, so that the array stays sorted. A lookup
-// ends at the first smaller hash, so a lookup of an absent hash is short even at a load of 7/8.
-// A sorted array can also grow in place: an eighth is added at the end, and every hash moves up
-// or stays, in one pass from the top. So there is never a second copy, and a hash takes 18.3 to
+// A [Table] is a set of hashes in memory. It is a sorted array with empty slots. The home of a hash
+// is the slot whose position in the array is proportional to the hash's upper word. A hash is in
+// its home or, if that is taken, in a slot below, so that the array stays sorted. A lookup ends at
+// the first smaller hash, so a lookup of an absent hash is short even at a load of 7/8. A sorted
+// array can also grow in place: an eighth is added at the end, and every hash moves up or stays, in
+// one pass from the top. So growing needs no second copy of the array, and a hash takes 18.3 to
 // 20.6 bytes.
 //
 // The array consists of chunks of 64 to 128 kB, so growing allocates only the new chunks. Chunks
@@ -14,9 +14,7 @@
 //
 // Cost: one cache miss per lookup, and an average of nine moves per hash because of growth. On a
 // busy machine, adding a hash takes 294 ns on average for 1 million hashes, and 540 ns for 20
-// million:
-//
-//	go test -bench Put ./pkg/hashset
+// million (go test -bench Put ./pkg/hashset).
 package hashset
 
 import (
@@ -29,14 +27,14 @@ const (
 	chunkSlots = 4096
 	// A table grows when the fraction loadNum/loadDen of its slots is used.
 	loadNum, loadDen = 7, 8
-	growth           = 8 // grow by 1/growth
+	growth           = 8 // a table grows by 1/growth of its slots
 )
 
 // A Table is a set of hashes, each with a fixed number of value words. It is not safe for
 // concurrent use.
 type Table struct {
 	width  int        // words per slot: two for the hash, then its values
-	chunks [][]uint64 // chunkSlots slots each; the words of an empty slot are zero
+	chunks [][]uint64 // each has chunkSlots slots; the words of an empty slot are zero
 	spare  [][]uint64 // unused chunks, left by Reset
 	front  int        // number of slots before the first home
 	homes  int        // number of slots that are homes of hashes
@@ -65,10 +63,10 @@ const (
 )
 
 // Put adds a hash unless it is in the table. It returns the value words of the hash, which the
-// caller may change until the next call. For a new hash they are zero.
+// caller may change until the next call. For a new hash, the value words are zero.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
-		s.Lo = 1 // zeros mark an empty slot
+		s.Lo = 1 // a slot of zeros is empty
 	}
 	at, found := t.find(s)
 	if found {
@@ -196,8 +194,8 @@ func (t *Table) freeSlot(at int) int {
 	return -1
 }
 
-// grow adds slots and moves every hash to its new slot, from the top down. That never overwrites
-// a hash that has not moved yet, because hashes only move up.
+// grow adds slots and moves every hash to its new slot, from the top down. This order never
+// overwrites a hash that has not moved yet, because hashes only move up.
 func (t *Table) grow() {
 	top := t.front + t.homes - 1
 	more := (t.homes/growth + chunkSlots - 1) / chunkSlots * chunkSlots
@@ -213,7 +211,7 @@ func (t *Table) grow() {
 			}
 			at := min(t.homeSlot(from[0]), next)
 			next = at - 1
-			if to := t.slot(at); &to[0] != &from[0] { // slot to is empty
+			if to := t.slot(at); &to[0] != &from[0] { // the hash moves, and slot to is empty
 				for i, w := range from {
 					to[i], from[i] = w, 0
 				}

@@ -123,8 +123,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzTable compares a table with a map, for hashes from few bytes, which repeat and share
-// homes.
+// FuzzTable compares a table with a map. The hashes are made from two bytes each, so many of them
+// are equal or share a home.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
 	f.Fuzz(func(t *testing.T, b []byte) {

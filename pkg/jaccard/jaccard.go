@@ -46,8 +46,8 @@ func insertionSort(a []uint64, moves int) bool {
 	return true
 }
 
-// Similarity returns the Jaccard similarity of sets of sizes na and nb with this many shared
-// elements; for two empty sets it is 0.
+// Similarity returns the Jaccard similarity of sets of sizes na and nb with the given number of
+// shared elements. For two empty sets, it returns 0.
 func Similarity(na, nb, shared int) float64 {
 	if na+nb == 0 {
 		return 0
@@ -55,7 +55,8 @@ func Similarity(na, nb, shared int) float64 {
 	return float64(shared) / float64(na+nb-shared)
 }
 
-// Containment returns the fraction of a set of size n that is shared; for an empty set it is 0.
+// Containment returns the fraction of a set of size n that is shared. For an empty set, it returns
+// 0.
 func Containment(n, shared int) float64 {
 	if n == 0 {
 		return 0

@@ -7,7 +7,7 @@ const One = 10000
 // A Measure defines the similarity of two sets: the number of their shared elements divided by
 // the size of their union, or by the size of the smaller set.
 type Measure struct {
-	size func(na, nb int) int // the divisor for sets that share no element
+	size func(na, nb int) int // returns the divisor for sets that share no element
 	less int                  // how much each shared element lowers the divisor
 }
 
@@ -21,8 +21,8 @@ var (
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
-// Score returns the score of sets of sizes na and nb with this many shared elements, from 0 to
-// One. It rounds down, so that the similarity of a pair is never below its score. The score is
+// Score returns the score of sets of sizes na and nb with the given number of shared elements, from
+// 0 to One. It rounds down, so that the similarity of a pair is never below its score. The score is
 // One only for equal sets that are not empty.
 func (m Measure) Score(na, nb, shared int) int {
 	n := m.size(na, nb) - m.less*shared
@@ -48,7 +48,7 @@ func (m Measure) Need(na, nb int, t float64, least int) int {
 	for need <= most && share(need) < t {
 		need++
 	}
-	need = max(need, size*least/(One+m.less*least)) // too low by at most one
+	need = max(need, size*least/(One+m.less*least)) // this bound is too low by at most one
 	for need <= most && m.Score(na, nb, need) < least {
 		need++
 	}

@@ -6,7 +6,7 @@ import "doppel/pkg/spill"
 type Store struct {
 	sets  [][]uint64 // nil if the set is spilled, empty or missing
 	spans []span
-	left  int64 // bytes of memory left
+	left  int64 // remaining memory in bytes
 	spool spill.Spool[uint64]
 	slabs spill.Slabs
 }

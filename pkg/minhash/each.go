@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// SketchEach is like [Sketcher.Sketch], but gets the elements in parts, so that they need not
-// all be in memory. If the first round leaves a slot empty, usually because the set is small,
+// SketchEach is like [Sketcher.Sketch], but gets the elements in parts, so that they need not all
+// be in memory. If the first round leaves a slot empty, usually because the set is small,
 // SketchEach iterates over parts a second time to collect the distinct elements for the other
 // rounds. With k slots, n distinct elements leave a slot empty with a probability of at most
-// k·exp(-n/k). If n exceeds 40·k, which has a probability below 1e-13, SketchEach iterates over
-// parts once per round instead.
+// k·exp(-n/k). If more than 40·k distinct elements leave a slot empty, which has a probability
+// below 1e-13, SketchEach iterates over parts once per round instead.
 //
 // SketchEach is meant for long texts. A short text usually leaves slots empty, and the second
-// iteration takes four times as long as a call of [Sketcher.Sketch]. Using SketchEach for all
+// iteration then takes four times as long as a call of [Sketcher.Sketch]. Using SketchEach for all
 // texts made doppel fuzzy 3 % slower.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var n, total uint64

@@ -6,8 +6,9 @@ import (
 	"fmt"
 )
 
-// A sketch is written as base64 without padding: its slots, little-endian, each truncated to
-// its low b bits, and the eight bytes of the digest. 128 slots of 16 bits take 352 characters.
+// A sketch is written as base64 without padding. The encoded bytes are the low b bits of each slot,
+// little-endian, followed by the eight bytes of the digest. 128 slots of 16 bits take 352
+// characters.
 var encoding = base64.RawStdEncoding
 
 const digestBytes = 8
@@ -30,10 +31,10 @@ func (c *Codec) Cut(slots []uint32) {
 	}
 }
 
-// Append appends the text of a sketch to dst.
+// Append appends the encoded form of a sketch to dst.
 func (c *Codec) Append(dst []byte, s *Sketch) []byte {
 	raw := c.raw[:0]
-	switch c.B { // a single loop for all widths takes a quarter more instructions
+	switch c.B { // a single loop for all widths would take a quarter more instructions
 	case 8:
 		for _, v := range s.Slots {
 			raw = append(raw, byte(v))
@@ -51,7 +52,7 @@ func (c *Codec) Append(dst []byte, s *Sketch) []byte {
 	return encoding.AppendEncode(dst, c.raw)
 }
 
-// Decode decodes the text of a sketch into dst, which has K slots.
+// Decode decodes the output of Append into dst, which must have K slots.
 func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	if c.raw, err = c.Raw(c.raw, text); err != nil {
 		return err
@@ -66,7 +67,8 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	return nil
 }
 
-// Raw decodes the text of a sketch to bytes, reusing raw if it is large enough.
+// Raw undoes only the base64 encoding of a sketch. It returns the bytes in raw if that is large
+// enough.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
 		return raw, fmt.Errorf("invalid sketch: want %d characters for %d slots of %d bits, found %d", want, c.K, c.B, len(text))

@@ -222,8 +222,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestVectors compares the sketches of the sets {1}, {1, 2}, …, with each element multiplied by
-// an odd constant, with the published sketches.
+// TestVectors compares sketches with the published ones. The sets are {1}, {1, 2}, …, with each
+// element multiplied by an odd constant.
 func TestVectors(t *testing.T) {
 	const name = "../../testdata/vectors/minhash.tsv"
 	var got strings.Builder
@@ -259,7 +259,7 @@ func TestVectors(t *testing.T) {
 func BenchmarkSketch(b *testing.B) {
 	for _, n := range []int{5, 60, 500, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			// The sets differ, because a branch predictor would learn a repeated set.
+			// The benchmark uses many sets, because a branch predictor would learn a repeated set.
 			r := rand.New(rand.NewPCG(1, 1))
 			var sets [256][]uint64
 			for i := range sets {

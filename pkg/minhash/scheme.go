@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// version names the hash functions in a scheme; h2 stands for those of this package and of
-// [text.Shingler]. Schemes of the first hash functions have no such name. Their sketches have
-// the same format, but other values in the slots.
+// version names the hash functions in a scheme: h2 means those of this package and of
+// [text.Shingler]. Schemes of the first version contain no version. Their sketches have the same
+// format, but different values in the slots.
 const version = "h2"
 
 // A Scheme fixes everything that affects a sketch. It is written as one word, such as
@@ -49,7 +49,7 @@ func (s Scheme) Check() error {
 	return nil
 }
 
-// A formerError reports a scheme of hash functions that no longer exist.
+// A formerError reports a scheme of the first version, whose hash functions no longer exist.
 type formerError struct{ Scheme string }
 
 func (e *formerError) Error() string {
@@ -59,8 +59,8 @@ func (e *formerError) Error() string {
 // Hint returns advice for the user.
 func (e *formerError) Hint() string { return "sign the records again" }
 
-// ParseScheme parses the output of String. For a scheme of the first hash functions it returns
-// a formerError.
+// ParseScheme parses the output of String. For a scheme of the first version, it returns a
+// formerError.
 func ParseScheme(word string) (s Scheme, err error) {
 	part := strings.Split(word, "/")
 	if len(part) == 5 && part[0] == "minhash" {

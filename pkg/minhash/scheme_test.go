@@ -22,8 +22,7 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// TestFormer checks that ParseScheme returns a formerError only for schemes of the first hash
-// functions.
+// TestFormer checks that ParseScheme returns a formerError only for schemes of the first version.
 func TestFormer(t *testing.T) {
 	for word, want := range map[string]bool{
 		"minhash/w3/128x16/s1/balanced": true, "minhash/c5/64x8/s7/none": true,

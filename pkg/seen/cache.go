@@ -20,18 +20,18 @@ const magic = "fzseen1\n"
 // MinBytes is the minimum size of a cache in bytes: room for a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
-// The errors of cache files.
+// These errors are returned for unusable cache files.
 var (
 	ErrNotCache = errors.New("not a fuzzyseen cache")
 	ErrCut      = errors.New("was cut by another program during use")
 )
 
-// A Cache is a ring in a file, or only in memory. A Cache locks its file during View and Update,
+// A Cache is a [Ring] in a file, or only in memory. A Cache locks its file during View and Update,
 // so several processes can share the file. A Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
 	capacity int
-	memory   *Ring // used if path is empty
+	memory   *Ring // the ring, if path is empty
 }
 
 // New returns the cache in the named file, or a cache in memory if path is empty. The file need not
@@ -179,8 +179,8 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 
 // storePending writes the sums added to r, one slot at a time. A file shorter than its header is
 // new, or another program has truncated it. storePending then writes the header and syncs it,
-// because a file without a header is not a cache. It does not sync the sums. If a power failure
-// lost a message but not its sum, the message would be taken for a copy when it is sent again.
+// because a file without a header is not a cache. It does not sync the sums: if a power failure
+// lost a message but kept its sum, the message would count as a copy when it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {
@@ -239,9 +239,9 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	return err
 }
 
-// A mapping is a private mapping of a file: writes to the mapping do not change the file. If
-// programs read the file instead, they would start as fast with 7,000 sums, but would take 1.5
-// times as long with 100,000 sums, and three times as long with a million sums.
+// A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading
+// the file instead takes as long as mapping it with 7,000 sums, 1.5 times as long with 100,000
+// sums, and three times as long with a million sums.
 type mapping []byte
 
 // guard calls fn, which reads the mapping. If another program truncates the file meanwhile, an

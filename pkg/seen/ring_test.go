@@ -32,7 +32,7 @@ func order(r *Ring) (numbers []byte) {
 }
 
 // TestGap checks that newRing finds the gap and the order of the sums in every state that a write
-// or a kill leaves.
+// or a killed process can leave.
 func TestGap(t *testing.T) {
 	for _, c := range []struct {
 		slots []byte // slots of a ring with capacity 4
@@ -50,7 +50,7 @@ func TestGap(t *testing.T) {
 		{[]byte{0, 6, 7, 0}, 3, []byte{6, 7}},
 		{[]byte{0, 0, 0, 0}, 0, nil},
 		{[]byte{0, 2}, 2, []byte{2}},
-		{[]byte{1, 2, 3, 4}, 0, []byte{1, 2, 3, 4}}, // not produced by Add
+		{[]byte{1, 2, 3, 4}, 0, []byte{1, 2, 3, 4}}, // Add never leaves a ring without a gap
 	} {
 		r := ringOf(4, c.slots...)
 		if r.gap != c.gap || !bytes.Equal(order(r), c.order) {
