@@ -1,19 +1,19 @@
-// Package audit checks a finished deduplication run with independent code: each record of
-// the input must be in the output, byte for byte and in order, or dropped; and the texts of
-// a dropped record and of its kept record must be as similar as the decision says.
+// Package audit checks a finished deduplication run with independent code. Each record of the input
+// must be dropped or be in the output, unchanged and in order. The texts of a dropped record and of
+// its kept record must be as similar as the decision says.
 //
 // The audited programs find shingles with lookup tables and assembly (package text), and two
 // faults that cancel out would pass their own tests. So this package does not use that code. It
 // finds words by the categories of package unicode, forms a shingle by joining the bytes of its
 // words with spaces, compares sets with a hash table, and tests equality with SHA-256.
 //
-// On one core of a busy virtual machine, it finds the shingles of English text at 290 MB/s (go
-// test -bench Shingles ./pkg/audit).
+// On one core of a busy virtual machine, this package finds the shingles of English text at 290
+// MB/s (go test -bench Shingles ./pkg/audit).
 package audit
 
 import "fmt"
 
-// A Fault is one finding of an audit.
+// A Fault describes an error that an audit found in a file.
 type Fault struct {
 	Name   string // name of the file with the fault
 	Line   int64  // number of the line in that file, from 1; 0 if there is no particular line

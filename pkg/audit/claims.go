@@ -32,7 +32,7 @@ func (p Part) Compare(q Part) int {
 	return cmp.Or(cmp.Compare(p.Record, q.Record), cmp.Compare(p.Start, q.Start), cmp.Compare(p.End, q.End))
 }
 
-// A Rule is the comparison that checks a claim.
+// A Rule selects the comparison that checks a claim.
 type Rule byte
 
 // The rules.
@@ -42,7 +42,7 @@ const (
 	Identical             // the bytes are equal
 )
 
-// A Claim is what a line of a file of pairs or decisions states about two parts.
+// A Claim is the statement about two parts in one line of a file of pairs or decisions.
 type Claim struct {
 	Later, Earlier Part   // the two parts, ordered by Part.Compare
 	Line           int64  // number of the line, from 1
@@ -59,10 +59,11 @@ type Sizes struct {
 	ShareA, ShareB float64 // the fraction of each set that is shared
 }
 
-// A Checker checks claims. Each goroutine needs its own.
+// A Checker checks claims by comparing prints of the two parts, which a [Printer] makes. Each
+// goroutine needs its own.
 type Checker struct {
 	Threshold float64
-	Across    bool // the last word of a part's print is the hash of its value; equal values are a fault
+	Across    bool // each print ends with the hash of the record's value, and equal values are a fault
 	table     table
 	later     []uint64 // print of the later part; loaded into table when needed
 }
@@ -106,7 +107,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 	if c.Swapped {
 		a, b = b, a
 	}
-	near := func(share float64, n int) bool { // reports whether share differs by less than one unit of the last decimal
+	near := func(share float64, n int) bool { // reports whether share is correct to within one unit of its last decimal
 		want := 0.0
 		if n > 0 {
 			want = float64(l.Shared) / float64(n)
@@ -121,7 +122,7 @@ func (k *Checker) Check(c *Claim, earlier []uint64) string {
 
 func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%One) }
 
-// Claims holds claims in an order that lets the caller check them in one pass over the records.
+// Claims contains claims in an order that lets the caller check them in one pass over the records.
 // The caller keeps the print of an earlier part until the later part is read.
 type Claims struct {
 	All   []Claim
@@ -157,7 +158,8 @@ func (c *Claims) Wanted(record int64) bool {
 	return a < b || later < end
 }
 
-// NeedsOf returns the range of indexes in Needs of the parts of a record.
+// NeedsOf returns the range of a record's parts in Needs, from index start up to but not including
+// end.
 func (c *Claims) NeedsOf(record int64) (start, end int) {
 	start = sort.Search(len(c.Needs), func(i int) bool { return c.Needs[i].Record >= record })
 	for end = start; end < len(c.Needs) && c.Needs[end].Record == record; {
@@ -166,7 +168,8 @@ func (c *Claims) NeedsOf(record int64) (start, end int) {
 	return start, end
 }
 
-// Of returns the range of indexes in All of the claims whose later part belongs to a record.
+// Of returns the range of the claims in All whose later part belongs to a record, from index start
+// up to but not including end.
 func (c *Claims) Of(record int64) (start, end int) {
 	start = sort.Search(len(c.All), func(i int) bool { return c.All[i].Later.Record >= record })
 	for end = start; end < len(c.All) && c.All[end].Later.Record == record; {
@@ -175,7 +178,7 @@ func (c *Claims) Of(record int64) (start, end int) {
 	return start, end
 }
 
-// Number returns the index in Needs of the earlier part of a claim.
+// Number returns the index of a claim's earlier part in Needs.
 func (c *Claims) Number(one *Claim) int {
 	n, _ := slices.BinarySearchFunc(c.Needs, Need{one.Earlier, one.Rule}, Need.Compare)
 	return n

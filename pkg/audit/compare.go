@@ -13,7 +13,7 @@ type Item struct {
 	Name    string
 	Line    int64  // number of the line, from 1
 	Record  int64  // ordinal of the record
-	Bytes   []byte // for an input record, its form in the output; valid until the next item
+	Bytes   []byte // form of the record in the output; valid until the next item is read
 	Dropped string // position of the decision that drops the record; empty if the record is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
@@ -22,14 +22,14 @@ type Item struct {
 
 // A Comparison compares the records of the input with the records of the output.
 type Comparison struct {
-	Input, Output func() (Item, error) // return the next record, or io.EOF after the last one
-	Report        func(Fault) error    // returning an error ends the comparison
+	Input, Output func() (Item, error) // each returns the next record, or io.EOF after the last one
+	Report        func(Fault) error    // called for each fault; an error that it returns ends the comparison
 
 	Records, Kept, Dropped int64 // numbers of input records: all, kept and dropped
 
 	in, out window
-	skipped []passedItem // the last dropped records, which the output may contain by mistake
-	recent  []uint64     // hashes of the last records that were found in the output
+	skipped []passedItem // latest dropped records, which the output may contain by mistake
+	recent  []uint64     // hashes of the latest records found in the output
 	late    []passedItem // kept records that the output contains too late
 	early   []uint64     // hashes of records found in the output too early
 	seed    maphash.Seed
@@ -42,14 +42,14 @@ type passedItem struct {
 	hash uint64
 }
 
-// Limits of the search for a record that is out of place.
+// These constants limit the search for a record that is out of place.
 const (
 	aheadRecords = 256
 	aheadBytes   = 64 << 20
 	remembered   = 1024
 )
 
-// A window holds the next items of a source.
+// A window holds the next items of the input or of the output.
 type window struct {
 	next   func() (Item, error)
 	held   []Item
@@ -58,7 +58,8 @@ type window struct {
 	end    error
 }
 
-// at returns the i-th next item; ok is false if it does not exist or is too far ahead.
+// at returns the item at index i, where 0 is the next item; ok is false if the item does not exist
+// or is too far ahead.
 func (w *window) at(i int) (item *Item, ok bool) {
 	for i >= len(w.held) {
 		if w.end != nil || len(w.held) >= aheadRecords || w.size > aheadBytes {
@@ -161,7 +162,7 @@ func (c *Comparison) reportMismatch(in, out *Item) error {
 	if h := c.hash(out); indexOf(c.skipped, h) >= 0 || indexOf(c.late, h) >= 0 {
 		return c.reportExtra(out)
 	}
-	later := find(&c.in, out.Bytes) // index in c.in of the next record of the output
+	later := find(&c.in, out.Bytes) // index in c.in of a record equal to the next record of the output
 	in, _ = c.in.at(0)
 	found := find(&c.out, in.Bytes)
 	out, _ = c.out.at(0)

@@ -3,10 +3,10 @@ package audit
 // Twins finds the sets of a sample that are similar to any of many other sets.
 type Twins struct {
 	Threshold float64
-	Found     []bool // set by the caller for each set of the sample with a similar set; initially false
+	Found     []bool // the caller sets Found[i] if it finds a set similar to set i of the sample
 
 	sets    [][]uint64
-	records []int64 // ordinal of each set's record; a record is not compared with itself
+	records []int64 // ordinals of the records of the sets; a record is not compared with itself
 	values  []uint64
 	holders map[uint64][]int32
 	filter  []uint64 // a bit for each hash in holders, to skip most of the other hashes
@@ -31,8 +31,8 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 }
 
 // Similar appends to dst the numbers of the sample's sets that are similar to a set. Several
-// goroutines may call Similar, each with its own counts, a slice with a zero for each set of the
-// sample. Similar leaves it zeroed.
+// goroutines may call Similar, each with its own slice counts, which must contain a zero for each
+// set of the sample. Similar resets counts to zeros.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {

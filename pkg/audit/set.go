@@ -61,7 +61,7 @@ func (t *table) likeness(n int, set []uint64) (l Likeness) {
 // written with four decimals.
 const One = 10000
 
-// A Likeness contains the numbers of shared and of all elements of two sets.
+// A Likeness contains the sizes of the intersection and of the union of two sets.
 type Likeness struct{ Shared, Union int }
 
 // Score returns the Jaccard similarity in units of 1/One, rounded down. For two empty sets it

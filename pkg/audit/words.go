@@ -19,7 +19,7 @@ type Printer struct {
 	opt    text.Options
 	seed   maphash.Seed
 	ascii  [256]byte // normalised form of each ASCII character; 0 for separators and for all other bytes
-	joined []byte    // the words of the text, with a space between them
+	joined []byte    // words of the text, separated by spaces
 	starts []int     // start offset of each word or character in joined
 	ends   []int
 	table  table
@@ -36,7 +36,7 @@ func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
 	return p
 }
 
-// spaceless lists the scripts in which each letter is a word.
+// spaceless lists the scripts in which each letter counts as a word.
 var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
@@ -85,7 +85,7 @@ func (p *Printer) split(body []byte) {
 		}
 		r, size := utf8.DecodeRune(body[i:])
 		raw := r == utf8.RuneError && size == 1
-		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // below Balanced, an invalid UTF-8 byte is part of a word, unchanged
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // below Balanced, an invalid UTF-8 byte is part of a word
 		if !raw {
 			to, alone, ok = p.classify(r)
 		}
@@ -165,7 +165,7 @@ func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	return dst
 }
 
-// Normalized returns the words of a text with a space between them. Without normalization, it
+// Normalized returns the normalised words of a text, separated by spaces. Without normalization, it
 // returns the text itself. The result is valid until the next call.
 func (p *Printer) Normalized(body []byte) []byte {
 	if p.opt.Normalize == text.None {
@@ -191,7 +191,7 @@ func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	return p.DigestRaw(dst, all)
 }
 
-// DigestRaw appends to dst the SHA-256 of a text, which it does not normalise.
+// DigestRaw appends the SHA-256 of a text to dst, without normalising the text.
 func (p *Printer) DigestRaw(dst []uint64, body []byte) []uint64 {
 	sum := sha256.Sum256(body)
 	for i := 0; i < len(sum); i += 8 {

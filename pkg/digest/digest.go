@@ -6,9 +6,9 @@
 // it is easy to construct collisions, so texts from untrusted sources can be hashed with
 // HighwayHash-128 and a secret key of 32 bytes.
 //
-// A hash is written as 32 hex digits: for XXH3 the high half first, and for HighwayHash the 16
-// bytes in order, as the authors of each function write its hashes. The file
-// testdata/vectors/digest.tsv contains known answers.
+// A hash is written as 32 hex digits, in the notation of each function's authors: XXH3 with the
+// high half first, and HighwayHash with its 16 bytes in order. The file testdata/vectors/digest.tsv
+// contains known answers.
 //
 // On a busy machine, XXH3-128 hashes texts of 12 kB at 30 GB/s and HighwayHash-128 at 7 GB/s (go
 // test -bench . ./pkg/digest).
@@ -24,7 +24,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// KeySize is the number of bytes in a key.
+// KeySize is the number of bytes in a key of HighwayHash.
 const KeySize = highwayhash.Size
 
 // A Hash is a hash function. The zero value is XXH3-128.
@@ -93,9 +93,9 @@ func ofBytes(b []byte) Sum { return Sum{binary.BigEndian.Uint64(b), binary.BigEn
 
 // A Stream hashes a text that is written in pieces.
 type Stream interface {
-	io.Writer // never fails
-	Reset()   // starts a new text
-	Sum() Sum // the hash of all pieces since Reset
+	io.Writer // Write never returns an error
+	Reset()   // Reset starts a new text
+	Sum() Sum // Sum returns the hash of all pieces written since Reset
 }
 
 // NewStream returns a stream for a new text.

@@ -9,7 +9,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// A Sum is a 128-bit hash, or a 64-bit hash in Hi.
+// A Sum is a 128-bit hash, or a 64-bit hash stored in Hi.
 type Sum struct{ Hi, Lo uint64 }
 
 // AppendHex appends the 32 digits of the sum, Hi first.
@@ -38,7 +38,7 @@ func AppendHex(dst []byte, v uint64, digits int) []byte {
 	return hex.AppendEncode(dst, b[8-digits/2:])
 }
 
-// ParseHex parses 1 to 16 hex digits in lower case, such as AppendHex appends.
+// ParseHex parses 1 to 16 hex digits in lower case, such as those that AppendHex appends.
 func ParseHex(digits []byte) (v uint64, ok bool) {
 	for _, c := range digits {
 		switch {
@@ -64,9 +64,8 @@ type highwayStream struct{ hash.Hash }
 
 func (s highwayStream) Sum() Sum { return ofBytes(s.Hash.Sum(nil)) }
 
-// Mix spreads the bits of a number. It is the last step of splitmix64 (Steele, Lea and Flood,
-// Fast Splittable Pseudorandom Number Generators, 2014): a bijection in which each bit of the
-// result depends on all of x.
+// Mix is a bijection in which each bit of the result depends on all bits of x. It is the last step
+// of splitmix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014).
 func Mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -13,7 +13,7 @@ import (
 // based on the shares of symbols, indented lines and line ends took the same time and was wrong
 // three times as often for shell and Ruby.
 
-// pairClasses is the number of classes, a power of two.
+// pairClasses is the number of classes of bytes. It is a power of two.
 const pairClasses = 32
 
 // pairClass maps each byte to its class. There are classes for lower-case letters, capitals,
@@ -56,7 +56,8 @@ var codeWeights = func() (w [pairClasses*pairClasses + 1]float32) {
 	return w
 }()
 
-// Code returns the probability that a text is source code, 0 to 1; 0 for an empty text.
+// Code returns the probability that a text is source code, from 0 to 1. For an empty text, it
+// returns 0.
 func Code(text []byte) float64 {
 	if len(text) == 0 {
 		return 0

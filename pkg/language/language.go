@@ -34,8 +34,8 @@ type Result struct {
 }
 
 const (
-	CodeName = "code" // result for source code
-	Unknown  = "und"  // result for a text without letters of a known script
+	CodeName = "code" // Result.Language of source code
+	Unknown  = "und"  // Result.Language of a text without letters of a known script
 )
 
 // A Detector identifies languages. Its zero value is ready to use. It contains 14 KB of scratch
@@ -57,11 +57,11 @@ func (d *Detector) Identify(text []byte) Result {
 
 // Detect returns the most probable natural language of a text.
 //
-// The confidence is the product of three numbers. The first is the share of letters that are in
-// the language's script. The second is the certainty that follows from the lead over the next
-// best language of the script; it is 0.5 without a lead, and grows with the length of the text.
-// The third is the fit of the trigrams to the language, which is low for unknown languages. For
-// a script that only one language uses, the confidence is the first number.
+// The confidence is the product of three numbers. The first is the share of letters that are in the
+// language's script. The second is the certainty that follows from the lead over the next best
+// language of the script; it is 0.5 without a lead, and usually grows with the length of the text.
+// The third is the fit of the trigrams to the language, which is low for unknown languages. For a
+// script that only one language uses, the confidence is the first number.
 func (d *Detector) Detect(text []byte) Result {
 	w, t := &d.walker, &d.tally
 	*t = tally{}
@@ -118,8 +118,8 @@ func languages() []string {
 	return all
 }
 
-// Parse returns the code that results use for a language, given its ISO 639-1 or 639-3 code in
-// any case, or CodeName.
+// Parse returns the code that results use for a language, given its ISO 639-1 or 639-3 code, or
+// CodeName. The name may be in upper or lower case.
 func Parse(name string) (string, error) {
 	code := strings.ToLower(name)
 	if long, ok := longCode[code]; ok {

@@ -133,7 +133,8 @@ func TestCode(t *testing.T) {
 		{"SELECT a.id, count(*) FROM a JOIN b ON a.id = b.a_id WHERE b.x > 3 GROUP BY a.id;", true},
 		{"public static void main(String[] args) {\n    System.out.println(\"hi\");\n}\n", true},
 		{"", false},
-		// prose that contains words of programs; fastdedup classifies these texts as code
+		// prose that contains keywords of programming languages; the program fastdedup classifies
+		// it as code
 		{"Cette classe importante doit essayer de lire la suite : le retour d'une fonction tryptique, une public class, c'est vrai.", false},
 		{"The class will return to import its lunch; try the public function, then let the string of private ints be.", false},
 		{"La fonction de cette classe est d'importer, puis de retourner, des chaînes ; un essai public sera int-éressant.", false},

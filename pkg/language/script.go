@@ -12,7 +12,7 @@ type script uint8
 const (
 	none script = iota // not a letter, or a letter of an unknown script
 
-	// scripts that several languages share; a model decides
+	// Several languages share each of the following scripts. A model distinguishes them.
 	latin
 	cyrillic
 	arabic
@@ -20,7 +20,7 @@ const (
 	bengali
 	modelled // number of the scripts above, including none
 
-	// scripts of Chinese, Japanese and Korean; their proportions decide
+	// The proportions of the following scripts distinguish Chinese, Japanese and Korean.
 	han
 	kana
 	hangul

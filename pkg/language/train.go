@@ -2,12 +2,12 @@ package language
 
 import "math"
 
-// A Trainer builds the tables of the models from texts of known language.
+// A Trainer builds the tables of the models from texts whose language is known.
 type Trainer struct {
 	counts map[origin]*[modelled][]float64
 }
 
-// An origin is a language and a source of its texts.
+// An origin is a language and the source of some of its texts, such as a manual.
 type origin struct{ language, source string }
 
 // Add counts the trigrams of a text. Texts of the same source are counted together. Sources are
@@ -55,7 +55,7 @@ func (t *Trainer) Tables() map[string][]byte {
 					sum[row] += x / math.Sqrt(n)
 				}
 			}
-			for row, p := range sum { // p/weights is the frequency of the row, 0 to 1
+			for row, p := range sum { // p/weights is the frequency of the row's trigrams, from 0 to 1
 				p /= weights
 				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
 				table[row*m.stride()+col] = byte(min(weight, 255))

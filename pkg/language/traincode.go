@@ -12,15 +12,15 @@ type CodeTrainer struct {
 
 type codeSample struct {
 	pairs  []pairShare
-	isCode float64 // 1 or 0
+	isCode float64 // 1 for code, 0 for other texts
 }
 
 type pairShare struct {
 	pair  int
-	share float64 // fraction of the text's pairs
+	share float64 // fraction of the text's pairs that are this pair
 }
 
-// Add adds a text, which is or is not code, to the samples.
+// Add adds a text to the samples. The argument isCode tells whether the text is code.
 func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	var count [pairClasses * pairClasses]int
 	last := pairClass['\n']

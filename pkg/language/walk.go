@@ -27,8 +27,8 @@ type run struct {
 }
 
 const (
-	boundary = ' '       // the space in a trigram
-	trigram  = 1<<48 - 1 // mask of the three letters in a window
+	boundary = ' '       // represents a space in a trigram
+	trigram  = 1<<48 - 1 // mask of the last three letters in a window
 )
 
 func (w *walker) walkText(b []byte, emit emitFunc) {

@@ -26,7 +26,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	queue := make(chan job, n)
 	results := make(chan chan R, n+2) // one channel per job, in the order of the items
 	stop := make(chan struct{})
-	var readErr error // set before results is closed
+	var readErr error // error of next; set before results is closed
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
@@ -56,7 +56,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	})
 	for result := range results {
 		if err := emit(<-result); err != nil {
-			close(stop) // do not wait for the reader: it may be blocked on a slow pipe
+			close(stop) // return without waiting for next, which may be blocked on a slow pipe
 			return err
 		}
 	}

@@ -1,8 +1,8 @@
 package par
 
-// Spares is a free list of values to reuse. Unlike a sync.Pool, it survives garbage collections,
-// which run hundreds of times if the heap is small and there is much garbage. The list is
-// limited to the number of values that can be in use at the same time.
+// Spares is a free list of values to reuse. Unlike a sync.Pool, it keeps its values during garbage
+// collections, which run hundreds of times if the heap is small and there is much garbage. The list
+// is limited to the number of values that can be in use at the same time.
 type Spares[T any] chan *T
 
 // NewSpares returns an empty list for values that Ordered processes in n goroutines.

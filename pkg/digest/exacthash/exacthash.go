@@ -1,8 +1,8 @@
 // Package exacthash hashes records to 128 bits, to find equal records.
 //
-// A text is hashed with [digest.Hash]: with XXH3-128 or, if a key is given, with
-// HighwayHash-128, which protects against texts made to collide. If a text has several fields,
-// the positions of their ends are hashed too, so that ("ab", "c") and ("a", "bc") have different
+// A text is hashed with [digest.Hash]: with XXH3-128 or, if a key is given, with HighwayHash-128,
+// which protects against texts that were constructed to collide. If a text has several fields, the
+// positions of their ends are hashed too, so that ("ab", "c") and ("a", "bc") have different
 // hashes.
 package exacthash
 
@@ -17,9 +17,9 @@ import (
 // A Sum is the hash of a record.
 type Sum = digest.Sum
 
-// Options say which part of a record is hashed, and how.
+// Options define which part of a record is hashed, and how.
 type Options struct {
-	Key       []byte // key of digest.KeySize bytes for HighwayHash; nil: XXH3
+	Key       []byte // key of digest.KeySize bytes for HighwayHash, or nil for XXH3
 	Whole     bool   // hash the whole record instead of its text
 	Normalize Normalization
 }
@@ -39,9 +39,9 @@ func appendEnds(dst []byte, ends []int) []byte {
 	return dst
 }
 
-// A Scheme fixes everything that affects a hash. It does not contain the key, only a check value
-// of the key. It is written as one word, exact/xxh3-128/text/none: the hash function, the hashed
-// part, and the normalisation.
+// A Scheme fixes everything that affects a hash. It does not contain the key, only a check value of
+// the key. It is written as one word, such as exact/xxh3-128/text/none, which names the hash
+// function, the hashed part, and the normalisation.
 type Scheme struct {
 	Hash      string // name of the hash function, from digest.Hash.String
 	Whole     bool   // hash the whole record instead of its text
@@ -73,7 +73,8 @@ func ParseScheme(word string) (s Scheme, err error) {
 	return s, nil
 }
 
-// Scheme returns the scheme. The only error is a key of the wrong size.
+// Scheme returns the scheme of hashes made with these options. The only error is a key of the wrong
+// size.
 func (o Options) Scheme() (Scheme, error) {
 	h, err := o.hash()
 	return Scheme{h.String(), o.Whole, o.Normalize}, err

@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Normalization says which texts count as equal: texts that are equal after normalisation, or
-// URLs of the same page. It can be the value of a flag.
+// A Normalization defines which texts count as equal: texts that are equal after text
+// normalisation, or URLs with the same normalised form. It can be the value of a flag.
 type Normalization struct {
 	Text text.Normalization
 	URL  bool
@@ -35,5 +35,5 @@ func (n *Normalization) Set(s string) error {
 	return nil
 }
 
-// Type returns the name of the value's type for help texts.
+// Type returns the name that help texts show for the type of the flag's value.
 func (n *Normalization) Type() string { return n.Text.Type() }

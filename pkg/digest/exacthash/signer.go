@@ -14,7 +14,7 @@ type Signer struct {
 	url      bool           // texts are normalised as URLs
 	key      []byte
 	ends     []int
-	work     []byte // the key and the ends of its fields
+	work     []byte // scratch memory for the key and the ends of its fields
 }
 
 // NewSigner returns a signer. The only error is a key of the wrong size.

@@ -33,7 +33,7 @@ func AppendURL(dst, text []byte) []byte {
 		return append(dst, text...)
 	}
 	host := []byte(u.Host)
-	for i, c := range host { // other letters are kept: the lower case of İ, for one, does not fold to İ
+	for i, c := range host { // only ASCII: the lower case of İ, for example, does not equal İ under case folding
 		if 'A' <= c && c <= 'Z' {
 			host[i] += 'a' - 'A'
 		}
