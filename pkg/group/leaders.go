@@ -70,8 +70,8 @@ func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
-// Decide decides the records of one or more components of candidate pairs. The argument pairs
-// must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
+// Decide decides which records to keep in one or more components of candidate pairs. The argument
+// pairs must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
 // modifies it. Decide returns the number of comparisons, including comparisons that found equal
 // records. Several goroutines may decide different components concurrently.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {

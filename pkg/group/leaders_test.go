@@ -203,8 +203,8 @@ func FuzzLeaders(f *testing.F) {
 	})
 }
 
-// TestLeadersCompare checks that deciding sets that are all similar takes one comparison per
-// record, not one per pair.
+// TestLeadersCompare checks that Decide makes one comparison per record, not one per pair, if all
+// sets are similar.
 func TestLeadersCompare(t *testing.T) {
 	s := &bitSets{sets: make([]uint16, 100), metric: true}
 	var pairs []uint64

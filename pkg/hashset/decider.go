@@ -123,10 +123,10 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
-// Settle decides the deferred hashes. It calls first with the ordinal of each deferred hash that
-// occurs for the first time, and with the count 1. With Options.Counts, it calls first for every
-// hash in the stream that Know did not add, with the ordinal of the first occurrence and the number
-// of occurrences. The order is arbitrary, but reproducible. The decider is empty afterwards.
+// Settle finds out which deferred hashes occur for the first time. It calls first with the ordinal
+// of each of them, and with the count 1. With Options.Counts, it calls first for every hash in the
+// stream that Know did not add, with the ordinal of the first occurrence and the number of
+// occurrences. The order is arbitrary, but reproducible. The decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {

@@ -63,7 +63,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 	}
 	size := int64(8 * len(set))
-	if len(c.pivots) == mostPivots || 3*size > c.left { // 3*size bytes suffice for the pivot, and for a code and a list of the compared set
+	if len(c.pivots) == mostPivots || 3*size > c.left { // the pivot, and a code and a list of the compared set, need up to 3*size bytes
 		return 0, false
 	}
 	c.left -= 3 * size

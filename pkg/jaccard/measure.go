@@ -8,7 +8,7 @@ const One = 10000
 // the size of their union, or by the size of the smaller set.
 type Measure struct {
 	size func(na, nb int) int // returns the divisor for sets that share no element
-	less int                  // how much each shared element lowers the divisor
+	less int                  // amount by which each shared element lowers the divisor
 }
 
 // The measures.

@@ -61,7 +61,7 @@ type Salter interface {
 // words nor a normalised copy must be in memory.
 const longBytes = 1 << 18
 
-// A Method is one way to sign records, such as minhash, with any settings.
+// A Method is a family of schemes, such as minhash, that differ only in their settings.
 type Method struct {
 	Name     string
 	Settings []string // names of the flags that apply to the method

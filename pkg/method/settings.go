@@ -28,7 +28,7 @@ type Settings struct {
 	Winnow    int    // for sample: keep the least hash of this many windows, or 0 to use Criterion
 	Raw       bool   // for sample: neither mix hashes nor drop padding
 
-	Whole bool // for exact: sign the whole record
+	Whole bool // for exact: sign the whole record instead of its text
 
 	Length string // for passage: minimum length of a passage, N bytes or wN words
 }

@@ -90,7 +90,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 	})
 }
 
-// withRing calls fn with the ring of f.
+// withRing calls fn with the ring stored in f. The ring is valid until fn returns.
 func (c *Cache) withRing(f *os.File, fn func(*Ring) error) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() > math.MaxInt32 {

@@ -23,10 +23,10 @@ const trackingPrefix = "utm_"
 
 // AppendURL appends the normalised form of a URL to dst. It converts ASCII letters of the scheme
 // and the host to lower case, drops the default port, the fragment and the tracking parameters,
-// replaces an empty path with "/", and sorts the query by the names of its parameters.
-// Parameters with the same name keep their order. A text that is not a URL with a scheme and a
-// host is appended unchanged. A URL with a zone in its host address is appended unchanged, too,
-// because package url can format a zone that it does not accept.
+// replaces an empty path with "/", and sorts the query by the names of its parameters. Parameters
+// with the same name keep their order. A text that is not a URL with a scheme and a host is
+// appended unchanged. A URL with a zone in its host address is appended unchanged, too, because
+// package url may format a zone in a way that it cannot parse.
 func AppendURL(dst, text []byte) []byte {
 	u, err := url.Parse(string(bytes.Trim(text, "\t\n\v\f\r ")))
 	if err != nil || u.Scheme == "" || u.Host == "" || strings.Contains(u.Host, "%") || u.Host[0] != '[' && strings.Count(u.Host, ":") > 1 {
