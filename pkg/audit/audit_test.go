@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// likeness compares two texts with packages text and jaccard, like the audited programs.
+// likeness compares two texts with packages text and jaccard, as the audited programs do.
 func likeness(o text.Options, a, b string) Likeness {
 	s := text.NewShingler(o)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))

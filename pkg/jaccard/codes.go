@@ -126,8 +126,8 @@ func (c *Codes) Shared(set []uint64, number, need int) int {
 // number of elements of all sets, a Repeated is worth its cost.
 func (c *Codes) Listed() int64 { return c.listed }
 
-// Shorten removes all elements that are not repeated from the lists. All sets to be compared
-// must have been added to r.
+// Shorten removes from the lists all elements that are not in r. All sets to be compared must have
+// been added to r.
 func (c *Codes) Shorten(r *Repeated) {
 	c.repeated = r
 	for i := range c.codes {

@@ -22,7 +22,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// MaxBands is the maximum number of bands.
+// MaxBands is the maximum number of bands into which a sketch can be divided.
 const MaxBands = 256
 
 // hashBits is the number of bits of a band's hash in its key.

@@ -44,7 +44,7 @@ type Sketcher struct {
 	best []uint64 // smallest value of each slot: round<<48 | 48 bits of the hash
 }
 
-// maxSlots is the maximum number of slots.
+// maxSlots is the maximum number of slots in a sketch.
 const maxSlots = 1 << 14
 
 // New returns a sketcher for k slots. k must be from 1 to maxSlots. Only sketches with the same k

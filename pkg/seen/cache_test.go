@@ -210,7 +210,7 @@ func TestCutMeanwhile(t *testing.T) {
 			if err := os.Truncate(path, size); err != nil {
 				return err
 			}
-			r.Seen(numbered(5000), 0) // read all slots
+			r.Seen(numbered(5000), 0) // Seen reads all slots
 			t.Errorf("cut to %d bytes, and nothing happens", size)
 			return nil
 		}
