@@ -35,8 +35,8 @@ type Cache struct {
 // A table maps the state of a file to its hashes, at most one per scheme.
 type table map[identity][]storedHash
 
-// settled is the age, in seconds, at which a file's times can be trusted: any later change of the
-// file alters them.
+// settled is the age, in seconds, from which a file's times can be trusted, because any later
+// change of the file alters them.
 const settled = 2
 
 type identity struct {
@@ -98,7 +98,7 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 func sumOf(lines string) string { return string(digest.Hash{}.Sum([]byte(lines)).AppendHex(nil)) }
 
 // learn adds the hash in row, unless row has none or the file changed too recently. Other
-// goroutines may look up hashes at the same time.
+// goroutines may look up hashes in c.known at the same time.
 func (c *Cache) learn(scheme string, row *filesum.Row) {
 	if c == nil || row.Err != nil || !row.Hashed || c.now-max(row.Info.Mtime.Sec, row.Info.Ctime.Sec) < settled {
 		return
@@ -161,7 +161,7 @@ func (c *Cache) parse(line string) error {
 	if len(col) != 7 {
 		return fmt.Errorf("want 7 columns, found %d", len(col))
 	}
-	var err error // the first error
+	var err error // first error of the parsing functions below
 	unsigned := func(s string, bits int) uint64 {
 		n, e := strconv.ParseUint(s, 10, bits)
 		err = cmp.Or(err, e)
@@ -196,8 +196,8 @@ func newCachingSigner(o *filesum.Options, c *Cache) *cachingSigner {
 	return &cachingSigner{filesum.NewSigner(o), c, o.Scheme()}
 }
 
-// sign returns a row for each item, and reuses the memory of rows. Item i must name the file of
-// member i. If a file has changed since its member was created, its row has an error.
+// sign returns a row for each item, and reuses the memory of rows. items[i] must name the file of
+// ms[i]. If a file has changed since its member was created, its row has an error.
 func (r *cachingSigner) sign(rows []filesum.Row, items []filename.Item, ms []Member) []filesum.Row {
 	rows = rows[:0]
 	unknown := 0 // index of the first item without a row

@@ -67,7 +67,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheIsNotRacy checks that a file that has just changed is not cached: its times may
+// TestCacheIsNotRacy checks that a file that has just changed is not cached, because its times may
 // stay the same if it changes again.
 func TestCacheIsNotRacy(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -81,7 +81,7 @@ func TestCacheIsNotRacy(t *testing.T) {
 	}
 }
 
-// titled returns a cache file with these lines.
+// titled returns the text of a cache file with the given lines and their checksum.
 func titled(lines string) string { return cacheTitle + sumOf(lines) + "\n" + lines }
 
 func TestCacheFile(t *testing.T) {

@@ -35,8 +35,8 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 
 // Find calls emit for each file of src whose content is in the catalog, in the order of src. Each
 // group has two members: the file in the catalog and the file of src. Find reads only files whose
-// size is in the catalog. It uses no field of Options.Sum but Links, and ignores Options.Confirm,
-// Spared, Mem and Named.
+// size is in the catalog. It ignores the fields Confirm, Spared, Mem and Named of o, and all fields
+// of o.Sum except Links.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)

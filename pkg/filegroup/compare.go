@@ -26,8 +26,8 @@ func (v *verdict) add(equal []Member) {
 	}
 }
 
-// comparer returns a function that splits files into groups of equal files, confirmed in the way
-// that Options.Confirm selects. The function is not safe for concurrent use.
+// comparer returns a function that splits files into groups of equal files, using the method that
+// Options.Confirm selects. The function is not safe for concurrent use.
 func (f *finder) comparer() func([]Member) verdict {
 	switch f.o.Confirm {
 	case Nothing:
@@ -42,7 +42,7 @@ func (f *finder) comparer() func([]Member) verdict {
 
 // Whole returns options for computing the 128-bit XXH3 hash of all bytes of a file.
 func Whole(links files.Links) filesum.Options {
-	h, _ := blockhash.New(blockhash.XXH3, nil) // fails only with a key
+	h, _ := blockhash.New(blockhash.XXH3, nil) // New fails only if a key is given
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
@@ -83,7 +83,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 // A round compares the first file with all others, [maxRivals] files at a time, chunk by chunk. It
 // reads each of the others at most once, and the first file once for every [maxRivals] others.
 // Files that differ from the first are left for the next round. So there is one round per distinct
-// content, and files with equal block hashes rarely have more than one content.
+// content. Files with equal block hashes rarely have more than one.
 type comparer struct {
 	links files.Links
 	a, b  []byte

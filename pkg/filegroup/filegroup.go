@@ -41,13 +41,13 @@ type Options struct {
 	Sum     filesum.Options // how to compute the block hash
 	Confirm Confirmation
 	Cache   *Cache                       // hashes from earlier runs, or nil
-	Spared  filename.Source              // files that must not be removed, named before all others; may be nil
+	Spared  filename.Source              // files that must not be removed, listed before all others; may be nil
 	MinSize int64                        // smaller files are left out
 	Jobs    int                          // number of threads
 	Mem     int64                        // bytes of memory for sorters
-	Report  func(error)                  // called for each file left out, never concurrently
-	Read    func(files int, bytes int64) // called with the numbers of files and bytes read
-	Named   func([]byte, *files.Info)    // called for each file not left out; may be nil
+	Report  func(error)                  // called for each file left out because of an error; never called concurrently
+	Read    func(files int, bytes int64) // called with the numbers of files and bytes read since the last call
+	Named   func([]byte, *files.Info)    // called for each file that is neither empty nor smaller than MinSize; may be nil
 }
 
 // A Member is a file of a group. Name is the first of its names.
@@ -79,7 +79,8 @@ func (g *Group) Check(links files.Links, report func(error)) {
 	g.Members = kept
 }
 
-// same returns an error unless now describes the file that was named, unchanged.
+// same returns an error if now, the current status of the file, shows that the file was changed or
+// replaced after it was named.
 func (m *Member) same(now *files.Info) error {
 	if !m.Info.Same(now) {
 		return &files.Error{Name: string(m.Name), Err: files.ErrChanged}
@@ -87,8 +88,8 @@ func (m *Member) same(now *files.Info) error {
 	return nil
 }
 
-// Find finds the groups of equal files in src and calls emit for each group. Groups are ordered by
-// the first named file that has their block hash.
+// Find finds the groups of equal files in src and calls emit for each group. Groups are in the
+// order in which the first file with their block hash was named.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()

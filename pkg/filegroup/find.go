@@ -15,7 +15,7 @@ import (
 type finder struct {
 	o      *Options
 	store  *store
-	spared uint64    // places below this one belong to spared files
+	spared uint64    // places in the store below this one belong to spared files
 	pool   sync.Pool // reused batches
 }
 
@@ -72,9 +72,9 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 // sizes have different keys, and large, so the keys are spread over all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes the files that share a size with another file, and returns a sorter of the places of
-// these files by hash. It reads the files in the order in which they were named, which is often
-// their order on disk.
+// hash hashes each file that has the same size as another file, and returns a sorter of their
+// places by hash. It reads the files in the order in which they were named, which is often their
+// order on disk.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
@@ -114,7 +114,7 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	return byHash, byName.s.Close()
 }
 
-// candidates returns the next batch of files to hash. After the last one it returns io.EOF.
+// candidates returns the next batch of files to hash. After the last batch it returns io.EOF.
 func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 	b := f.pool.Get().(*batch)
 	b.names.Reset()
@@ -138,7 +138,7 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 }
 
 // confirm splits the files that share a block hash into groups of equal files, and calls emit for
-// each group. If a file has several names, its member has the first one as Name.
+// each group. A file with several names is a single member, whose Name is the first of them.
 func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	byFirst := newSorter(f.store.end(), f.o.Mem/2)
 	err := byHash.regroup(byFirst, func(first, _ uint64) uint64 { return first })

@@ -11,7 +11,7 @@ import (
 // A Keep selects the file of a group to keep. It is a pflag.Value.
 type Keep string
 
-// The choices. Among several files that qualify, the one named first is kept.
+// If several files qualify, the one named first is kept.
 const (
 	First    Keep = "first"
 	Newest   Keep = "newest" // the file with the latest mtime

@@ -30,8 +30,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns all pairs of a key and a place that have the next key, in the order in which they
-// were added. After the last key it returns io.EOF. The result is valid until the next call.
+// next returns all {key, place} pairs that have the next key, in the order in which they were
+// added. After the last key it returns io.EOF. The result is valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -50,7 +50,7 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup adds the places in s to another sorter, except those that are alone under their key, and
+// regroup adds the places in s to another sorter, except those whose key no other place has, and
 // closes s. NewKey returns the new key of a place; first is the first place with the same old key.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {

@@ -33,16 +33,16 @@ func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 // end returns an offset greater than all places.
 func (s *store) end() uint64 { return uint64(s.log.Len()) }
 
-// A reader reads entries. Each goroutine needs its own.
+// A reader reads entries. Each goroutine needs its own reader.
 type reader struct{ window *spill.Window }
 
-// windowSize is the number of bytes read at once: enough for many entries if places ascend,
-// but few enough to read for a single entry if places are far apart.
+// windowSize is the number of bytes read at once. If places ascend, one read returns many entries.
+// If they are far apart, a read for a single entry is still cheap.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }
 
-// get returns the entry at a place. Its name is valid until the next call.
+// get returns the entry at a place. The name of the entry is valid until the next call.
 func (r *reader) get(place uint64) (m Member, err error) {
 	b, err := r.window.Bytes(int64(place), header)
 	if err != nil {

@@ -22,14 +22,14 @@ import (
 	"strings"
 )
 
-// A Tree is a set of directories and their contents.
+// A Tree is a set of directories and the files below them.
 type Tree struct {
 	roots  map[string]bool
 	dirs   map[string]*dir
 	groups int32
 }
 
-// A dir is a directory with the contents of all files below it.
+// A dir counts the files below a directory, in total and per shared content.
 type dir struct {
 	path  string
 	files int64
@@ -80,7 +80,8 @@ func (t *Tree) eachParent(name string, fn func(*dir)) {
 // File adds a file to the file counts of all directories above it.
 func (t *Tree) File(name string) { t.eachParent(name, func(d *dir) { d.files++ }) }
 
-// Equal adds a group of equal files of size bytes each. File must be called for each of them too.
+// Equal adds a group of equal files of size bytes each. File must also be called for each of these
+// files.
 func (t *Tree) Equal(names []string, size int64) {
 	for _, name := range names {
 		t.eachParent(name, func(d *dir) {
@@ -93,9 +94,9 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share of files in common, from 0 to 1; one of the two directories must reach it
+	Threshold float64 // minimum share of a directory's files that the other also has, from 0 to 1; one of the two must reach it
 	Files     int64   // directories with fewer files are left out
-	Common    int     // words in more directories than this cause no comparison
+	Common    int     // contents found in more directories than this cause no comparison
 }
 
 // A Kind says how two directories are alike.
@@ -103,7 +104,7 @@ type Kind string
 
 // The kinds.
 const (
-	Same    Kind = "equal"   // all files of each are in the other
+	Same    Kind = "equal"   // each directory has all files of the other
 	Similar Kind = "similar" // both shares reach the threshold, and neither is 1
 	Within  Kind = "within"  // all files of A are in B, or only A's share reaches the threshold
 )
@@ -124,10 +125,10 @@ func (p *Pair) ShareA() float64 { return float64(p.SharedA) / float64(p.FilesA) 
 // ShareB returns the share of B's files that are in A.
 func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) }
 
-// Pairs returns the pairs, sorted by shared bytes in descending order, and the number of words
+// Pairs returns the pairs, sorted by shared bytes in descending order, and the number of contents
 // ignored because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
-	having := make([][]*dir, t.groups) // directories by word
+	having := make([][]*dir, t.groups) // directories that have each word
 	for _, d := range t.dirs {
 		if d.files >= o.Files {
 			for w := range d.words {

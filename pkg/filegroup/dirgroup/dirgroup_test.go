@@ -53,8 +53,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestRandom checks on random trees that reported pairs have the right shares, that no
-// reported pair covers another, and that a reported pair covers every similar pair.
+// TestRandom checks on random trees that reported pairs have the right shares and do not overlap,
+// and that every similar pair overlaps a reported pair.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 200 {
@@ -93,7 +93,7 @@ func TestRandom(t *testing.T) {
 }
 
 // plainShare returns, for each of two directories, the number of files with an equal file in the
-// other, and the number of all files. Bytes is the total size of a's files that b has too.
+// other, and the number of its files. Bytes is the total size of a's files that b has too.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {
 		for side, dir := range []string{a, b} {

@@ -23,8 +23,8 @@ func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	}
 }
 
-// leftAlone checks that there was one error, which wraps want unless want is nil, that nothing else
-// was done, and that the named files are unchanged.
+// leftAlone checks that one error was reported, which wraps want if want is not nil, that no file
+// was removed or linked, and that the named files are unchanged.
 func (s *scene) leftAlone(want error, names ...string) {
 	s.Helper()
 	if len(s.errs) != 1 || want != nil && !errors.Is(s.errs[0], want) || len(s.done) > 0 || s.r.Freed() > 0 {

@@ -38,10 +38,11 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 
 // distinct returns an error if the copy may be the kept file itself, seen through another file
 // system (overlayfs, bindfs, or an NFS mount of the same machine). Such a view shows other device
-// and inode numbers, and may still have the copy's old name in its cache. It cannot have cached the
-// random name temp. So if the kept file's directory has an entry of that name that is not the copy,
-// both directories are the same. Also, renaming a file changes its ctime. So if the kept file's
-// ctime is no longer ctime, its value before the rename, both files are the same.
+// and inode numbers, and may still have the copy's old name in its cache, but not the random name
+// temp to which the copy was renamed. So if the kept file's directory has an entry of that name
+// with other numbers than the copy's, both directories are the same. Renaming a file also changes
+// its ctime. So if the kept file's ctime is no longer ctime, its value before the rename, both
+// files are the same.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
@@ -108,8 +109,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	if err := exchange(temp, name); err != nil {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was renamed to " + temp + ", and cannot be renamed back: " + err.Error())})
 	}
-	// If another program replaced the name between the two exchanges, temp now refers to its file
-	// instead of the link, and must not be removed.
+	// If another program replaced the name between the two exchanges, temp now refers to that
+	// program's file instead of the link, and must not be removed.
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || info.Ino != k.Ino || info.Dev != k.Dev {
 		return errors.Join(why, &files.Error{Name: name, Err: errors.New("was replaced during the run; the replacement is now " + temp)})
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // killed is the environment variable that makes the test binary call die. Its value is a Way and
-// the number of moments to survive.
+// the number of hook calls to survive.
 const killed = "RECLAIM_KILLED"
 
 func TestMain(m *testing.M) {
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die reclaims the copies in the current directory, and kills its own process at the moment that
-// text specifies.
+// die reclaims the copies in the current directory, and kills its own process in the hook call that
+// text, a value of killed, specifies.
 func die(text string) {
 	var way Way
 	var left int

@@ -2,7 +2,7 @@
 // hard links to the kept file.
 //
 // Earlier comparisons are not trusted. Before a name is removed, both files are opened, locked and
-// compared byte by byte. Every step before the last can be undone:
+// compared byte by byte. Each step except the last can be undone:
 //
 //  1. The kept file is opened, locked (shared flock) and synced to disk with its directory, so that
 //     a power failure cannot lose both files. The copy is opened and locked (exclusive flock), so
@@ -59,7 +59,7 @@ type Reclaimer struct {
 	Way    Way
 	Report func(error)                          // called for each file left unchanged
 	Done   func(kept, name []byte) error        // called for each name removed or replaced
-	Whole  func(step func())                    // calls step, which must not be interrupted; if nil, step is called directly
+	Whole  func(step func())                    // calls step while holding back signals; if nil, step is called directly
 	hook   func(when moment, kept, name []byte) // set by tests; called at each moment
 	freed  int64
 	synced map[string]bool // directories already synced to disk
@@ -110,8 +110,8 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 }
 
 // sync syncs the kept file and its directory to disk. Each directory is synced only once, because
-// the run does not change names of kept files. EINVAL and EROFS are ignored: a file system that
-// cannot sync has nothing to write.
+// the run does not change names of kept files. EINVAL and EROFS are ignored, because they mean that
+// the file system does not support syncing or is read-only.
 func (r *Reclaimer) sync(k *lockedFile) error {
 	if err := unix.Fsync(k.Fd()); err != nil && err != unix.EINVAL && err != unix.EROFS {
 		return err

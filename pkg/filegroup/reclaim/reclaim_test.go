@@ -154,7 +154,7 @@ func appended(t *testing.T, name string) (wait func()) {
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		t.Fatal(err)
 	}
-	done := make(chan error) // the lease is being broken; the goroutine writes after that
+	done := make(chan error) // receives the result of the write, which waits until the lease is broken
 	go func() {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {

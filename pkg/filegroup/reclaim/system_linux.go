@@ -8,8 +8,8 @@ import (
 
 // lease takes a read lease on an open file. It returns an error if the file is open for writing. If
 // a program opens the file for writing later, the kernel breaks the lease, and the program waits
-// until the file is closed here, but at most /proc/sys/fs/lease-break-time seconds. Lease returns
-// false if leases are not permitted, or not supported by the file system.
+// until this process closes the file, but at most /proc/sys/fs/lease-break-time seconds. Lease
+// returns false if leases are not permitted, or not supported by the file system.
 func lease(fd int) (bool, error) {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == unix.EAGAIN {
@@ -24,7 +24,7 @@ func leaseHeld(fd int) bool {
 	return err == nil && kind == unix.F_RDLCK
 }
 
-// appendOnly reports whether a directory is append-only (chattr +a): no name can be removed
+// appendOnly reports whether a directory is append-only (chattr +a), so that no name can be removed
 // from it.
 func appendOnly(dir string) bool {
 	var st unix.Statx_t
