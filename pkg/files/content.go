@@ -9,15 +9,15 @@ import (
 )
 
 // The size that stat(2) reports for a file may be far larger than its data, because holes take no
-// space on disk. So memory is allocated in advance only for the bytes on disk, and for further
-// bytes as they are read.
+// space on disk. So memory is allocated in advance only for the bytes on disk; memory for further
+// bytes is allocated as they are read.
 
-// trustedSize is the number of bytes of the reported size for which memory is always allocated in
-// advance, however few bytes are on disk.
+// trustedSize is a limit in bytes. For a file with a reported size up to this limit, memory for the
+// whole file is allocated in advance, however few of its bytes are on disk.
 const trustedSize = 1 << 20
 
 // mostBytes returns the maximum number of bytes read from one file: a quarter of the memory
-// available to the process, which leaves room for a copy while the buffer grows, and for data
+// available to the process. The rest is left for a second copy while the buffer grows, and for data
 // derived from the content.
 var mostBytes = sync.OnceValue(func() int64 {
 	limit := syscall.Rlimit{Cur: math.MaxInt64}
@@ -48,12 +48,13 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 // room returns the number of bytes for which memory is allocated before a file is read.
 func (f *File) room() int { return int(min(f.Size, max(trustedSize, f.onDisk))) }
 
-// appendAll appends everything read from r to dst. It allocates memory for room bytes, then doubles
-// it whenever it is full, but not beyond the claimed size unless r returns more.
+// appendAll appends everything read from r to dst. It first allocates memory for room bytes.
+// Whenever this memory is full, it is doubled, but it does not exceed the claimed size until r has
+// returned that many bytes.
 func appendAll(dst []byte, r io.Reader, room, claimed int) ([]byte, error) {
 	start := len(dst)
 	if cap(dst)-len(dst) <= room {
-		dst = grown(dst, len(dst)+room) // twice the size, because a batch has more files
+		dst = grown(dst, len(dst)+room) // the extra len(dst) bytes are for further files of the batch
 	}
 	for {
 		if len(dst) == cap(dst) {

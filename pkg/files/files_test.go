@@ -18,7 +18,7 @@ import (
 // tree creates files of several types in a new current directory, and returns ".".
 func tree(t *testing.T) string {
 	t.Helper()
-	t.Chdir(t.TempDir()) // because the path of a socket must be short
+	t.Chdir(t.TempDir()) // the path of a socket must be short, so use a relative one
 	write := func(name, text string) {
 		os.MkdirAll(filepath.Dir(name), 0o777)
 		check(t, os.WriteFile(name, []byte(text), 0o666))

@@ -23,11 +23,11 @@ func (t Time) Append(dst []byte) []byte {
 	return append(dst, nsec...)
 }
 
-// Info is the status of a file. A change of the file also changes its Info, unless it happens
-// within the resolution of the file's timestamps.
+// Info is the status of a file. Any change of a file changes its Info, unless it happens within the
+// resolution of the file's timestamps.
 type Info struct {
 	Size           int64
-	Dev, Ino       uint64 // together they identify the file, independent of its names
+	Dev, Ino       uint64 // device and inode together identify the file, whatever its names
 	Links          uint64 // number of hard links
 	Mode, UID, GID uint32
 	Mtime, Ctime   Time

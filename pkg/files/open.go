@@ -14,7 +14,6 @@ import (
 // Links says how to treat symbolic links.
 type Links int
 
-// The ways to treat links.
 const (
 	Refuse Links = iota // opening a symbolic link is an error; a walk skips symbolic links
 	Follow
@@ -68,7 +67,7 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	return infos
 }
 
-// nameOf returns the name of the i-th item, or nil after the last one.
+// nameOf returns the name of items[i], or nil if there are at most i items.
 func nameOf(items []filename.Item, i int) []byte {
 	if i < len(items) {
 		return items[i].Name
@@ -233,9 +232,10 @@ type Dir struct {
 	fd   int
 }
 
-// lookUpIn returns the directory descriptor and the relative name for looking up a name. It opens
-// the name's directory only if later, the second name after it, is in or below the same directory.
-// If that fails, it returns the full name, whose lookup reports the error.
+// lookUpIn returns a directory descriptor and a name to look up in that directory. If the name's
+// directory is not open yet, lookUpIn opens it only if later, the second name after this one, is in
+// or below the same directory. Without an open directory, lookUpIn returns AT_FDCWD and the full
+// name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

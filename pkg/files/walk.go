@@ -43,7 +43,7 @@ type entry struct {
 }
 
 // NewWalk returns a Walk over the trees below the roots, in order. A root that is not a directory
-// is returned as a name.
+// is itself returned as a name.
 func NewWalk(roots []string, links Links) *Walk {
 	return &Walk{links: links, roots: roots}
 }

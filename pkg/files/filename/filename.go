@@ -13,7 +13,7 @@ import (
 type Item struct {
 	Name []byte
 	Kind Kind
-	Salt []byte // columns before the name in a list, if the source reads them; without the last TAB
+	Salt []byte // columns before the name, without the last TAB; nil if the source does not split lines into columns
 	Err  error  // error of the name or its file; nil if the name can be used
 	Line int64  // line number of the name in its list, from 1; 0 if the name is not from a list
 }
@@ -21,14 +21,13 @@ type Item struct {
 // A Kind says whether a file is known to be regular.
 type Kind bool
 
-// The kinds. A Seen file is known to be regular, so its type is not checked again before it is
-// opened.
+// A Seen file is known to be regular, so its type is not checked again before it is opened.
 const (
 	Unknown Kind = false
 	Seen    Kind = true
 )
 
-// A Batch is a list of items. It owns the memory of their names, which are valid until Reset.
+// A Batch is a list of items. It owns the memory of the names, which are valid until Reset.
 type Batch struct {
 	Items []Item
 	names []byte
@@ -69,20 +68,20 @@ func (l *List) Next(b *Batch, n int) error {
 	return nil
 }
 
-// A Reader is a source that reads names ended by LF or NUL. It does not change names: a CR before
-// the LF is part of the name, as in the output of find(1).
+// A Reader is a source that reads names terminated by LF or NUL. It does not change names: a CR
+// before the LF is part of the name, as in the output of find(1).
 type Reader struct {
 	br   *bufio.Reader
 	end  byte
 	read int64 // number of names read, including empty ones
 }
 
-// ErrNUL is returned for a line that contains a NUL, usually because names ended by NUL are read as
-// lines.
+// ErrNUL is returned for a line that contains a NUL, usually because names terminated by NUL are
+// read as lines.
 var ErrNUL = errors.New("a file name contains a NUL")
 
-// NewReader returns a Reader of names that are each followed by the byte end. The last name may
-// lack it.
+// NewReader returns a Reader of names that are each terminated by the byte end, which the last name
+// may lack.
 func NewReader(r io.Reader, end byte) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }

@@ -17,9 +17,9 @@ type batch struct {
 	read  int64
 }
 
-// Each hashes all files of src. It processes [Readers] times jobs batches at the same time. It
-// passes the rows of the files to emit in the order of src, with the number of bytes read for them.
-// Rows are valid until emit returns. If emit returns an error, Each stops and returns the error.
+// Each hashes all files of src. It processes jobs*[Readers] batches at the same time. It passes the
+// rows of the files to emit in the order of src, with the number of bytes read for them. Rows are
+// valid until emit returns. If emit returns an error, Each stops and returns the error.
 func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()

@@ -22,7 +22,7 @@ type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
 	Salts []Salt // properties to hash after the size, in this order
-	From  []int  // numbers, from 1, of the columns before a name to hash after the salts
+	From  []int  // columns before the name to hash after the salts, by their numbers from 1
 	Links files.Links
 	Empty bool // whether to hash empty files
 }
@@ -40,8 +40,8 @@ func (o *Options) Scheme() string {
 	return b.String()
 }
 
-// BatchSize returns the number of files to process in a batch: 64 if at most [gather]/4 bytes are
-// read from a file, otherwise 1.
+// BatchSize returns the number of files to process in a batch: 64 if the rule reads at most
+// [gather]/4 bytes of a file, otherwise 1.
 func (o *Options) BatchSize() int {
 	if most := o.Rule.Most(); most >= 0 && most <= gather/4 {
 		return 64
@@ -64,12 +64,12 @@ type Row struct {
 // gather is the size in bytes of the buffer for the blocks of several files.
 const gather = 1 << 18
 
-// A Signer hashes files. Each goroutine needs its own.
+// A Signer hashes files. Each goroutine needs its own Signer.
 type Signer struct {
 	o      *Options
 	spans  []blockhash.Span
 	memory []byte
-	texts  [][]byte // parts of memory to be hashed, one per file
+	texts  [][]byte // data to be hashed, one slice per file
 	rows   []int    // index of the row of each text
 	sums   []blockhash.Sum
 	pieces digest.Stream

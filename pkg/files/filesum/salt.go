@@ -26,8 +26,8 @@ const (
 	Dev   Salt = "dev"
 )
 
-// saltRoom is the space in bytes reserved for the size and salts of a file. If a file name is so
-// long that its salts need more, they are allocated separately.
+// saltRoom is the space in bytes reserved for the size and salts of a file. If a file needs more,
+// for example because its name is long, its data is copied to a larger buffer of its own.
 const saltRoom = 1 << 10
 
 // ParseSalts converts names to salts. It returns an error if a name is unknown.
@@ -43,7 +43,7 @@ func ParseSalts(names []string) (salts []Salt, err error) {
 	return salts, nil
 }
 
-// append appends the salt of one file.
+// append appends the salt of a file to dst.
 func (s Salt) append(dst, name []byte, info *files.Info) []byte {
 	switch s {
 	case Mtime:
