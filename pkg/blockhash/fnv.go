@@ -1,18 +1,18 @@
 package blockhash
 
-// In FNV-1a, the step for each byte waits four cycles for the multiplication in the step before.
-// The hashes of different files do not depend on each other, so four of them are computed in one
-// loop, in what the code calls lanes.
+// In FNV-1a, the step for each byte waits four cycles for the multiplication of the previous step.
+// The hashes of different files do not depend on each other, so one loop computes four of them,
+// each in its own lane.
 //
-// Measured with go test -bench . ./pkg/blockhash on texts of 12 kB: 3.2 GB/s with four lanes, 0.8
-// GB/s with one.
+// On texts of 12 kB, the loop hashes 3.2 GB/s with four lanes and 0.8 GB/s with one (go test -bench
+// . ./pkg/blockhash).
 
 const (
 	fnvOffset = 0xcbf29ce484222325
 	fnvPrime  = 0x100000001b3
 )
 
-// fnv continues a hash with more bytes.
+// fnv continues the FNV-1a hash h with the bytes of text.
 func fnv(h uint64, text []byte) uint64 {
 	for _, c := range text {
 		h = (h ^ uint64(c)) * fnvPrime
@@ -72,7 +72,7 @@ func fnvSums(sums []Sum, texts [][]byte) {
 	}
 }
 
-// advanceLanes advances all lanes by the number of bytes left in the lane with the fewest.
+// advanceLanes advances all lanes by the number of bytes left in the shortest lane.
 func advanceLanes(ls *[lanes]lane) {
 	n := min(len(ls[0].rest), len(ls[1].rest), len(ls[2].rest), len(ls[3].rest))
 	a, b, c, d := ls[0].rest[:n], ls[1].rest[:n], ls[2].rest[:n], ls[3].rest[:n]

@@ -33,11 +33,11 @@ const (
 // A Hash is a hash function, with its key if it has one.
 type Hash struct {
 	kind Kind
-	wide digest.Hash // hash function of a 128-bit hash
+	wide digest.Hash // computes the 128-bit hashes
 }
 
-// New returns a hash function. HighwayHash needs a key of digest.KeySize bytes; the
-// others take none.
+// New returns a hash function. HighwayHash needs a key of digest.KeySize bytes; the others take no
+// key.
 func New(kind Kind, key []byte) (h Hash, err error) {
 	h.kind = kind
 	switch kind {

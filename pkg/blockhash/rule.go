@@ -1,7 +1,7 @@
 // Package blockhash hashes the size and a few blocks of a file instead of all bytes: by default the
-// head, the middle and the tail. Different files have, with few exceptions, different block hashes;
-// equal files always have equal ones. So the block hash shows which files cannot be duplicates
-// after reading a small part of them.
+// head, the middle and the tail. Equal files always have equal block hashes, and different files
+// have, with few exceptions, different ones. So files that cannot be duplicates are recognized by
+// reading a small part of them.
 //
 // The hash covers the blocks, in order, and then the salts. The first salt is always the size, as
 // eight bytes in little-endian order. With the default rule, a file of at most two blocks is hashed
@@ -21,7 +21,6 @@ import "fmt"
 // A Form is a method of choosing blocks.
 type Form int
 
-// The forms of a rule.
 const (
 	Blocks    Form = iota // hash all of a small file, and blocks spread over a large one
 	Published             // the published rule, for comparing with hashes made by other programs
@@ -37,8 +36,8 @@ type Rule struct {
 	Offset int64 // start of the block if only one is read; earlier if the block would not fit into the file
 }
 
-// Default is the default rule. On the file trees that were measured, larger blocks distinguish few
-// more files but cost more reading.
+// Default is the default rule. On the file trees that were measured, larger blocks distinguish only
+// a few more files but cost more reading.
 var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
 
 // A Span is the range of bytes of a file from Off up to Off+Len.

@@ -24,7 +24,7 @@ const (
 type counter struct {
 	counts [Buckets]uint64
 	words  uint64
-	hash   uint64   // hash of the open word; fnvOffset between words
+	hash   uint64   // hash of the current, unfinished word; fnvOffset between words
 	window []uint64 // hashes of the last words, newest first; its capacity is Options.Words
 	runes  runeCache
 	sums   [1 << (MaxWords - 1)]uint64 // scratch memory of slideWindow
@@ -96,15 +96,15 @@ func (c *counter) addRunes(p []byte) (i int) {
 	return i
 }
 
-// closeWord counts the open word, whose hash is given, and returns fnvOffset, the hash to continue
-// with. If the hash is fnvOffset, no word is open.
+// closeWord counts the word with the given hash. If the hash is fnvOffset, there is no word to
+// count. It returns fnvOffset, the initial hash of the next word.
 func (c *counter) closeWord(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()
 	return fnvOffset
 }
 
-// endWord counts the open word, if there is one.
+// endWord counts the current word, if there is one.
 func (c *counter) endWord() {
 	if c.hash == fnvOffset {
 		return
@@ -125,10 +125,10 @@ func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }
 
-// slideWindow adds a word to the window and counts the features that end with this word, like the
-// sparse features of CRM114. A feature is a subset of the words in the window that includes the
-// newest word; a window of n words has 2^(n-1) features. If the newest word is word 0, the hash of
-// a feature is the sum of hash(j)·golden^j over its words j.
+// slideWindow adds a word to the window and counts the features that end with this word. They
+// resemble the sparse features of the spam filter CRM114. A feature is a subset of the words in the
+// window that includes the newest word; a window of n words has 2^(n-1) features. If the newest
+// word is word 0, the hash of a feature is the sum of hash(j)·golden^j over its words j.
 func (c *counter) slideWindow(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)

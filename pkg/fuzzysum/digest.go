@@ -35,8 +35,8 @@ type normalizer struct {
 	held    []byte // text not yet normalized and hashed
 	runes   *runeCache
 	sha     hash.Hash
-	begun   bool // text other than white space has been seen
-	pending bool // white space has been seen after that text
+	begun   bool // whether anything but white space has been seen
+	pending bool // whether white space has been seen after that
 	buf     []byte
 }
 
@@ -62,7 +62,7 @@ func (n *normalizer) flush() {
 	for p := n.held; len(p) > 0; {
 		r, size := utf.Decode(p)
 		switch {
-		case r == utf8.RuneError: // the character itself, or a byte that is not UTF-8
+		case r == utf8.RuneError: // U+FFFD itself, or a byte that is not UTF-8
 			n.writeSpace()
 			n.buf = append(n.buf, p[:size]...)
 		case r == ' ' || '\t' <= r && r <= '\r':

@@ -1,10 +1,11 @@
 // Package fuzzysum computes the fuzzy checksum of a message: 128 bits of which none or few change
 // if the message is sent again, re-wrapped, or given another footer.
 //
-// The method is that of Robert's program fuzzysum. Each word is hashed into one of 128 buckets. A
-// bucket's bit is 1 if its count exceeds the mean of all counts by more than t standard deviations,
-// where t is Student's t at a given confidence level. Adding or removing a few words moves few
-// counts across that threshold, and the order of the words does not matter.
+// The method is that of an earlier program of the same name, which fuzzysum(1) cites. Each word is
+// hashed into one of 128 buckets. A bucket's bit is 1 if its count exceeds the mean of all counts
+// by more than t standard deviations, where t is Student's t at a given confidence level. Adding or
+// removing a few words moves few counts across that threshold, and the order of the words does not
+// matter.
 //
 // For a short text the counts are too small: one word changes many bits, and unrelated texts share
 // bits. So the sum of a text with fewer than [Options].MinWords words is a digest of its normalized
@@ -34,7 +35,8 @@ const (
 	OneSided
 )
 
-// MaxWords is the maximum of [Options].Words. At this length, each word has 2^7 = 128 features.
+// MaxWords is the maximum of [Options].Words. With it, each word is counted in 2^7 = 128
+// combinations with the words before it.
 const MaxWords = 8
 
 // Options holds the parameters of a sum. Sums can be compared only if all parameters are

@@ -23,8 +23,8 @@ func (p *part) decoded() []byte {
 	return p.body
 }
 
-// decodeBase64 decodes the base64 characters in text and ignores all others, as mail
-// readers do. A final group of one character is left out.
+// decodeBase64 decodes the base64 characters in text and ignores all others, as mail readers do. If
+// the last group has only one character, that character is ignored.
 func decodeBase64(text []byte) []byte {
 	letters := make([]byte, 0, len(text))
 	for _, b := range text {

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// inline lists the elements with tags that do not end a word.
+// inline lists the elements whose tags may occur within a word.
 var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr o:p q s samp small span strike strong sub sup tt u var wbr")
 
-// hidden lists the elements with invisible content.
+// hidden lists the elements whose content is not shown.
 var hidden = set("script style template title")
 
 // fallback lists the elements with fallback content for programs without scripts or frames. Their

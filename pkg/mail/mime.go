@@ -65,7 +65,7 @@ func (t *texter) line(text []byte) {
 	t.out = append(append(t.out, text...), '\n')
 }
 
-// A part is a message or a part of a message.
+// A part is a message, or one of the parts of a multipart message.
 type part struct {
 	kind     string // media type, in lower case
 	params   map[string]string
@@ -139,9 +139,9 @@ func (t *texter) part(p part, depth int) {
 	}
 }
 
-// children returns the parts of a multipart. If the body does not contain the boundary, the only
-// part is a plain text with the whole body. Text before the first boundary and after the closing
-// one belongs to no part.
+// children returns the parts of a multipart. If the body does not contain the boundary, children
+// returns a single plain-text part with the whole body. Text before the first boundary and after
+// the closing boundary belongs to no part.
 func (p *part) children() []part {
 	delimiter := []byte("--" + p.params["boundary"])
 	var all []part

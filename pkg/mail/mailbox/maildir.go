@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// A Maildir is a directory of messages.
+// A Maildir is a directory with one file for each message, in its subdirectories cur and new.
 type Maildir struct {
 	dir  string
 	read []messageFile
@@ -47,8 +47,9 @@ func Make(dir string) (*Maildir, error) {
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
 }
 
-// Each calls fn with each message, first those in cur, then those in new, sorted by name. A message
-// that disappears while the Maildir is being read is skipped, because mail readers rename messages.
+// Each calls fn for each message in cur and then for each message in new, in the order of their
+// file names. A message that disappears while the Maildir is being read is skipped, because mail
+// readers rename messages.
 func (m *Maildir) Each(fn func(Message) error) error {
 	m.read = nil
 	for _, sub := range []string{"cur", "new"} {

@@ -65,8 +65,8 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 }
 
 // without writes the messages that are not in out to a temporary file in dir, and delivers the
-// others to into unless it is nil. It returns the name of the file, which is synced to disk and has
-// the owner and mode of the old one.
+// others to the Maildir into unless into is nil. It returns the name of the file, which is synced
+// to disk and has the owner and mode of the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
