@@ -33,7 +33,7 @@ type mark struct {
 	Label string
 }
 
-// The edges of the area of a chart that is inside the axes.
+// Edges of the area between the axes, in the units of the chart.
 const (
 	left, right = 56.0, 712.0
 	top, bottom = 18.0, 190.0
@@ -42,8 +42,8 @@ const (
 // round rounds to one decimal, so that pages are short and the same on all machines.
 func round(v float64) float64 { return math.Round(10*v) / 10 }
 
-// scoreChart returns the histogram of scores, with the threshold. A column is at most an eighth of
-// the width, so fewer than eight columns do not fill the chart.
+// scoreChart returns the histogram of scores, with a mark at the threshold. A column is at most an
+// eighth of the width, so fewer than eight columns do not fill the chart.
 func scoreChart(s *Scores, t Totals) *chart {
 	most, n := int64(1), len(s.Counts)
 	for _, pairs := range s.Counts {

@@ -18,7 +18,7 @@ var functions = template.FuncMap{
 	"share":  percentOf,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": func(t *Text) row { // returns the beginning of a single text
+	"excerpt": func(t *Text) row { // returns the beginning of a text that is shown alone
 		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
@@ -113,7 +113,7 @@ func clipName(text string) string {
 	return shown
 }
 
-// barWidth returns the width of a bar in a table, in percent.
+// barWidth returns part/of in percent, which is the width of a bar in a table.
 func barWidth(part, of int64) string {
 	return strconv.FormatFloat(math.Round(1000*float64(part)/float64(max(of, 1)))/10, 'f', -1, 64)
 }

@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Places is a table with two counts for each place, Things and Gone: records and dropped records by
-// file or field value, or copies and the bytes that they take by directory.
+// Places is a table with two counts per place. If the places are files or field values, Things
+// counts records and Gone dropped records. If they are directories, Things counts copies and Gone
+// the bytes that the copies take.
 type Places struct {
 	By    string
 	Rows  []Place
-	Other int64 // number of places not in Rows
+	Other int64 // number of places left out of Rows
 
 	all map[string]*Place
 }

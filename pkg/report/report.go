@@ -1,5 +1,5 @@
-// Package report writes HTML pages about the results of a run, such as the dropped records and the
-// reasons, with figures, charts and their tables, and texts side by side.
+// Package report writes HTML pages about the results of a run, such as which records were dropped
+// and why. A page has figures, charts with their tables, and texts side by side.
 //
 // A page is self-contained. It has no script and loads nothing. Its Content-Security-Policy forbids
 // both, so that the text of a record cannot become code. Charts are inline SVG; <details> folds
@@ -9,7 +9,7 @@
 // Equal values produce equal pages, byte for byte. The size is limited, because only a part of a
 // long text is shown: a page with 120 comparisons takes less than 2 MB.
 //
-// Chart libraries (go-echarts, vega) were tried: they load scripts or have megabytes of code.
+// Chart libraries (go-echarts, vega) were tried, but they load scripts or have megabytes of code.
 package report
 
 import (
@@ -26,7 +26,7 @@ type Page struct {
 	Scores     *Scores
 	Thresholds []Threshold
 	Doubt      string   // why the table of thresholds may be inexact
-	Promise    []Chance // the curve predicted from the bands
+	Promise    []Chance // predicted probability of finding a pair, by similarity
 	Curve      []Band
 	Groups     []Comparison // the largest groups: each kept record next to its least similar duplicate
 	Near       []Comparison // the pairs nearest the threshold, the nearest first
@@ -40,21 +40,21 @@ type Run struct {
 	Command string  // shell command that repeats the run
 	Chain   string  // shell pipeline of the stages that made the decisions
 	Version string  // version of the tools
-	Seconds float64 // time until the last decision; if 0, it is not shown, so that pages are reproducible
+	Seconds float64 // seconds until the last decision; not shown if 0, so that pages are reproducible
 }
 
 // Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
-	Bytes, DroppedBytes int64 // total size of the texts of all records, and of the dropped ones
+	Bytes, DroppedBytes int64 // total size of the texts of all records, and of the dropped records
 	Parts, PartBytes    int64 // number and total size of parts cut out of records
-	Unread              int64 // number of records that could not be read; they are not in Records
+	Unread              int64 // number of records that could not be read; not included in Records
 	Groups              int64 // number of groups, each a kept record and its duplicates
 	LargestGroup        int64 // number of records in the largest group
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
-	Drawn               bool    // whether some of the pairs equally near the threshold were left out at random
+	Drawn               bool    // whether Near is a random choice among equally near pairs
 	Seed                uint64  // seed of the random choices
 }
 
@@ -67,7 +67,7 @@ type Scores struct {
 	Counts     []int64
 }
 
-// Table returns the rows of the histogram's table.
+// Table returns the ranges and their counts as rows of a table.
 func (s *Scores) Table() (rows []Band) {
 	for i, n := range s.Counts {
 		low := s.Low + s.Width*float64(i)
@@ -76,7 +76,7 @@ func (s *Scores) Table() (rows []Band) {
 	return rows
 }
 
-// A Threshold says how many records a threshold would drop.
+// A Threshold is a possible threshold, Value, with the number of records that it would drop.
 type Threshold struct {
 	Value float64
 	Drops int64
@@ -86,9 +86,9 @@ type Threshold struct {
 // A Chance is the predicted probability, Share, of finding a pair with a given similarity.
 type Chance struct{ Similarity, Share float64 }
 
-// A Band is a range of similarities, with the number of pairs in it and the share of them that is
-// found: as predicted, as measured, and the limits of the 95% confidence interval of the measured
-// share.
+// A Band is a range of similarities, with the number of pairs in it. Promised and Found are the
+// predicted and the measured share of these pairs that is found. Least and Most are the limits of
+// the 95% confidence interval of Found.
 type Band struct {
 	Low, High                    float64
 	Pairs                        int64
@@ -97,7 +97,7 @@ type Band struct {
 
 // A Comparison shows two texts side by side, or a single text.
 type Comparison struct {
-	Title   string // describes the texts
+	Title   string // heading above the texts
 	A, B    *Text  // B may be nil
 	Command string // shell command that shows the texts
 }
@@ -148,10 +148,10 @@ type FileGroup struct {
 // An OverlapPage shows which test items occur in training records.
 type OverlapPage struct {
 	Run
-	Records, Overlapping    int64   // number of training records, and of those that contain test items
-	Bytes, OverlappingBytes int64   // total size of the texts of these records
-	Common                  int64   // number of windows not counted because they are common
-	Coverage                float64 // minimum coverage of a contaminated item
+	Records, Overlapping    int64   // number of training records, and number of those that contain test items
+	Bytes, OverlappingBytes int64   // total size of the texts of all training records, and of those that contain test items
+	Common                  int64   // number of common windows, which are not counted
+	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to be contaminated
 
 	Benchmarks []Benchmark
 	Field      string  // field that Scores and Near are about
@@ -169,8 +169,8 @@ func (p *OverlapPage) Totals() Totals {
 type Benchmark struct {
 	Name, Field         string
 	Items, Contaminated int64
-	Low, High           float64 // 95% confidence interval of the contaminated share
-	Uncounted           int64   // number of items with only common windows
+	Low, High           float64 // limits of the 95% confidence interval of the contaminated share
+	Uncounted           int64   // number of items whose windows are all common
 }
 
 //go:embed page.html files.html overlap.html parts.html

@@ -31,7 +31,7 @@ const MostText = 1 << 16
 const (
 	mostShown   = 14000 // maximum number of bytes for both texts of a comparison, except folded parts
 	mostFolded  = 700   // maximum number of bytes for a folded part
-	mostFolds   = 4     // maximum number of parts of a comparison that can be unfolded
+	mostFolds   = 4     // maximum number of folded parts of a comparison whose text is in the page
 	mostExample = 500   // maximum number of bytes for a single text
 	mostName    = 200   // maximum number of bytes for an id or a label
 	perSpan     = 16    // bytes of markup per span
@@ -39,11 +39,11 @@ const (
 	near        = 120   // bytes of equal text shown on each side of a difference
 )
 
-// A layout converts the runs of two texts to rows.
+// A layout builds the rows of a comparison from the equal and differing runs of two texts.
 type layout struct {
 	rows []row
 	open row // the unfinished row
-	left int // number of bytes of the page that may still be used
+	left int // number of bytes that the comparison may still take in the page
 	cut  int // number of bytes of the texts that are not shown
 	fold int // number of further folded parts whose text may be included
 }
@@ -115,7 +115,7 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 // is shown only where the texts differ.
 func visibleBoth(text string) string { return msg.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// endRow finishes the open row. A row without a difference becomes lines that both texts have.
+// endRow finishes the open row. A row without a difference is added as lines that both texts have.
 func (l *layout) endRow() {
 	r := l.open
 	l.open = row{}
@@ -149,8 +149,8 @@ func (l *layout) showText(text string, visible func(string) string) string {
 	return shown
 }
 
-// fit returns, in visible form, a beginning of a text that takes at most room bytes of the page,
-// and the number of bytes of the text that it shows.
+// fit cuts a text so that its visible form takes at most room bytes of the page. It returns the
+// visible form and the number of bytes of the text that remain.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)
@@ -161,7 +161,7 @@ func fit(text string, room int, visible func(string) string) (shown string, size
 	return shown, len(head)
 }
 
-// cost returns the number of bytes that a text takes on the page.
+// cost returns the number of bytes that shown takes in the page, with special characters escaped.
 func cost(shown string) int {
 	n := len(shown)
 	for _, c := range []byte(shown) {

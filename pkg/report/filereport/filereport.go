@@ -17,7 +17,6 @@ import (
 	"doppel/pkg/topk"
 )
 
-// Limits of the page.
 const (
 	mostGroups  = 50
 	mostNames   = 20   // maximum number of names listed for a group
