@@ -46,7 +46,7 @@ func (l *List) Add(text []byte) error {
 		return err
 	}
 	l.ends, l.scores = append(l.ends, l.log.Len()), append(l.scores, p.Score)
-	if len(l.ends)&(len(l.ends)-1) == 0 { // a power of two; waking the waiting goroutines for every pair would be slow
+	if len(l.ends)&(len(l.ends)-1) == 0 { // only at powers of two, because waking the waiting goroutines for every pair would be slow
 		l.more.Broadcast()
 	}
 	return nil
@@ -119,13 +119,13 @@ func (l *List) closest(x float64) int {
 }
 
 // Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs without a
-// score last. Many pairs have equal scores. These are in a pseudo-random order, which is always the
-// same: in input order, the first of them would all be from the start of the dataset.
+// score last. Many pairs have equal scores. Such pairs are in a pseudo-random order that is always
+// the same. In input order, the first of them would all be from the start of the dataset.
 //
-// The sort keys are integers. The upper half is the distance of the score from cut, rounded to
-// the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is
-// pseudo-random. This sorts a million pairs in 0.6 s on two busy cores; comparing scores took
-// 6.5 s (go test -bench Nearest).
+// The sort keys are integers. The upper half is the distance of the score from cut, rounded to the
+// fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is pseudo-random.
+// Sorting a million pairs by these keys takes 0.6 s on two busy cores; comparing scores took 6.5 s
+// (go test -bench Nearest).
 func (l *List) Nearest(cut float64) []int32 {
 	type place struct {
 		key    uint64
@@ -134,11 +134,11 @@ func (l *List) Nearest(cut float64) []int32 {
 	scores := l.scoresSoFar()
 	places := make([]place, len(scores))
 	for i, s := range scores {
-		far := uint64(math.MaxUint32) // for pairs at this distance or farther, and for pairs without a score
+		far := uint64(math.MaxUint32) // the largest distance, also used for pairs without a score
 		if x := math.Round(math.Abs(s-cut) * 1e4); x < math.MaxUint32 {
 			far = uint64(x)
 		}
-		x := uint32(i) // the finalizer of Murmur3, which is a bijection
+		x := uint32(i) // mixed below with the finalizer of Murmur3, which maps different numbers to different ones
 		x = (x ^ x>>16) * 0x85ebca6b
 		x = (x ^ x>>13) * 0xc2b2ae35
 		places[i] = place{far<<32 | uint64(x^x>>16), int32(i)}
@@ -183,11 +183,11 @@ func (l *List) Close() error {
 	return l.log.Close()
 }
 
-// A Group is the set of pairs with the same first record: in decisions, the kept record.
+// A Group is the set of pairs with the same record A, which in decisions is the kept record.
 type Group struct {
 	A     string
 	Pairs int
-	First int // number of the first pair with A
+	First int // index of the first pair with A in the list
 }
 
 // Groups returns the groups of a list, largest first; groups of equal size are in input order.

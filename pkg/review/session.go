@@ -19,9 +19,8 @@ import (
 )
 
 // A Session holds the state of a person's review of a list: the position, the open question, and
-// the message to show. [Session.Press] updates it for each key. Press does not draw the screen or
-// write the decisions to their file; instead, it returns an Effect, which the caller must carry
-// out.
+// the message to show. [Session.Press] updates this state for each key. It does not draw the screen
+// or write decisions to their file, but returns an Effect that tells the caller what to do.
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
@@ -36,7 +35,7 @@ type Session struct {
 	Message string
 }
 
-// An Effect is the action that the caller must take after a key.
+// An Effect tells the caller of Press what a key has changed or what to do next.
 type Effect byte
 
 // The effects.
@@ -44,7 +43,7 @@ const (
 	Nothing  Effect = iota
 	Appended        // the ledger has one more judgement at its end
 	Rewrote         // the ledger changed in another way
-	Find            // search for Query after the shown pair
+	Find            // the caller must search for Query after the shown pair
 	Quit
 	Unknown // the session does not know the key
 )
@@ -117,7 +116,7 @@ func (s *Session) Press(key string) Effect {
 			return Nothing
 		}
 		s.Message = "undone"
-		for i := range min(s.Len(), farthest) { // usually it is the previous pair
+		for i := range min(s.Len(), farthest) { // nearest first, because the pair is usually the previous one
 			for _, at := range []int{s.At - i, s.At + i} {
 				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 					s.At = at
@@ -221,10 +220,10 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 	return Appended
 }
 
-// Stood returns the position at which a second run continues: the pair after the last decided one,
-// in the order shown. It waits until all decided pairs have been read, or the list has ended. If
-// pairs are ordered by a threshold, it returns the first undecided pair, because the earlier run
-// may have had another threshold.
+// Stood returns the position at which a new run resumes the review: that of the pair after the last
+// decided pair, in the order shown. It waits until all decided pairs have been read, or the list
+// has ended. If pairs are ordered by a threshold, it returns the first undecided pair, because the
+// earlier run may have had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
 	for _, j := range s.Ledger.All() {
@@ -250,10 +249,10 @@ type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns the position of the next pair after from with query in an id or a text. After the
-// last pair it continues with the first. It returns -1 if there is no such pair, or if ctx is
-// cancelled before it finds one. Search does not change the session, so it can run in the
-// background on a copy.
+// Search returns the position of the next pair, after the position from, with an id or a text that
+// contains query. After the last pair it continues with the first. It returns -1 if there is no
+// such pair, or if ctx is cancelled before one is found. Search does not change the session, so it
+// can run in the background on a copy.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

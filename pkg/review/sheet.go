@@ -16,7 +16,8 @@ type Sheet struct {
 	Folded []Row // the rows, with each long run of equal rows folded to a single row
 }
 
-// A Row holds a line of both columns with the mark between them, or a fold.
+// A Row holds a line of both columns with the mark between them, or represents a run of folded
+// rows.
 type Row struct {
 	sidebyside.Row
 	Mark  rune // ' ' if both sides are equal, '|' if they differ, '<' or '>' if one side is empty
@@ -93,8 +94,8 @@ func fold(rows []Row) (folded []Row) {
 	return folded
 }
 
-// NextDifference returns the first row of the next run of differences after row from, or from
-// if no difference follows.
+// NextDifference returns the index of the first row of the next run of differing rows after row
+// from, or from if there is none.
 func NextDifference(rows []Row, from int) int {
 	i := from
 	for i < len(rows) && rows[i].Mark != ' ' {

@@ -7,12 +7,13 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Cut is what the judgements say about the precision of a threshold: Same is the number of pairs
-// of equal records among the Of judged pairs with a score of at least At.
+// A Cut is the precision of the threshold At according to the judgements. Of is the number of
+// judged pairs with a score of at least At, and Same is the number of these whose records are the
+// same.
 type Cut struct {
 	At       float64
 	Same, Of int
-	Share    fingerprint.Estimate // Same/Of, with its 95% confidence interval according to Wilson
+	Share    fingerprint.Estimate // Same/Of, with its 95% Wilson confidence interval
 }
 
 // CutAt returns the Cut at one threshold. It ignores pairs with the verdict Neither and pairs

@@ -24,8 +24,8 @@ type Journal struct {
 
 // OpenJournal opens or creates the file and returns its ledger. It removes an incomplete judgement
 // at the end, which a killed process may have left; torn is the size of this judgement in bytes. It
-// adds a missing LF to a complete last line. If the file has anything but judgements, or is open in
-// another process, OpenJournal returns an error and does not change the file.
+// adds a missing LF to a complete last line. If the file contains anything but judgements, or is
+// open in another process, OpenJournal returns an error and does not change the file.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -122,7 +122,7 @@ func TestTorn(t *testing.T) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		want := []string{"", whole[:strings.Index(whole, "\n")+1], whole}[len(l.All())]
-		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) { // only the last LF was missing
+		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) { // nothing is torn if only the last LF is missing
 			t.Errorf("cut at %d: %d judgements, %d bytes torn", cut, len(l.All()), torn)
 		}
 		if err := l.Decide(pair("8", "9"), KeepA); err != nil {
@@ -143,8 +143,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestNoFinalLF checks that a complete last line without LF is accepted, and that a file with text
-// that cannot be the start of a judgement is rejected and left unchanged.
+// TestNoFinalLF checks that a complete last line without LF is accepted, and that a file that ends
+// with anything but a judgement or the start of one is rejected and left unchanged.
 func TestNoFinalLF(t *testing.T) {
 	const a, b, n1, n2 = "drop\t1\t0\t0.8000\tsame", "keep\t3\t2\t-\tdistinct", "drop\t6\t-\t1.0000\tneither", "drop\t7\t-\t1.0000\tneither"
 	for _, c := range []struct{ text, want, torn string }{

@@ -40,8 +40,8 @@ func (l *Ledger) find(p Pair) int {
 	return slices.IndexFunc(l.all, func(j Judgement) bool { return j.Sides() == p.Sides() })
 }
 
-// Of returns the verdict on a pair, or Undecided. If A and B of p are exchanged compared with the
-// judgement, so are KeepA and KeepB.
+// Of returns the verdict on a pair, or Undecided if there is none. If the judgement has the records
+// of p in the opposite order, Of swaps KeepA and KeepB.
 func (l *Ledger) Of(p Pair) Verdict {
 	at := l.find(p)
 	if at < 0 {
@@ -60,8 +60,8 @@ func (l *Ledger) Of(p Pair) Verdict {
 // All returns all judgements. The caller must not change them.
 func (l *Ledger) All() []Judgement { return l.all }
 
-// Decide records the verdict on a pair and replaces an earlier one. It returns an error,
-// and changes nothing, if the verdict contradicts those on other pairs.
+// Decide records the verdict on a pair, replacing an earlier verdict on it. It returns an error,
+// and changes nothing, if the verdict contradicts the verdicts on other pairs.
 func (l *Ledger) Decide(p Pair, v Verdict) error {
 	c := change{at: l.find(p)}
 	kept := l.all
@@ -77,8 +77,8 @@ func (l *Ledger) Decide(p Pair, v Verdict) error {
 	return nil
 }
 
-// Undo undoes the last decision that is not undone yet, restores the judgement that it
-// replaced, and returns its pair.
+// Undo undoes the last decision, restores the judgement that it replaced, and returns the pair of
+// the decision. Repeated calls undo earlier decisions.
 func (l *Ledger) Undo() (Pair, error) {
 	if len(l.past) == 0 {
 		return Pair{}, errors.New("nothing to undo")
@@ -88,7 +88,7 @@ func (l *Ledger) Undo() (Pair, error) {
 	if last.at >= 0 {
 		rest = slices.Insert(rest, last.at, last.before)
 	}
-	if err := consistent(rest); err != nil { // possible for decisions read from a file, which does not record the order of changes
+	if err := consistent(rest); err != nil { // possible if decisions were read from a file, which does not record the order of changes
 		return Pair{}, err
 	}
 	l.past, l.all = l.past[:len(l.past)-1], rest
@@ -112,7 +112,7 @@ func (j Judgement) Append(dst []byte) []byte {
 	return one.Append(dst, line.Format{})
 }
 
-// The reasons in the decisions that Append writes.
+// Reasons in the decisions that Append writes.
 const (
 	same     = "same"
 	distinct = "distinct"
@@ -120,7 +120,8 @@ const (
 )
 
 // consistent follows each dropped record to the record kept instead of it, from there to the next,
-// and so on, as keepdrop does. It returns an error if that leads to a cycle or to a dropped record.
+// and so on, as keepdrop does. It returns an error if such a chain is a cycle, or if its last
+// record is dropped too.
 func consistent(all []Judgement) error {
 	dropped, instead := map[string]bool{}, map[string]string{} // instead maps a dropped record to the record kept instead of it
 	for _, j := range all {

@@ -9,20 +9,21 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Pair is the ids of two records to compare. In a decision, A is the kept record and B
-// the dropped one.
+// A Pair is the ids of two records to compare. In a decision to drop a record, A is the kept record
+// and B the dropped one.
 type Pair struct {
 	A, B  string
-	Score float64 // NaN if the pair has no score
+	Score float64 // score of the pair, or NaN if it has none
 }
 
-// Sides returns the ids in byte order: they identify the pair, whichever record is A.
+// Sides returns the ids in byte order, so that the result identifies the pair, whichever record is
+// A.
 func (p Pair) Sides() [2]string { return [2]string{min(p.A, p.B), max(p.A, p.B)} }
 
 // A Verdict is a person's decision on a pair.
 type Verdict byte
 
-// The verdicts. The verdict Neither does not say whether the records are the same.
+// The verdict Neither does not say whether the records are the same.
 const (
 	Undecided Verdict = iota
 	KeepA             // the records are the same, and B is dropped

@@ -11,8 +11,8 @@ import (
 
 // ParseJudgements parses lines of judgements into a new ledger. Whole is the number of bytes of
 // complete judgements; the last of them may lack its LF, because an editor may leave it out. The
-// bytes after them are the start of a judgement that a killed process did not finish. If they are
-// anything else, ParseJudgements returns an error.
+// bytes after them are the start of a judgement that a killed process did not finish. If these
+// bytes are anything else, ParseJudgements returns an error.
 func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	l = &Ledger{}
 	for n := 1; ; n++ {

@@ -55,8 +55,8 @@ func (s *Store) update(fn func()) {
 	s.more.Broadcast()
 }
 
-// rereadable reports whether a file can be read from the start of any line: it is a
-// regular, uncompressed file that starts with an object or, with --lines, has plain lines.
+// rereadable reports whether a file can be read from the start of any line. Such a file is regular,
+// uncompressed and not CSV, and starts with a JSON object unless --lines is given.
 func (s *Store) rereadable(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {

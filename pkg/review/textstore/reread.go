@@ -40,8 +40,8 @@ func (s *Store) markRecords(f *file) error {
 	}
 }
 
-// A marker finds the records in the blocks of a file. Blank lines are not records, except
-// with --lines.
+// A marker finds the records in a file that it receives in blocks. Blank lines are not records,
+// except with --lines.
 type marker struct {
 	lines   bool
 	at      int64 // offset of the next block in the file
@@ -85,7 +85,7 @@ func (m *marker) endLine() {
 	m.begun, m.filled = false, false
 }
 
-// rereadRecord returns the text of record n of a file, which it reads from the file again.
+// rereadRecord reads record n again from its file and returns its text.
 func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	from := f.places[n/markInterval]
@@ -103,7 +103,7 @@ func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	}
 	got, err := text(rd, n%markInterval)
 	var wrong *record.SyntaxError
-	if errors.As(err, &wrong) { // its line number counts from the stored offset
+	if errors.As(err, &wrong) { // the error's line number counts from the stored offset and would mislead
 		err = fmt.Errorf("%s: record %d: %w", f.name, n, wrong.Err)
 	}
 	return got, err

@@ -1,13 +1,13 @@
 // Package textstore returns the text of any record of a dataset by its id, for programs that
 // need a few of very many records.
 //
-// Read reads the dataset once. Other goroutines may call Text at the same time: it waits until the
-// record has been read. For a file of JSON Lines or plain lines, only the offset of every eighth
-// record is stored, which takes one byte per record, and a record is read again from the file,
-// starting at such an offset. For other files (compressed files, Parquet, CSV) the texts are copied
-// to a scratch file, which takes their size on disk and 8 bytes per record in memory. Ids from a
-// field are kept in memory and take about 30 bytes per record plus their length. Ids of the form
-// ordinal or file:ordinal take no memory.
+// Read reads the dataset once. Other goroutines may call Text at the same time; Text waits until
+// the record has been read. For a file of JSON Lines or plain lines, only the offset of every
+// eighth record is stored, which takes one byte per record, and a record is read again from the
+// file, starting at such an offset. For other files (compressed files, Parquet, CSV) the texts are
+// copied to a scratch file, which takes their size on disk and 8 bytes per record in memory. Ids
+// from a field are kept in memory and take about 30 bytes per record plus their length. Ids of the
+// form ordinal or file:ordinal take no memory.
 //
 // Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared virtual
 // machine, records of 3 kB in the page cache), so the disk is the bottleneck. Storing the offset of
@@ -35,7 +35,7 @@ type Store struct {
 	files []*file
 	log   spill.Log // texts of files that cannot be read again
 	ids   ids.Table // ids of records, if they are taken from a field
-	where []int64   // ordinal of the first record with an id, by number of the id
+	where []int64   // ordinal of the first record with each id, by the number of the id in ids
 	ended bool
 	err   error
 }
@@ -50,11 +50,11 @@ func New(names []string, opt record.Options) *Store {
 // A file describes one file of the dataset.
 type file struct {
 	name    string
-	first   int64   // ordinal of its first record
+	first   int64   // ordinal in the dataset of the file's first record
 	records int64   // number of records read so far
 	lines   bool    // whether records are read again from the file
 	places  []int64 // offset of every eighth record in the file, or offset of the end of each text in the scratch file
-	base    int64   // offset of its first text in the scratch file
+	base    int64   // offset of the file's first text in the scratch file
 	bad     map[int64]error
 }
 
@@ -82,7 +82,8 @@ func (s *Store) Text(id []byte) ([]byte, error) {
 	return s.copied(f, n)
 }
 
-// find returns the file of a record, and its number in the file.
+// find returns the file of a record and the record's number in that file. It waits until Read has
+// read the record.
 func (s *Store) find(id []byte) (*file, int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

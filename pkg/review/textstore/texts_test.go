@@ -32,8 +32,8 @@ func zipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// numbered returns n records, of which the first has the number from, with some blank lines between
-// them.
+// numbered returns n records in JSON Lines, numbered in sequence starting at from, with some blank
+// lines between them.
 func numbered(from, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -134,7 +134,7 @@ func FuzzMark(f *testing.F) {
 			}
 			return nil
 		}); err != nil {
-			return // the reader rejects the whole input
+			return // the reader rejects the whole input, so there is nothing to compare
 		}
 		m := marker{lines: lines}
 		for rest := []byte(s); len(rest) > 0; {

@@ -25,7 +25,7 @@ const (
 	plain   = "\x1b[m"
 )
 
-// The numbers of rows above and below the texts.
+// Numbers of rows above and below the texts.
 const (
 	above = 2
 	below = 2
@@ -66,7 +66,7 @@ func (m *Model) fit(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-w))
 }
 
-// title returns the title line: the position in the list.
+// title returns the title line, which shows the position in the list and the score of the pair.
 func (m *Model) title() string {
 	s, status := m.Session, m.Session.List.Status()
 	p, ok := s.Pair()
@@ -122,7 +122,7 @@ func (m *Model) texts() (all []string) {
 	return all
 }
 
-// spans draws one text of a row, with text missing on the other side in colour.
+// spans draws one side of a row, with the text that the other side lacks in colour.
 func spans(line []sidebyside.Span, colour string) string {
 	var b strings.Builder
 	for _, s := range line {
@@ -175,8 +175,8 @@ func (m *Model) keys() string {
 	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
 }
 
-// other returns the lines of a page without a pair: the help, or the precision at each
-// threshold within the judged scores.
+// other returns the lines of a page without a pair: the help, or the precision at each judged
+// score.
 func (m *Model) other() []string {
 	all := help
 	if m.page == tablePage {

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/review"
 )
 
-// press handles a key.
+// press handles a key and cancels a search in the background.
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
 	if m.page != pairPage && key != "ctrl+c" { // scroll or leave the page

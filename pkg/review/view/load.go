@@ -79,8 +79,8 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:firstPart], "")
 }
 
-// compare compares complete texts in the background. If another pair has been requested by then,
-// compare continues with the texts of that pair.
+// compare compares complete texts in the background. If the texts of another pair are waiting by
+// then, compare goes on with these.
 func (m *Model) compare(f fetchedTexts) tea.Cmd {
 	m.comparing, m.next = true, fetchedTexts{}
 	return func() tea.Msg {

@@ -2,9 +2,8 @@
 // their differences marked, and a line of keys. It is a Bubble Tea model: Bubble Tea draws the
 // result of View, and [review.Session] defines the meaning of keys.
 //
-// Update never takes long. Texts are fetched, compared and laid out in the background, and the
-// first part of long texts is shown until that is done, so a key is handled in about a millisecond
-// (go test -bench Key).
+// Texts are fetched, compared and laid out in the background, and the first part of long texts is
+// shown until that is done. So Update handles a key in about a millisecond (go test -bench Key).
 package view
 
 import (
@@ -26,12 +25,12 @@ type Model struct {
 
 	width, height int
 	method        ansi.Method
-	began         bool // whether pairs are shown
+	began         bool // whether the first position is known, so that pairs can be shown
 	page          page
-	line          int // first visible line of a page without a pair
+	line          int // first visible line of the help or the table
 	top           int // first visible row of the body
 	unfolded      bool
-	wanted        job          // the layout to show
+	wanted        job          // the layout that should be shown
 	shown         layout       // the layout shown now
 	comparing     bool         // whether texts are being compared in the background
 	next          fetchedTexts // texts to compare next, if they are still wanted
@@ -109,7 +108,7 @@ func (m *Model) wait(n int) tea.Cmd {
 	}
 }
 
-// Update handles a message.
+// Update handles a message, such as a key or the result of background work.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var next tea.Cmd
 	switch msg := msg.(type) {
@@ -117,7 +116,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.ModeReportMsg:
 		if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
-			m.method = ansi.GraphemeWidth // the renderer does the same
+			m.method = ansi.GraphemeWidth // the renderer switches to this method too
 		}
 	case tea.KeyPressMsg:
 		next = m.press(msg.String())

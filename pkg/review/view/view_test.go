@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// update says whether to rewrite the screens in testdata.
+// If update is true, tests rewrite the screens in testdata before they compare them.
 var update = os.Getenv("UPDATE") != ""
 
 type fake map[string]string
@@ -67,7 +67,7 @@ func start(t testing.TB, texts review.Texts, lines []string, width, height int) 
 	return b
 }
 
-// run runs a command, and the commands that follow from it, to the end.
+// run runs a command to the end, and then all commands that result from its message.
 func (b *bench) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -88,7 +88,7 @@ func (b *bench) send(msg tea.Msg) {
 	b.run(cmd)
 }
 
-// press presses keys, separated by spaces.
+// press sends keys, which are separated by spaces in the argument, to the model.
 func (b *bench) press(keys string) {
 	for _, k := range strings.Fields(keys) {
 		b.send(keyMsg(k))
@@ -116,7 +116,7 @@ func (b *bench) screen() string {
 	return out.String()
 }
 
-// golden compares the screen with a file.
+// golden compares the screen with the file of that name in testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name+".txt")
@@ -226,8 +226,8 @@ func TestNear(t *testing.T) {
 	golden(t, "near-80x24", b.screen())
 }
 
-// TestFirst checks that the first pair is shown as soon as it is read; if pairs are ordered
-// by a threshold, all must have been read.
+// TestFirst checks that the first pair is shown as soon as it is read, or, if pairs are ordered by
+// a threshold, not before all pairs have been read.
 func TestFirst(t *testing.T) {
 	for _, near := range []bool{false, true} {
 		l := review.NewList()
@@ -238,7 +238,7 @@ func TestFirst(t *testing.T) {
 		b := &bench{Model: m}
 		first := b.Init()
 		if !near {
-			b.Update(first()) // this does not wait for the end of the list
+			b.Update(first()) // unlike send, this does not run the command that waits for the end of the list
 		}
 		if b.send(tea.WindowSizeMsg{Width: 80, Height: 24}); b.began == near {
 			t.Errorf("near: %v, shown: %v", near, b.began)
@@ -281,7 +281,7 @@ func BenchmarkKey(b *testing.B) {
 	for _, keys := range []string{"down", "end home", "d", "s p"} {
 		b.Run(keys, func(b *testing.B) {
 			m := start(b, texts, []string{"0\t1\t0.9000", "0\t2\t0.9000"}, 200, 50)
-			m.comparing = true // do not wait for comparisons in the background
+			m.comparing = true // keeps the benchmark from waiting for comparisons in the background
 			for b.Loop() {
 				for _, k := range strings.Fields(keys) {
 					m.press(k)
