@@ -22,7 +22,6 @@ type Sum = digest.Sum
 // of FNV-1a, and it mixes better.
 type Kind string
 
-// The hash functions.
 const (
 	FNV1a   Kind = "fnv1a"
 	XXH64   Kind = "xxh64"

@@ -46,8 +46,8 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill sets Rows to the places with the largest Gone, in descending order. Called returns the
-// display name of a place; if it is nil, the names are not changed.
+// Fill sets Rows to the places with the largest values of Gone, in descending order. Called returns
+// the display name of a place; if it is nil, the names are not changed.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

@@ -18,7 +18,7 @@ import (
 	"io"
 )
 
-// A Page shows a run over records. Empty sections are omitted.
+// A Page shows the results of a run over records. Empty sections are omitted.
 type Page struct {
 	Run
 	Totals Totals

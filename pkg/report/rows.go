@@ -31,7 +31,7 @@ const MostText = 1 << 16
 const (
 	mostShown   = 14000 // maximum number of bytes for both texts of a comparison, except folded parts
 	mostFolded  = 700   // maximum number of bytes for a folded part
-	mostFolds   = 4     // maximum number of folded parts of a comparison whose text is in the page
+	mostFolds   = 4     // maximum number of folded parts per comparison that include their text
 	mostExample = 500   // maximum number of bytes for a single text
 	mostName    = 200   // maximum number of bytes for an id or a label
 	perSpan     = 16    // bytes of markup per span

@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/files"
 )
 
-// A lockedFile is an open, locked file.
+// A lockedFile is a file that is open for reading, locked, and leased where the system has leases.
 type lockedFile struct {
 	files.File
 	name   []byte

@@ -60,7 +60,7 @@ type Reclaimer struct {
 	Report func(error)                          // called for each file left unchanged
 	Done   func(kept, name []byte) error        // called for each name removed or replaced
 	Whole  func(step func())                    // calls step while holding back signals; if nil, step is called directly
-	hook   func(when moment, kept, name []byte) // set by tests; called at each moment
+	hook   func(when moment, kept, name []byte) // set by tests; called at each of the moments below
 	freed  int64
 	synced map[string]bool // directories already synced to disk
 }

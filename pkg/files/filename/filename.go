@@ -51,7 +51,7 @@ type Source interface {
 	Next(b *Batch, n int) error
 }
 
-// A List is a source of the given names.
+// A List is a source that returns the names in it and removes them from the list.
 type List []string
 
 // Next implements [Source].

@@ -64,9 +64,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without writes the messages that are not in out to a temporary file in dir, and delivers the
-// others to the Maildir into unless into is nil. It returns the name of the file, which is synced
-// to disk and has the owner and mode of the old mbox.
+// without writes the messages that are not in out to a temporary file in dir. If into is not nil,
+// it delivers the other messages to that Maildir. It returns the name of the temporary file, which
+// is synced to disk and has the owner and mode of the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {

@@ -47,7 +47,7 @@ func New(names []string, opt record.Options) *Store {
 	return s
 }
 
-// A file describes one file of the dataset.
+// A file is one file of the dataset, with the positions of its records.
 type file struct {
 	name    string
 	first   int64   // ordinal in the dataset of the file's first record
