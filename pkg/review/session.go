@@ -137,7 +137,7 @@ func (s *Session) Press(key string) Effect {
 	return Nothing
 }
 
-// answer handles a key while a question is open: a word to search for, or a score to go to.
+// answer handles a key while the session asks for a word to search for or a score to go to.
 func (s *Session) answer(key string) Effect {
 	switch r := []rune(key); {
 	case key == "esc" || key == "ctrl+c":

@@ -122,7 +122,7 @@ func (m *Model) texts() (all []string) {
 	return all
 }
 
-// spans draws one side of a row, with the text that the other side lacks in colour.
+// spans draws one side of a row. Text that the other side lacks is in colour.
 func spans(line []sidebyside.Span, colour string) string {
 	var b strings.Builder
 	for _, s := range line {
