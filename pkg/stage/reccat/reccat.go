@@ -22,7 +22,7 @@ import (
 
 // Options say which records are copied, and in which format.
 type Options struct {
-	flags.Common        // Records.Lines says that inputs are read as lines
+	flags.Common        // if Records.Lines is set, inputs are read as lines
 	Head         int64  // number of records to copy; -1 for all
 	Count        bool   // print the number of records instead of copying them
 	Sample       int64  // number of records to draw at random; -1 to copy all
@@ -46,7 +46,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Int64VarP(&o.Head, "head", "n", o.Head, "copy the first `N` records, then stop reading")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "print the number of records instead")

@@ -13,8 +13,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog stores undecided records in input order, each with the state of its decision. Records
-// that follow an undecided record are stored, too, so that the output keeps the input order.
+// A backlog stores undecided records in input order, each with what is known about it so far (its
+// state). Records that follow an undecided record are stored, too, so that the output keeps the
+// input order.
 type backlog struct {
 	log    spill.Log
 	header []byte
@@ -24,7 +25,7 @@ type backlog struct {
 // and raw bytes.
 const headerSize = 4 * 8
 
-// addToBacklog adds a record to the backlog; known is the state of its decision.
+// addToBacklog adds a record and its encoded state, known, to the backlog.
 func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)
@@ -66,7 +67,7 @@ func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	return b.log.Close()
 }
 
-// A decision is the state of a stored record, if records are compared as a whole.
+// A decision is the state of a stored record if records are not split into parts.
 type decision struct {
 	sum      exacthash.Sum
 	verdict  hashset.Verdict // verdict when the record was read
@@ -100,7 +101,7 @@ func (u *uniq) writeBacklog() error {
 		return u.sink.Close()
 	}
 	n := uint64(1)                                                                     // number of copies of the current record
-	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // not Gather, because the record's memory is reused
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // not sink.Gather, which needs the record's memory until the next Flush
 	var firsts bitset.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {

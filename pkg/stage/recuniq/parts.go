@@ -20,12 +20,12 @@ import (
 type partCutter struct {
 	*uniq
 	cutter  *record.Cutter
-	counter *hashset.Counter // with --seen, otherwise nil
+	counter *hashset.Counter // counts equal parts; nil without --seen
 	parts   int64            // number of parts read so far
-	cut     int64            // number of records that lost parts
+	cut     int64            // number of records written without some of their parts
 
 	cuts  []record.Range // parts to cut out of the current record
-	fresh []part         // parts of the current record whose hashes are saved
+	fresh []part         // parts of the current record whose hashes are to be saved
 	id    []byte
 }
 
@@ -33,7 +33,7 @@ type partCutter struct {
 type part struct {
 	record.Range
 	sum exacthash.Sum
-	key []byte // bytes to compare, with --verify; nil without
+	key []byte // bytes to compare if --verify is given; otherwise nil
 }
 
 // A partBatch holds the parts of the records in a batch.
@@ -42,7 +42,8 @@ type partBatch struct {
 	ends  []int // for each record, the index after its last part
 }
 
-// cutParts cuts later copies of parts out of all records and returns how many records lost parts.
+// cutParts cuts later copies of parts out of all records and returns the number of records that it
+// cut.
 func (u *uniq) cutParts(rd *record.Reader) (cut int64, err error) {
 	c := &partCutter{uniq: u}
 	if c.cutter, err = record.NewCutter(u.e.Records); err != nil {
@@ -97,7 +98,7 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 }
 
 // decideRecord decides on the parts of a record, and writes the record without the cut parts. If a
-// part is undecided, or an earlier record is, it adds the record to the backlog instead.
+// part or an earlier record is still undecided, it adds the record to the backlog instead.
 func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	if rec.Raw != nil && !c.sink.FromLines() {
 		return fmt.Errorf("%s: %w", rec.Name, record.ErrUncut)
@@ -126,8 +127,8 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// beginRecord starts a record and its state for the backlog, which consists of the length of its
-// text, the number of its first part, and each part with its verdict.
+// beginRecord starts a record and its state for the backlog. The state consists of the length of
+// the record's text, the number of its first part, and each part with its verdict.
 func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))
@@ -159,7 +160,7 @@ func (c *partCutter) writeBacklog() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
-	c.keep = c.sink.Keep // not Gather, because the record's memory is reused
+	c.keep = c.sink.Keep // not sink.Gather, which needs the record's memory until the next Flush
 	var found bitset.Set // numbers of first copies or, with --seen, of parts that occur often
 	var err error
 	if c.counter != nil {

@@ -25,13 +25,13 @@ type Options struct {
 	Normalize  exacthash.Normalization // compare normalised texts
 	Count      bool                    // write the number of copies before each record, at the end of the input
 	Duplicates bool                    // write the later copies instead of the first ones
-	Sizes      option.Sizes            // use of the number of copies; if set, records are written at the end
+	Sizes      option.Sizes            // how the number of copies affects the output; if set, records are written at the end
 	Verify     bool                    // compare bytes, not only hashes
 	Against    string                  // file of hashes; records with these hashes are dropped, too
 	Save       string                  // file for the hashes of first copies; "" for none
 	Key        string                  // file with the 32-byte key of HighwayHash; "" for no key
 	Split      text.Splitting          // compare parts of texts, and cut later copies out of their records
-	Seen       int                     // with Split: cut all copies of parts that occur this often, and no others; 0 to cut later copies
+	Seen       int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
 	Least      int                     // with Split: minimum length of a part to cut, in bytes
 	MinLeft    record.MinLeft          // with Split: drop a cut record if less than this of its text is left
 	Stats      string                  // file for the counts; "" for none
@@ -50,7 +50,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: conservative, balanced, aggressive or url")
 	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
@@ -111,8 +111,8 @@ func (o *Options) checkSplit() error {
 	return o.Sizes.Check(&o.Records)
 }
 
-// Foresee returns an error if the records are of a form from which no parts can be cut, as far as
-// this is known before they are read.
+// Foresee returns an error if the operands show, before any record is read, that parts cannot be
+// cut out of records in this format.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	e.Records.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)
@@ -122,7 +122,7 @@ func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	return err
 }
 
-// wholeRecords reports whether whole records are compared, not texts in them.
+// wholeRecords reports whether whole records are compared, rather than texts in them.
 func (o *Options) wholeRecords() bool {
 	return len(o.Records.Fields) == 0 && !o.Records.Lines && o.Split == text.Unsplit
 }

@@ -23,9 +23,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A uniq is a run of recuniq. It decides for each record whether it is the first copy, and if so
-// writes it. When memory is full, new records cannot be decided before the end of the input. These
-// records, and the kept records after them, are stored in the backlog.
+// A uniq is a run of recuniq. It writes each record that is a first copy. When memory is full, new
+// records cannot be decided before the end of the input. These records, and the kept records after
+// them, are stored in the backlog.
 type uniq struct {
 	e       *tool.Env
 	opt     *Options
@@ -42,8 +42,8 @@ type uniq struct {
 	kept    int64                      // number of records written
 }
 
-// Run reads the records of the operands and writes the first copy of each, or what the options ask
-// for instead.
+// Run writes the first copy of each record of the operands. With other options, it writes the later
+// copies, or records without repeated parts.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
@@ -111,7 +111,7 @@ func CheckSums(e *tool.Env, name string) error {
 	return nil
 }
 
-// addKnown adds the hashes in the file of --against to the decider.
+// addKnown adds the hashes in the file given by --against to the decider.
 func (u *uniq) addKnown(name string) error {
 	var guard schemes.Guard
 	if err := guard.Check([]byte(u.scheme), "this run", 0); err != nil {
@@ -150,8 +150,8 @@ func (scheme sumReader) Take(all *sums, s line.Signature) error {
 // A hashBatch holds the hashes of the records in a batch.
 type hashBatch struct {
 	sums []exacthash.Sum
-	ok   []bool   // whether the record has a hash; an empty text has none, and no copies
-	keys [][]byte // bytes to compare, with --verify; nil without
+	ok   []bool   // whether each record has a hash; an empty text has none, so it is never a copy
+	keys [][]byte // bytes to compare if --verify is given; otherwise nil
 }
 
 // open returns the reader of the records, and creates their sink.
