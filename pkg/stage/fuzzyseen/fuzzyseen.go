@@ -38,7 +38,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Max, "max", "D", "let the cache grow to `SIZE` bytes")
 	fs.IntVarP(&o.Distance, "distance", "d", o.Distance, "treat sums that differ in at most `BITS` bits as the same")

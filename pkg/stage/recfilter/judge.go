@@ -52,8 +52,8 @@ func newJudge(o *Options) (*judge, error) {
 	return j, nil
 }
 
-// reason returns the reason given in a decision if the comparison of a metric with a limit holds,
-// such as length<5.
+// reason formats the comparison of a metric with a limit, such as length<5, as the reason that a
+// decision gives.
 func reason(metric string, op quality.Op, limit float64) string {
 	return string(cell.Bound{Name: metric, Op: string(op), Limit: limit}.Append(nil))
 }

@@ -2,17 +2,17 @@ package recfilter
 
 import "github.com/spf13/pflag"
 
-// Language says which languages pass.
+// Language says which texts pass, according to their language.
 type Language struct {
 	Languages     []string // ISO 639 codes, or "code" for programs; if empty, all languages pass
 	Confidence    float64  // minimum certainty of the language, from 0 to 1
-	MinTextLength int      // the language of texts of fewer characters is not checked
+	MinTextLength int      // minimum number of characters of a text whose language is checked
 }
 
 // defaultLanguage is the default: all languages pass.
 var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (l *Language) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than these: ISO 639 `CODES`, or code for programs")
 	fs.Float64Var(&l.Confidence, "confidence", l.Confidence, "drop texts whose language is less certain than `X`, 0 to 1")

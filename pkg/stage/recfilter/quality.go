@@ -12,17 +12,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Quality says by which rules texts are dropped. The rules are those of the presets, with the
-// limits and the choices of single flags applied, and then further rules.
+// Quality holds the options that select the rules for dropping texts. Presets select sets of rules,
+// Limits and Bans change, add or remove single rules, and Rules adds further rules.
 type Quality struct {
 	Presets []string           // names of presets
 	Rules   []string           // further rules, such as stop_words<2
-	Limits  [len(limits)]Limit // limits of metrics, in the order of limits
-	Bans    [len(bans)]Choice  // rules that drop a text for a single occurrence, in the order of bans
+	Limits  [len(limits)]Limit // limits of metrics, in the order of the table limits
+	Bans    [len(bans)]Choice  // whether the rules of the table bans apply, in the order of the table
 }
 
-// limits lists the flags that set the limit of a rule. The flags have the same names as in
-// fastdedup.
+// limits lists the flags that set the limit of a rule. The flags have the same names as in the
+// program fastdedup.
 var limits = [...]struct {
 	flag   string
 	metric string
@@ -40,13 +40,13 @@ var limits = [...]struct {
 	{"min-avg-word-length", "avg_word_length", quality.Below, "drop texts with an average word length below `X` characters"},
 }
 
-// bans lists the flags for rules that drop a text for a single occurrence of something.
+// bans lists the flags for rules that drop a text in which something occurs even once.
 var bans = [...]struct{ flag, metric, usage string }{
 	{"reject-html", "html_tags", "drop texts with HTML tags"},
 	{"filter-profanity", "profane_words", "drop texts with profane words"},
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (q *Quality) Flags(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&q.Presets, "preset", q.Presets, "apply the rules of these `PRESETS`: default, strict, lenient, gopher, gopher-quality, gopher-repetition, c4, fineweb or fineweb-quality")
 	fs.StringArrayVar(&q.Rules, "rule", q.Rules, "drop texts for which `RULE` holds, as in stop_words<2")

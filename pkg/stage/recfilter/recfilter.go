@@ -38,7 +38,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Apply, "apply", o.Apply, "write the records that pass, not decisions")
 	fs.BoolVar(&o.Score, "score", o.Score, "write all metrics of each record instead of decisions")
