@@ -16,14 +16,15 @@ import (
 // Format returns the format in which the run writes lines.
 func Format(e *tool.Env) line.Format { return line.Format{JSON: e.JSON, Null: e.Null} }
 
-// A Row is a line to write, usually of a type in package line. Its Append also writes the names of
-// the columns, if the format asks for them.
+// A Row is a line to write, usually of a type in package line. Append appends the line to dst or,
+// if f.Names is set, the names of its columns.
 type Row interface {
 	Append(dst []byte, f line.Format) []byte
 }
 
 // Header writes the names of the columns of a row, if --header is given. If rows of this type are
-// usually stored in files, it first seals the output. It must be called before any row is written.
+// usually stored in files, it also starts a seal (see package seal), with which a reader can detect
+// changes of the lines. Header must be called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
 // Titles is like Header, for rows with many columns. Unless the rows are JSON objects, it always

@@ -20,7 +20,7 @@ import (
 // Options say which groups are shown, and how much of each text.
 type Options struct {
 	flags.Common
-	List     string // file of the decisions
+	List     string // name of the file of decisions
 	Ordinals bool   // ids in the list are ordinals, even if records are shown with other ids
 	Groups   int    // maximum number of groups to show; -1 for all
 	Width    int    // maximum number of characters to show of each text
@@ -29,7 +29,7 @@ type Options struct {
 // Default returns the options that apply if no flags are given.
 func Default() Options { return Options{Common: flags.OfText(), Groups: -1, Width: 60} }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.List, "list", o.List, "show the groups of the decisions in `LIST` instead of finding groups")
 	fs.BoolVar(&o.Ordinals, "ordinals", o.Ordinals, "with --list: treat its ids as ordinals over the whole input, even with --id or -H")

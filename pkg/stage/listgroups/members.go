@@ -21,7 +21,7 @@ type members struct {
 	ordinals bool // ids are ordinals
 	width    int  // maximum number of characters of a text
 	ids      ids.Table
-	all      []member // by number of the id
+	all      []member // members, indexed by the number of their id
 }
 
 // A member is a record of a group.
