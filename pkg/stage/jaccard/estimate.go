@@ -106,7 +106,7 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 	return best
 }
 
-// A batch holds those signatures of a batch of lines that pairs name.
+// A batch holds the signatures that were read from a batch of lines and whose ids are in pairs.
 type batch struct {
 	comparer method.Comparer
 	refused  error              // why signatures of the scheme cannot be compared; nil if they can

@@ -13,8 +13,8 @@ import (
 )
 
 // scoreInline scores pairs in lines that include the texts. It scores each line independently, so
-// only a few batches of lines are in memory. It makes the shingle set of a text for each of its
-// pairs, except that consecutive pairs with the same first text share its set.
+// only a few batches of lines are in memory. It makes the shingle set of a text again for each
+// pair, unless consecutive pairs have the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	rd, err := lineio.Open(e, operands)
 	if err != nil {
@@ -35,7 +35,7 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 			set, tmp = jaccard.Set(hashes, tmp)
 			return append(dst, set...)
 		}
-		var id, textA []byte // id and text of the last first text
+		var id, textA []byte // first id and first text of the previous pair
 		var a, b []uint64    // sets of the two texts
 		return func(dst []byte, rec *record.Record) ([]byte, error) {
 			var p line.PairOfTexts

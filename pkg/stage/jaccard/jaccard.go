@@ -22,18 +22,19 @@ type Options struct {
 	flags.Common
 	Data        []string       // files of records or, with Files, files that list the names of texts
 	Files       bool           // each text is a file, whose id is its name
-	Extracts    []string       // files with lines of an id and a text
+	Extracts    []string       // files whose lines each contain an id and a text
 	Inline      bool           // the lines of the pairs include the texts
 	Sigs        []string       // files of signatures, from which scores are estimated
 	Against     []string       // files of old records or, with Sigs, of their signatures
 	Old         option.Old     // how old records are read
 	Threshold   float64        // minimum score of the pairs to write, from 0 to 1
 	Containment bool           // score by the larger containment, not by similarity
-	Split       text.Splitting // ids name parts of the texts, of this kind
+	Split       text.Splitting // kind of parts that the ids name; by default, ids name whole texts
 	Text        option.Text    // how shingle sets are made from texts
 }
 
-// Default returns the options that apply if no flags are given. With these, every pair is written.
+// Default returns the options that apply if no flags are given. With these options, every pair is
+// written.
 func Default() Options {
 	return Options{
 		Common: flags.Common{Mem: 512 << 20, Records: record.Options{Fields: []string{flags.Text}}},
@@ -51,7 +52,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Files, "files", o.Files, "read lists of file names from --records; each named file is a record")
