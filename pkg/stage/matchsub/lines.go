@@ -54,8 +54,8 @@ func lineEnds[T substr.Symbol](text []T) (all []int64) {
 	return all
 }
 
-// lineNumber returns the number of the line that contains the offset at. Lines count from 1, and
-// ends holds the offsets of the line feeds.
+// lineNumber returns the number, counted from 1, of the line that contains offset at. ends holds
+// the offsets of the line feeds.
 func lineNumber(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)
 	return 1 + int64(n)
@@ -71,7 +71,8 @@ func (l *lines[T]) appendPiece(dst []byte) []byte {
 	return dst
 }
 
-// append appends the line of a match to dst. It returns dst and the buffer text, for the next call.
+// append appends the line of a match to dst. text is a buffer, which append also returns, for the
+// next call.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{

@@ -70,9 +70,9 @@ type matcher[T substr.Symbol] struct {
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
-	name   []byte // name of the first text of the last pair, often also of the next pair
+	name   []byte // name of the first text of the last pair; the next pair often has the same first text
 	last   []T    // first text of the last pair
-	known  []bool // which symbols of last are in a base; nil without a base
+	known  []bool // which symbols of last are in a base; nil if there is no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {

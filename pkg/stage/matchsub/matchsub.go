@@ -24,8 +24,8 @@ type Options struct {
 	flags.Common
 	Threshold  int      // minimum size of a match, in characters or, with Bytes, in bytes
 	Matches    int      // maximum number of matches per pair, the largest first; -1 for no maximum
-	Most       int      // with AllMatches: maximum output as a multiple of a pair's longer text; 0 for none
-	Total      int      // maximum output for all pairs in MB, after which pairs are omitted; 0 for none
+	Most       int      // with AllMatches: maximum output as a multiple of a pair's longer text; 0 for no maximum
+	Total      int      // maximum output for all pairs, in MB, after which pairs are omitted; 0 for no maximum
 	Bytes      bool     // compare bytes, not code points
 	Difflib    bool     // omit the matches that Python's difflib omits with autojunk
 	AllMatches bool     // write every maximal match, even if matches cross or overlap
@@ -54,7 +54,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
 	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches per pair, the largest")
@@ -159,5 +159,5 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return in.process(e, int64(o.Total)*1e6, newWork(e, o, from, base))
 }
 
-// A reference is a text of --base.
+// A reference is a file given by --base.
 type reference struct{ name, text []byte }

@@ -50,11 +50,11 @@ func (m *matcher[T]) maximal(s sides[T]) result {
 	return r
 }
 
-// minSymbols is the smallest bound that the option Most sets, in symbols of the matches of a pair.
+// minSymbols is the smallest limit that the option Most sets for the matches of a pair, in symbols.
 const minSymbols = 1 << 20
 
-// maxSymbols returns the maximum number of symbols in the matches written for a pair. Without a
-// bound, two texts that repeat one letter for 28 kB have 800 MB of matches.
+// maxSymbols returns the maximum number of symbols in the matches written for a pair. Without this
+// limit, two texts that repeat one letter for 28 kB have 800 MB of matches.
 func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 	if m.o.Most == 0 || m.o.Matches != all {
 		return math.MaxInt64
@@ -99,7 +99,7 @@ func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error
 	if err != nil && err != errMore {
 		return excess{}, written, err
 	}
-	if c.most == 0 { // --matches asked for no more, so nothing is in excess of a bound
+	if c.most == 0 { // the limit of --matches was reached, so the other matches do not count as excess
 		c.left = excess{}
 	}
 	_, err = e.Out.Write(out)
@@ -107,7 +107,7 @@ func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error
 }
 
 // each calls emit with the matches, the largest first. It returns the first error of emit, or
-// errMore if it stops at a bound.
+// errMore if it stops at a limit.
 func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
 	c.sides.eachMaximal(c.least, func(match substr.Match) error {

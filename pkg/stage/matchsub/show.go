@@ -16,13 +16,13 @@ import (
 type Show struct {
 	On    bool   // show texts instead of writing matches
 	Color string // auto, always or never
-	Width int    // columns; 0: the width of the terminal, or 80
+	Width int    // width in columns; 0 for the width of the terminal or, without a terminal, 80
 }
 
 // minWidth is the minimum width: two columns of two characters, and the separator.
 const minWidth = 2 + len(between) + 2
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Show) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.On, "show", o.On, "show both texts side by side, with matches marked")
 	fs.StringVar(&o.Color, "color", o.Color, "with --show: mark matches by colour `WHEN`: auto, always or never")
