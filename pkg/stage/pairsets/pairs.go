@@ -36,7 +36,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		defer p.flush()
 		return lineio.Each(e, names, p.addLine)
 	}
-	e.Upstream = nil     // lets its memory be freed
+	e.Upstream = nil     // so that the garbage collector can free it
 	var numbers []uint32 // number of the id plus 1, by rank; 0 if not known
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {
@@ -52,7 +52,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		}
 		run = slices.Compact(run)
 		for i, pair := range run {
-			a := number(names, uint32(pair[0]>>32)) // before the second id, so that ids are numbered as in lines
+			a := number(names, uint32(pair[0]>>32)) // numbered before the second id, as when pairs are read from lines
 			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
 		p.spool.Add(run...) // reading the spool returns any write error
@@ -101,7 +101,7 @@ func (p *Pairs) Each(fn func(a, b uint32) error) error {
 // Close removes the scratch file.
 func (p *Pairs) Close() error { return p.spool.Close() }
 
-// Missing returns an error if known returns false for the number of some id of the pairs. where
+// Missing returns an error if known returns false for the number of any id in the pairs. where
 // names the place where the id is missing, such as "records".
 func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	n, first := 0, -1

@@ -17,10 +17,10 @@ import (
 type Texts struct {
 	Data     []string       // files of records or, with Files, files that list the names of texts
 	Files    bool           // each text is a file, whose id is its name
-	Extracts bool           // the files in Data have lines of an id and a text
+	Extracts bool           // each line of the files in Data consists of an id and a text
 	Old      []string       // files of old records
 	OldOpt   record.Options // how the old records are read
-	Split    text.Splitting // ids name parts of the records' texts, of this kind
+	Split    text.Splitting // kind of parts that the ids name; by default, ids name whole texts
 	Key      string         // file with the key of the shingle hashes; "" for no key
 	text.Options
 }
@@ -66,7 +66,7 @@ type setReader struct {
 	how    Texts
 	put    func(number uint32, set []uint64) error
 	places *dupid.Numbered
-	within bool // sets of records with different values must share nothing
+	within bool // sets of records with different values of --within must share nothing
 }
 
 // readFiles makes the sets of the records in the named files.
@@ -111,9 +111,9 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	})
 }
 
-// sparseRatio is the minimum ratio of the number of all records to the number of records that pairs
-// name at which only the named records are read, by their positions in the files. At a ratio of 4,
-// this would take as long as reading all records.
+// sparseRatio is the ratio of all records to the records that pairs name above which only the named
+// records are read, by their positions in the files. At a ratio of 4, this takes as long as reading
+// all records.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.
@@ -133,7 +133,7 @@ type setMaker struct {
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 	extracts    bool // each record is a line of an id and a text
-	within      bool // with extracts: the line also has a value
+	within      bool // with extracts: the line also has a value of --within
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
