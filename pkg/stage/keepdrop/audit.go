@@ -13,9 +13,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports the removed records and the reasons. Entries are buffered in a log, because
-// the kept record may follow the dropped one; memory holds only the positions of the favourites'
-// entries. A nil audit records nothing.
+// An audit reports the removed records and the reasons. Each entry also shows the favourite, the
+// record in favour of which the record is dropped. Because the favourite may come later in the
+// input, entries are buffered in a log. Only the positions of the favourites' entries are held in
+// memory. A nil audit records nothing.
 type audit struct {
 	list    *list
 	field   []byte // names of the text fields; nil if records have no fields
@@ -143,7 +144,7 @@ func (a *audit) close() (err error) {
 func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, error) {
 	var (
 		kept             entry
-		named, met       bool   // the favourite's id is known; its record was read
+		named, met       bool   // named: the favourite's id is known; met: the favourite was read
 		reason           []byte // nil for none
 		score, threshold []byte // JSON numbers, nil for none
 		err              error
@@ -165,7 +166,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 				kept.id = a.list.id(n)
 				owner, _, _, _ := ids.CutPart(kept.id)
 				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // the ordinal of a record in other data identifies nothing
+				named = !a.list.ordinals || !isOrdinal // the favourite is in other data, where its ordinal is ambiguous
 			}
 		}
 	}

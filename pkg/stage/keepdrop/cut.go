@@ -14,8 +14,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A cutter cuts the dropped parts out of their records, and keeps all records that are not
-// dropped as a whole.
+// A cutter cuts the dropped parts out of their records. It drops a record only if a decision drops
+// the whole record, or if too little of its text is left.
 //
 // Dropped passages that touch are cut as one range, because the boundary between them may be
 // inside a character. Kept parts may overlap other parts.
@@ -24,13 +24,13 @@ type cutter struct {
 	cutter  *record.Cutter
 	records ids.Table      // ids of the records with parts in the list
 	parts   [][]part       // parts in the list, by number of the record's id
-	gaps    []record.Range // ranges to cut from the current record, ascending; none touch
+	gaps    []record.Range // ranges to cut from the current record, in ascending order and not adjacent
 	id      []byte
 
 	bytes, gone int64 // bytes of all texts, and of all cut or dropped text
 }
 
-// A part is a range of the text of a record, whose id is in the list.
+// A part is a range of a record's text that the list names by an id.
 type part struct {
 	record.Range
 	number uint32 // number of the part's id in the list
@@ -96,7 +96,7 @@ func (o *Options) cutRecords(c *cutter, rd *record.Reader) (err error) {
 }
 
 // noteMuchCut prints a note if more than half of all text is cut. The note states the unit of the
-// passage length, because much is cut if a length meant in words was given in bytes.
+// passage length, because too much is cut if the user means words but the length is in bytes.
 func (c *cutter) noteMuchCut() {
 	if c.gone <= c.bytes/2 {
 		return

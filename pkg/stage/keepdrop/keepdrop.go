@@ -25,7 +25,7 @@ type Options struct {
 	Decisions string         // name of a list of decisions
 	Keep      string         // name of a list of ids to keep
 	Drop      string         // name of a list of ids to drop
-	Column    int            // column of the ids in a keep or drop list, from 1
+	Column    int            // column number of the ids in a keep or drop list, counted from 1
 	Cut       bool           // ids name parts, which are cut out of their records
 	MinLeft   record.MinLeft // with Cut: drop a cut record if less than this of its text is left
 	Ordered   bool           // with Cut: the list is in the order of the records
@@ -56,7 +56,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "apply the decisions in `LIST`")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "keep the records whose ids are in `LIST`, and no others")
@@ -212,8 +212,8 @@ func (o *Options) readOld(e *tool.Env, fn func(*record.Record) error) error {
 	return tool.EachRecord(e, rd, fn)
 }
 
-// Foresee returns an error if no list can be applied to these records with these options. A
-// command calls Foresee before it makes the list, which may take long.
+// Foresee returns an error if no list can be applied to these records with these options. A command
+// calls Foresee before it makes the list, because making the list may take a long time.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	if o.IDs || o.OnlyIDs {
 		return nil // no records are written

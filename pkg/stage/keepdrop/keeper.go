@@ -20,7 +20,7 @@ type keeper struct {
 	places        *dupid.Numbered  // positions of the listed records; nil if ids cannot repeat
 	sizes         map[uint32]int64 // cluster sizes, by number of the kept record; nil if not needed
 	kept, dropped int64
-	cut           int64 // number of kept records that lost parts
+	cut           int64 // number of kept records without some of their parts
 }
 
 // newKeeper returns a keeper without a sink. The keeper rejects two records with the same listed

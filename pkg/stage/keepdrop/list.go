@@ -20,7 +20,7 @@ import (
 // audit.
 type list struct {
 	ids       ids.Table
-	inverse   bool             // a keep list: ids not listed are dropped
+	inverse   bool             // the list is a keep list, so ids that are not in it are dropped
 	ordinals  bool             // ids are ordinals, or name parts of records by ordinals
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids are file:ordinal
@@ -29,9 +29,9 @@ type list struct {
 	found     bitset.Set       // numbers of the ids that some record has
 	listed    bitset.Set       // ordinals in the list; nil without a bitmap
 	favoured  bitset.Set       // numbers of the ids that are favourites
-	favourite []uint32         // number of the favourite plus 1, by number; 0 for none
-	why       *reasons         // nil without --removed and --annotate
-	copies    map[uint32]int64 // group sizes from decisions to keep, by number; nil if not needed
+	favourite []uint32         // for each id number, the number of its favourite plus 1; 0 for none
+	why       *reasons         // reasons of the drops; nil without --removed and --annotate
+	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
 	queue     *queue           // with --ordered: the decisions, which are not read into ids
 	bound     cell.Bound       // minimum length of passages, from the first decision that states it
 }
@@ -165,8 +165,9 @@ func (l *list) lookUp(id []byte) (n uint32, listed, drop bool) {
 	return n, true, l.drops.Has(int64(n)) != l.inverse
 }
 
-// checkFound returns an error if no record has some id of the list, which then probably belongs to
-// another dataset. With a queue, it returns an error if decisions are left in it.
+// checkFound returns an error if the list has an id that no record has, because the list then
+// probably belongs to another dataset. With a queue, it returns an error if decisions are left in
+// the queue.
 func (l *list) checkFound() error {
 	if q := l.queue; q != nil {
 		if !q.more {
