@@ -50,7 +50,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
 	fs.Float64Var(&o.Near, "near", o.Near, "show the pairs with scores nearest to the threshold `CUT` first, and the precision of the decisions (-1: in input order)")

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// asTool is an environment variable. If it is set, the test binary runs as dupreview, which tests
-// with a terminal need.
+// asTool is an environment variable. Tests that need a terminal set it to run the test binary as
+// dupreview.
 const asTool = "TEST_AS_DUPREVIEW"
 
 func TestMain(m *testing.M) {

@@ -12,8 +12,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A verdict says why a record is dropped. The low 16 bits are the score, and the other bits are
-// the leader's position in the store. A zero verdict means that the record is kept.
+// A verdict says why a record is dropped. The low 16 bits are the score, and the other bits are the
+// position in the store of the leader, the kept record to which it is similar. A zero verdict means
+// that the record is kept.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }
@@ -37,9 +38,9 @@ func (v verdict) score() int {
 // more similar to them than the leader of the first one. Therefore all verdicts are stored until
 // the end of the input, grouped by the sums of the sets.
 type drops struct {
-	decisions, removed *bufio.Writer            // nil if not wanted
-	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of a record not equal to its leader
-	byPlace            *spill.Sorter[[2]uint64] // position and verdict of a record; the verdict of a leader is 0
+	decisions, removed *bufio.Writer            // outputs; nil if not wanted
+	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of each record that is not equal to its leader
+	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
 	mem                int64                    // memory for sorting, in bytes
 }
 

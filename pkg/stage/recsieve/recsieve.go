@@ -52,7 +52,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Keys, "threshold", "recall", "bands", "rows")
 	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"

@@ -55,9 +55,9 @@ func (o *Options) BeatsChain(e *tool.Env, files []string) (bool, error) {
 }
 
 // SampleDrops returns the share, from 0 to 1, of records at the beginning of the operands that Run
-// would drop. It reads at least the given number of bytes, if there are as many, and few more. It
-// writes nothing and skips bad records. The operands must be files, because they will be read
-// again.
+// would drop. It reads the given number of bytes, or slightly more to complete a batch of records,
+// or the whole input if that is shorter. It writes nothing and skips bad records. The operands must
+// be files, because they will be read again.
 func (o *Options) SampleDrops(e *tool.Env, operands []string, bytes int64) (share float64, err error) {
 	r, err := o.newRun(e)
 	if err != nil {

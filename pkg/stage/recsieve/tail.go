@@ -10,8 +10,8 @@ import (
 )
 
 // When the table of leaders is full, the records that follow in the input are still compared with
-// its leaders, and similar ones are dropped. The others are the tail: they are stored with text and
-// raw record, and their keys are queued. After the end of the input, the queue is read like the
+// its leaders, and similar ones are dropped. The others are the tail: their texts and raw records
+// are stored, and their keys are queued. After the end of the input, the queue is read like the
 // input, with an empty table. Records that this pass leaves undecided are the next tail, and so on
 // until no record is left. The decisions are the same as with a single large table, because all
 // leaders of a table precede the records that wait for the next table.
