@@ -20,9 +20,9 @@ import (
 // Options say which messages are summed, and how. The confidence is not an option, but an operand.
 type Options struct {
 	flags.Common
-	OneSided    bool   // the confidence is the probability below a bound, not within symmetric bounds
+	OneSided    bool   // the confidence is the probability of a value below a bound t, not between -t and t
 	Words       int    // number of words in a window of sparse phrases, 1 to fuzzysum.MaxWords
-	MinWords    int    // texts of fewer words are hashed by an ordinary digest
+	MinWords    int    // minimum number of words for a fuzzy sum; shorter texts get an ordinary digest
 	MIME        bool   // sum only the text that a mail reader shows
 	Attachments string // with MIME: treatment of attachments, skip or hash
 	Mbox        bool   // read the inputs as mboxes, and sum each message
@@ -51,7 +51,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")

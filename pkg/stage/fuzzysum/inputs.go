@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A message is a message to be summed.
+// A message is a text to be summed: a file, standard input, or a message of an mbox.
 type message struct {
 	id   []byte // name of the file, or Message-ID; nil for none
 	from origin

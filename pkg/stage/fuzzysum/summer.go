@@ -16,7 +16,7 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
-	options fuzzysum.Options // checked by Run
+	options fuzzysum.Options // options, which Run has checked
 	extract extractor        // nil if messages are summed unchanged
 	format  line.Format
 }

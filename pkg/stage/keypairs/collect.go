@@ -112,9 +112,9 @@ func (c *collector) flush() {
 	b.entries, b.text = b.entries[:0], b.text[:0]
 }
 
-// A bucket holds the lines whose keys are equal up to the dot. Their ids are added to the table
-// only if the bucket has two or more lines, because most keys have a single record, whose id is not
-// needed.
+// A bucket holds the lines whose keys are equal up to the first dot. The ids of the lines are added
+// to the table only if the bucket has two or more lines, because most keys have a single record,
+// whose id is not needed.
 type bucket struct {
 	number  uint64
 	entries []entry

@@ -37,7 +37,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Pairing.Flags(fs)
 	fs.BoolVar(&o.Unsorted, "unsorted", o.Unsorted, "accept keys in any order")
