@@ -57,7 +57,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Policy, "policy", o.Policy, "decide by `POLICY`: greedy or components")
 	fs.StringVar(&o.Rank, "rank", o.Rank, "keep the best copy by `RANK`: first, last, longest or FIELD[:desc]")
@@ -162,6 +162,6 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return w.Close()
 }
 
-// worthFreeing is the number of ids above which a garbage collection is worth the memory that it
-// frees.
+// worthFreeing is the number of ids above which freeing memory is worth the time of a garbage
+// collection.
 const worthFreeing = 1 << 20

@@ -23,7 +23,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	if s.o.Policy == Greedy {
 		g := group.NewGreedy(s.IDs.Len(), mem)
 		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
-		if s.o.Apart { // without Join, equal records may have different decisions
+		if s.o.Apart { // skip Join, which gives equal records the same decision
 			passes = passes[1:]
 		}
 		if err := s.Each(ranks, passes...); err != nil {

@@ -23,21 +23,21 @@ const (
 var best = []byte(Best)
 
 // A Writer writes decisions in rank order. If the decisions depend on the number of copies of each
-// record, which is known only at the end, the writer stores them in a scratch file until Close, and
-// the numbers take 4 bytes of memory per record.
+// record, which is known only at the end, the writer stores them in a scratch file until Close. The
+// numbers of copies take 4 bytes of memory per record.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
 	format line.Format
-	drop   []byte // reason of decisions to drop
+	drop   []byte // reason given in decisions to drop
 	least  bool   // also write the lowest score of any pair in the component
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
 	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
 	others bool   // with none: keep all records of smaller groups
 	counts bool   // add the number of copies to the reasons
 
-	waiting spill.Spool[[3]uint64] // rank and rank of the kept record; score; lowest score
-	copies  []uint32               // records dropped in favour of each rank; nil if nothing is deferred
+	waiting spill.Spool[[3]uint64] // for each decision: its rank and the kept rank in one word, its score, and the lowest score
+	copies  []uint32               // number of records dropped in favour of each rank; nil if nothing is deferred
 	paired  *bitset.Set            // ranks that get a decision; nil if all do
 
 	id, kept, text []byte
