@@ -33,7 +33,7 @@ type Options struct {
 	flags.Common
 	Data      []string   // files of the records
 	Scan      bool       // find the runs in the records, without keys
-	Length    string     // with Scan: minimum length of a passage: N for bytes, wN for words
+	Length    string     // with Scan: minimum length of a passage, as N for bytes or wN for words
 	Normalize string     // with Scan: how words are normalised; "" means balanced
 	Against   []string   // with Scan: files of old records; only passages in them are dropped
 	Old       option.Old // read options for the old records
@@ -63,7 +63,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")

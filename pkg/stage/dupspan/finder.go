@@ -26,7 +26,7 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named || d.valued { // read the records' ids, which keys contain, and their values
+	if d.named || d.valued { // before the keys, read the ids and the values of the records that the keys name
 		all := d.pass(own, numParts)
 		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
@@ -70,8 +70,8 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 // texts are compared byte by byte.
 //
 // A text of n units has n-L+1 passages of length L, each in one run. scanAgainst returns an error
-// if the keys of an old record have another number of passages, because keys are missing or belong
-// to other records.
+// if the keys of an old record have a different number of passages, because keys must then be
+// missing or belong to other records.
 func (o *Options) scanAgainst(e *tool.Env, d *data, s passage.Scheme) (*corpus.Finder, error) {
 	var want []uint32 // number of passages in each record of --against
 	units := passage.NewUnits(s)

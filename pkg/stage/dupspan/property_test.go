@@ -105,7 +105,7 @@ func textsIn(t *testing.T, lines string) (texts []string) {
 }
 
 // repeated is the oracle. It marks the bytes of all windows of the given length that occur earlier
-// in the same text or in a text before.
+// in the same text or in an earlier text.
 func repeated(texts []string, length int) [][]bool {
 	seen, marks := map[string]bool{}, make([][]bool, len(texts))
 	for i, text := range texts {
