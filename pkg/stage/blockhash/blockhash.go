@@ -24,13 +24,13 @@ type Options struct {
 	Block     flagset.Size   // size of a block in bytes, at least 1
 	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte
-	Published bool           // choose and hash blocks as blockhash.Published says
+	Published bool           // choose and hash blocks in the form blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of the hash highway
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // properties of files that are also hashed
-	Columns   []int          // columns before the names in the list that are also hashed, from 1
+	Columns   []int          // columns, counted from 1, of the list of names that are also hashed
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark
@@ -56,7 +56,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")

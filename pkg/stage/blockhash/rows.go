@@ -23,7 +23,7 @@ type rows struct {
 	format line.Format
 	number number
 	scheme []byte
-	seen   map[identity]struct{} // files with several names, written so far; nil if all names are written
+	seen   map[identity]struct{} // files with several names that have a row already; nil if every name gets a row
 
 	// Reused buffers.
 	line, hash, file, mtime, ctime []byte

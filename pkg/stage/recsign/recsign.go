@@ -57,7 +57,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
 	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN`; minhash: w3, simhash: c2")
@@ -140,14 +140,14 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 	} else {
 		in = e.Input(operands)
 	}
-	if o.Files { // records are names of files, which -0 ends with NUL
+	if o.Files { // records are names of files, which end with NUL if -0 is given
 		e.Records.Null = e.Null
 	}
 	if o.Whole {
 		e.Records.Fields = nil
 	}
 	rd, err := record.NewReader(in, e.Records)
-	if err == nil && o.Without == "" { // dropped records may have the ids of kept records
+	if err == nil && o.Without == "" { // skip the check with --without, because dropped records may share ids with kept ones
 		e.OneID(operands)
 	}
 	return scheme, rd, err

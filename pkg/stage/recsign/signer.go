@@ -29,7 +29,7 @@ type signer struct {
 	values   bool             // signatures include a value
 	body, id []byte
 	value    []byte
-	take     func(line.Signature) error // called with each signature, which is valid until it returns
+	take     func(line.Signature) error // called with each signature, which is valid only during the call
 }
 
 // A sketcher makes sketches without encoding them.
@@ -38,7 +38,7 @@ type sketcher interface {
 }
 
 func (o *Options) newSigner(e *tool.Env, scheme method.Scheme) *signer {
-	sign, _ := scheme.Signer() // fails only without a key
+	sign, _ := scheme.Signer() // no error, because openRun has read the key that the scheme needs
 	s := &signer{Signer: sign, scheme: []byte(scheme.String()), split: o.Split, least: o.Least, skip: e.Records.Skip}
 	if o.Records.Within != "" {
 		s.salter, _ = sign.(method.Salter)
@@ -79,7 +79,7 @@ func (s *signer) signText(id, body []byte, ends []int) error {
 	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
 		sig.Body = []byte(schemes.Empty)
 	}
-	if s.bitsTo != nil { // as dedup.py prints them: 128 digits, all 0 for an empty text
+	if s.bitsTo != nil { // in the format of the Python script dedup.py: 128 digits, all 0 for an empty text
 		sum, _, _ := simhash.ParseHex(string(s.body))
 		fmt.Fprintf(s.bitsTo, "%s : %s\n", msg.Printable(string(id)), sum.Binary())
 	}
