@@ -11,7 +11,7 @@ import (
 // number of these that the rotation search finds, the share that it misses, and the share that it
 // would be expected to miss among as many random hashes.
 func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
-	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // counts by distance
+	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // numbers of all pairs and of pairs found by the rotation search, by distance
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err
 	}

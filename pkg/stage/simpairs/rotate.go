@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// writeRotation writes the pairs of the rotation search in the same order as dedup.py. Pairs are
-// grouped by their first member, and the groups are in the order in which the search finds them.
-// For this, all pairs are held in memory.
+// writeRotation writes the pairs of the rotation search in the same order as the Python script
+// dedup.py. Pairs are grouped by their first member, and the groups are in the order in which the
+// search finds them. For this, all pairs are held in memory.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
 	of, pairs := map[uint32]int{}, 0 // index of the group of each first member; number of pairs
@@ -49,9 +49,9 @@ func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	return nil
 }
 
-// describe prints a pair as dedup.py does with -v. It prints the texts (empty unless ids are names
-// of files), the bits of the hashes as they were rotated when the pair was found, and the share of
-// differing bits.
+// describe prints a pair like the Python script dedup.py with -v. It prints the texts (empty unless
+// ids are names of files), the bits of the hashes as they were rotated when the pair was found, and
+// the share of differing bits.
 func (w *writer) describe(p simhash.Pair) error {
 	for _, i := range []uint32{p.A, p.B} {
 		text := []string{""}
@@ -72,7 +72,7 @@ func (w *writer) describe(p simhash.Pair) error {
 	}
 	share, digits := float64(p.Distance)/float64(w.in.width), -1
 	if share == 0 || share == 1 {
-		digits = 1 // as Python does
+		digits = 1 // Python prints these as 0.0 and 1.0
 	}
 	fmt.Fprintln(w.e.Stderr, strconv.FormatFloat(share, 'f', digits, 64))
 	return nil

@@ -46,7 +46,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes with a share of different bits below `R`")
 	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in at most `K` bits")

@@ -41,9 +41,9 @@ func (w *writer) writePair(p simhash.Pair) error {
 
 func (w *writer) id(i uint32) []byte { return w.in.ids.Append(nil, int(i)) }
 
-// orient returns a pair in the order in which dedup.py writes it: the text with more code points
-// first, or the smaller name first if the texts are equally long. Without --files it returns the
-// pair unchanged.
+// orient returns a pair in the order in which the Python script dedup.py writes it: the text with
+// more code points first, or the smaller name first if the texts are equally long. Without --files
+// it returns the pair unchanged.
 func (w *writer) orient(p simhash.Pair) (simhash.Pair, error) {
 	if !w.longerFirst {
 		return p, nil
