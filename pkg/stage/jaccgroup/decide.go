@@ -16,14 +16,14 @@ import (
 type run struct {
 	pairs    *pairsets.Pairs
 	sets     *sets
-	order    []uint32 // number of the id at each rank; nil if ranks are numbers
+	order    []uint32 // number of the id at each rank; nil if each rank is the number of its id
 	leaders  *group.Leaders
 	verified int64 // number of pairs compared
 }
 
 // byPartition converts the pairs to pairs of ranks and distributes them to the partitions of their
 // records. Because the input is sorted, many consecutive pairs share a record and thus a partition;
-// these are added to the sorter at once.
+// such pairs are added to the sorter together.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)

@@ -53,7 +53,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "treat records that differ in the value at this `PATH` as not similar")

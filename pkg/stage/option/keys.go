@@ -23,7 +23,7 @@ type Keys struct{ lsh.Options }
 // to three bits.
 func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (k *Keys) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&k.Threshold, "threshold", "t", k.Threshold, "choose bands that find pairs with a similarity of `T`")
 	fs.Float64Var(&k.Recall, "recall", k.Recall, "find pairs at the threshold with a probability of `P` or more")

@@ -11,7 +11,7 @@ import (
 // Old says where old records have their texts and ids, which may differ from those of new records.
 type Old struct {
 	Fields []string // paths of the text (--against-field); if empty, the same as in new records
-	ID     string   // path of the id (--against-id), for ids file:id; "" for ids file:ordinal
+	ID     string   // path of the id (--against-id) in ids of the form file:id; if "", ids have the form file:ordinal
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {

@@ -23,7 +23,7 @@ func (p *Pairing) Idle(i *flags.Idle) {
 	i.When(p.Common == 0, "without --df", "common")
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (p *Pairing) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&p.Hot, "hot", p.Hot, "in a bucket of more than `N` records, pair each record with only 16 others")
 	fs.BoolVar(&p.All, "all-pairs", p.All, "pair all records of equal signatures with each other, not only with the first")

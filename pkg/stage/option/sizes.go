@@ -21,7 +21,7 @@ type Sizes struct {
 	Repeat      Steps  // how often a kept record is written; if empty, once
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (z *Sizes) Flags(fs *pflag.FlagSet) {
 	fs.Var((*fieldName)(&z.ClusterSize), "cluster-size", "add the field `FIELD` to each kept record: the number of records in its cluster, itself included")
 	fs.BoolVar(&z.Force, "force-field", z.Force, "with --cluster-size: replace an existing field")

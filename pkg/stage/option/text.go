@@ -15,7 +15,7 @@ type Text struct {
 // DefaultText returns the default options for minhash signatures.
 func DefaultText() Text { return Text{Options: text.Default} }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.Var(&t.Shingle, "shingle", "make shingles of N words or characters: `wN|cN`")
 	fs.Var(&t.Normalize, "normalize", "normalise texts by `HOW`: none, conservative, balanced or aggressive")
