@@ -35,7 +35,7 @@ var browserHosts = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
 // A loadedPage is the result of loading a page in a browser.
 type loadedPage struct {
-	requests []string // methods and addresses of its requests
+	requests []string // methods and addresses of the page's requests
 	dom, log string   // resulting document; messages on standard error
 }
 

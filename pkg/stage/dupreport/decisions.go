@@ -21,8 +21,8 @@ type decisions struct {
 	ordinal    bool               // ids are ordinals, so an id with a range names a part
 	dropped    bitset.Set         // numbers of dropped records
 	cut        bitset.Set         // numbers of dropped parts
-	groups     []keptGroup        // by number of the kept record
-	reasons    map[string]*reason // by rule
+	groups     []keptGroup        // groups, indexed by the number of the kept record
+	reasons    map[string]*reason // reasons of decisions to drop, by rule
 	drops      int64              // number of decisions to drop
 	components bool               // the policy of the run was components
 }

@@ -67,7 +67,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the records from `FILE`; may be repeated")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "read the old records of the decisions from `FILE`; may be repeated")

@@ -19,8 +19,8 @@ import (
 
 // texts holds the texts that the page shows.
 type texts struct {
-	byID  map[string]*text   // by id of the record or part
-	parts map[string][]*text // by id of the record, whose text may be shown whole and in parts
+	byID  map[string]*text   // texts by the id of their record or part
+	parts map[string][]*text // texts by the id of their record, which may be shown whole and in parts
 }
 
 // A text is the beginning of the text of a record, or of a part of it.
@@ -72,7 +72,7 @@ func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	for _, name := range r.names(r.opt.Data) {
 		args = append(args, "--records="+name)
 	}
-	var typed strings.Builder // the pair as a format of printf in single quotes
+	var typed strings.Builder // the pair as a printf format, to be put in single quotes
 	escapes := map[byte]string{'\t': `\t`, '\n': `\n`, '\\': `\\`, '%': `%%`}
 	for _, b := range (line.Pair{A: a, B: b}).Append(nil, line.Format{}) {
 		if escape, ok := escapes[b]; ok {
