@@ -32,7 +32,7 @@ type Options struct {
 	Of        string   // the audited command: fuzzy, exact or passages
 	Decisions string   // file with the decisions of the run
 	Scores    string   // file with the scored pairs of the run; "" for none
-	Outputs   []string // outputs of the run: one in all, one per input, or a directory
+	Outputs   []string // outputs of the run: a single file, one file per input, or a directory
 	Against   []string // files of old records
 	Keep      string   // which record of a group was kept: best, first or none
 	MinLeft   record.MinLeft
@@ -53,7 +53,7 @@ func Default() Options {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Of, "of", o.Of, "audit a run of doppel `COMMAND`: fuzzy, exact or passages")
 	fs.StringVar(&o.Decisions, "decisions", o.Decisions, "read the decisions of the run from `FILE`")

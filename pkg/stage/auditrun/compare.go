@@ -184,8 +184,8 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 	return f, origins, nil
 }
 
-// sizeOf returns the size of the cluster of a kept record. ordinal counts over the whole input,
-// inFile in the record's file.
+// sizeOf returns the size of the cluster of a kept record. ordinal is the record's ordinal in the
+// whole input, and inFile its ordinal in its file.
 func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
 		return 1 + n
@@ -343,7 +343,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	return item, err
 }
 
-// close stores the number of records in the current file in its space.
+// close stores the number of records of the current file in the file's space.
 func (in *inputItems) close() {
 	if in.file != nil {
 		in.file.records = in.inFile

@@ -15,7 +15,7 @@ import (
 type ledger struct {
 	all   *space            // all input records, named by ids that are ordinals
 	files map[string]*space // records of one input file, named by ids of the form file:ordinal
-	old   map[string]*space // records of one file of old records, named in the same way
+	old   map[string]*space // records of one file of old records, also named by ids of the form file:ordinal
 	cuts  []cut             // dropped parts, sorted
 
 	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space and ordinal

@@ -39,7 +39,7 @@ type recounting struct {
 	*run
 	file   string         // name of the file with the claims, for faults
 	claims audit.Claims   // claims of the current batch
-	store  *jaccard.Store // prints of the earlier parts of the claims
+	store  *jaccard.Store // prints (see the type prints) of the earlier parts of the claims
 	due    []due          // claims whose parts have both been read
 	later  printed        // print of the later part of the last claim in due
 }
