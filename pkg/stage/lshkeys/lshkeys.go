@@ -22,7 +22,7 @@ type Options struct {
 	flags.Common
 	Keys    option.Keys
 	Parts   int    // number of parts into which keys are split by bucket; 0 to write a single list
-	Into    string // with Parts: file for the parts
+	Into    string // with Parts: name of the file to which the parts are written
 	Explain bool   // print the S-curve of the bands and read nothing
 }
 
@@ -39,7 +39,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	fs.IntVar(&o.Parts, "parts", o.Parts, "split the keys by their buckets into `N` parts")

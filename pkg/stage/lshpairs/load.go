@@ -74,8 +74,8 @@ func (l *loader) addBatch(b *batch) error {
 }
 
 // writePairs finds the pairs of all loaded signatures and passes them to write. Records are ranked
-// in the order of their ids. If there are old records, these are ranked first, and records are
-// otherwise ranked in the order in which they were read.
+// in the order of their ids. If there are old records, all records are ranked in the order in which
+// they were read instead, the old records before the new ones.
 func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
@@ -100,7 +100,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	if schemes.Method(l.guard.Scheme) != "exact" { // a few pairs of each equal record suffice
+	if schemes.Method(l.guard.Scheme) != "exact" { // with exact, omitted pairs are no loss: a few pairs connect all equal records
 		pairs.ReportHot(l.e, skipped, example)
 	}
 	var keys []line.Common
@@ -115,7 +115,7 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 		return err
 	}
 	pairs.ReportSpilled(l.e, l.index.Spilled()+sorter.Spilled())
-	l.index = nil // lets its memory be freed
+	l.index = nil // so that the garbage collector can free it
 	return write(sorter, names, p.Count)
 }
 

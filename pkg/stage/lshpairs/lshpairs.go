@@ -50,7 +50,7 @@ func Command() *tool.Command {
 	}
 }
 
-// Flags registers the flags.
+// Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Keys.Flags(fs)
 	o.Pairing.Flags(fs)
