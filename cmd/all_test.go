@@ -1,7 +1,7 @@
 // Package cmd_test tests what all tools have in common. TestMain builds every command below
-// cmd, so a new tool is covered without changes here: its flags are compared with its man
-// page, and its example is run, for instance, with -j, -o and --json, on a full disk, and
-// into a closed pipe.
+// cmd, so a new tool is covered without changes here. The tests compare its flags with its
+// man page, and run its example with -j, -o and --json, on a full disk, into a closed pipe,
+// and so on.
 //
 // Each tool has a file testdata/example in its package. The first line of the file contains
 // the tool's arguments; the rest is its standard input. The tool runs in the directory
@@ -57,13 +57,13 @@ func eachTool(t *testing.T, test func(t *testing.T, name string)) {
 // tools first.
 func toolPath() string { return "PATH=" + bin + ":" + os.Getenv("PATH") }
 
-// A result is the outcome of a command that has ended.
+// A result is the exit status and the output of a command.
 type result struct {
 	status         int // exit status; -1 if a signal ended the command
 	stdout, stderr string
 }
 
-// command returns a command that runs a tool in testdata/docs.
+// command returns a command that runs a tool in the directory testdata/docs.
 func command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(bin, name), args...)
 	c.Dir, c.Env = "../testdata/docs", append(os.Environ(), toolPath())
@@ -101,8 +101,8 @@ func example(t *testing.T, name string) (args []string, stdin string) {
 	return strings.Fields(first), stdin
 }
 
-// flag returns the line about the flag --long in the output of NAME --flags, or "" if the
-// tool has no such flag.
+// flag returns the line about a flag, given by its long name, in the output of NAME --flags.
+// It returns "" if the tool has no such flag.
 func flag(t *testing.T, name, long string) string {
 	t.Helper()
 	for line := range strings.Lines(run(command(name, "--flags"), "").stdout) {

@@ -59,7 +59,7 @@ func TestDocLinks(t *testing.T) {
 }
 
 // declared adds to names the top-level names that files declare, and their methods and
-// fields as TYPE.NAME. It returns the map, which it makes if names is nil.
+// fields as TYPE.NAME. It returns names, or a new map if names is nil.
 func declared(names map[string]bool, files []*ast.File) map[string]bool {
 	if names == nil {
 		names = map[string]bool{}

@@ -20,9 +20,9 @@ type pageExample struct {
 	command, output string
 }
 
-// examples returns the commands on a page: the lines that start with "$ ". A command
-// continues on the next line after a backslash. The lines between a command and the next
-// command, an empty line or the end of the block are its expected output.
+// examples returns the commands on a page, which are the lines that start with "$ ". A
+// command that ends in a backslash continues on the next line. Its expected output is the
+// lines after it, up to the next command, an empty line, or the end of the code block.
 func examples(page string) (all []pageExample) {
 	in := false
 	for i, line := range strings.Split(page, "\n") {
@@ -108,8 +108,8 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// itemsOf returns the flags that a page describes: a map from the long name to the short
-// name and the argument, separated by a space.
+// itemsOf returns the flags that a page describes. It maps the long name of each flag to the
+// short name and the argument, separated by a space.
 func itemsOf(page string) map[string]string {
 	items := map[string]string{}
 	for _, m := range pageFlag.FindAllStringSubmatch(page, -1) {
@@ -135,7 +135,8 @@ func commonOf(t *testing.T, page string) map[string]string {
 	return items
 }
 
-// long returns the long name of the flag written as -name, or "".
+// long returns the long name of the flag that a page lists as -name, where name is a short
+// name or a hyphen and a long name. It returns "" if described has no such flag.
 func long(described map[string]string, name string) string {
 	if flag, ok := strings.CutPrefix(name, "-"); ok && described[flag] != "" {
 		return flag

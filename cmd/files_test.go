@@ -77,8 +77,8 @@ func namesOf(lines string, columns int) (names []string) {
 }
 
 // TestOddTree checks that all names are printed unchanged, that a recursive search skips
-// anything but regular files, that naming such a thing is an error, and that no FIFO or
-// device makes the tool hang.
+// everything except regular files, that an operand that is not a regular file is an error,
+// and that no FIFO or device makes the tool hang.
 func TestOddTree(t *testing.T) {
 	dir, want := oddTree(t)
 	slices.Sort(want)
@@ -130,8 +130,8 @@ func TestOddLines(t *testing.T) {
 	}
 }
 
-// TestOneLiners checks that the one-line scripts on the man page, run with the real tools,
-// find the same duplicates as md5sum.
+// TestOneLiners checks that one-line scripts like those in blockhash(1) find the same
+// duplicates as md5sum.
 func TestOneLiners(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
 	dir := t.TempDir()

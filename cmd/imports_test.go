@@ -69,7 +69,8 @@ func TestWeight(t *testing.T) {
 		light[name] = []string{"parquet"}
 	}
 	for _, name := range tools {
-		if name != "doppel" && name != "dupreview" { // these two have a full-screen interface
+		// Only doppel and dupreview have a full-screen interface.
+		if name != "doppel" && name != "dupreview" {
 			light[name] = append(light[name], "bubbletea")
 		}
 		for _, heavy := range light[name] {

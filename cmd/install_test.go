@@ -74,7 +74,8 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// installed runs the install script on the tools built by TestMain.
+// installed runs the install script on the tools built by TestMain. The argument what is
+// install or uninstall, and all is an assignment to ALL.
 func installed(t *testing.T, what, dest, all string) {
 	t.Helper()
 	root := t.TempDir()

@@ -16,7 +16,7 @@ import (
 )
 
 // sharded writes lines to shards in a directory, and returns the names of the shards in byte
-// order. The end of the names determines the format.
+// order. The suffix end determines the format of the shards.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
@@ -82,8 +82,8 @@ func plan(t *testing.T, dir, form, file string, args []string) {
 	}
 }
 
-// TestMake checks that make, with a printed makefile for several shards and parts, leaves the
-// same records, decisions and scored pairs as a chain on one machine.
+// TestMake checks that make, with a printed makefile for several shards and parts, produces
+// the same records, decisions and scored pairs as a chain on one machine.
 func TestMake(t *testing.T) {
 	for _, tc := range []struct {
 		data, end string
@@ -213,9 +213,9 @@ sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.
 	}
 }
 
-// TestMakeKilled checks that make continues after it was killed in the middle of a recipe,
-// five times, and builds nothing twice: a target that was complete when make was killed must
-// be the same file at the end.
+// TestMakeKilled kills make in the middle of a recipe five times, and checks that make
+// continues each time and builds nothing twice. A target that was complete when make was
+// killed must be the same file at the end.
 func TestMakeKilled(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
@@ -278,7 +278,7 @@ func targets(t *testing.T, dir string) map[string]os.FileInfo {
 	return all
 }
 
-// TestParallelScript checks that a printed script for GNU parallel leaves the same records as
+// TestParallelScript checks that a printed script for GNU parallel keeps the same records as
 // a chain on one machine.
 func TestParallelScript(t *testing.T) {
 	stagetest.Need(t, t.Name(), "parallel")
@@ -319,7 +319,7 @@ func TestMakeFails(t *testing.T) {
 }
 
 // TestMakeOfTornKeys checks that keypairs reports, by name, a file of keys that was truncated
-// after make built it. The recipe of the target built here does not check the file's size.
+// after make built it. The recipe for pairs does not check the size of this file itself.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
@@ -372,7 +372,7 @@ func TestMakeAfterPowerCut(t *testing.T) {
 				must(t, err)
 				for _, left := range []int{0, len(whole) / 2} {
 					if left > 0 && (file == "plan" || strings.HasPrefix(file, "..")) {
-						continue // these are synced by the tools that write them
+						continue // the tools that write these files sync them
 					}
 					must(t, os.WriteFile(name, whole[:left], 0o600))
 					again()
@@ -404,7 +404,7 @@ func TestMakeOfCopies(t *testing.T) {
 }
 
 // TestMakeOfAnotherPlan checks that a makefile does not use targets that were built by a
-// makefile with other options or other shards, even if only a first shard was added.
+// makefile with other options or other shards, even if only one shard was added in front.
 func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())
@@ -437,8 +437,8 @@ func TestMakeOfAnotherPlan(t *testing.T) {
 	}
 }
 
-// TestMakeNames checks that the names of shards are passed to the tools unchanged, with ./
-// in front or with .. in them.
+// TestMakeNames checks that the names of shards are passed to the tools unchanged, even if
+// they begin with ./ or contain .. as an element.
 func TestMakeNames(t *testing.T) {
 	dir := t.TempDir()
 	here := filepath.Join(dir, "here")

@@ -74,8 +74,8 @@ func TestOneWord(t *testing.T) {
 	}
 }
 
-// TestUnrelatedAndIdentical checks that of unrelated texts none is removed, and that of
-// identical texts exactly one is kept.
+// TestUnrelatedAndIdentical checks that no unrelated text is removed, and that exactly one of
+// several identical texts is kept.
 func TestUnrelatedAndIdentical(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var texts []string

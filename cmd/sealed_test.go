@@ -113,7 +113,7 @@ func TestSealed(t *testing.T) {
 				broken["fewer lines"] = []byte(first + "\n" + strings.Join(all[:len(all)-2], ""))
 			}
 			for i, reader := range sealedReaders[kind.name] {
-				if i == 1 { // one tool is enough for these, because all share the code
+				if i == 1 { // one tool is enough for these faults, because all tools share the code
 					delete(broken, "no last byte")
 					delete(broken, "fewer lines")
 					delete(broken, "bit 1")
@@ -144,7 +144,7 @@ func TestSealed(t *testing.T) {
 			}
 		})
 	}
-	// Concatenated files remain valid when they are sorted, because all their lines are there.
+	// Concatenated files remain valid when they are sorted, because no line is missing.
 	made("lshkeys signatures | LC_ALL=C sort | keypairs > FILE", "want")
 	for _, line := range []string{
 		"cat keys | LC_ALL=C sort | keypairs", "LC_ALL=C sort -r keys | LC_ALL=C sort | keypairs",
