@@ -50,7 +50,7 @@ bench:
 	SCRATCH=$(SCRATCH) scripts/bench/run > $(SCRATCH).table
 	scripts/bench/results < $(SCRATCH).table
 
-# The same with Python peers, which are installed into a scratch directory first.
+# Runs the target bench after installing the Python peers into a scratch directory.
 bench-peers:
 	scripts/bench/install-peers $(SCRATCH)/peers
 	$(MAKE) bench
@@ -67,9 +67,9 @@ spark:
 spark-all:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
 
-# Tests packages with assembly, arithmetic or a format, and runs the demo, on arm64, which other
-# machines emulate. The emulator cannot run two tests: it does not report the address of a fault
-# in a mapped file, and a test binary cannot start itself.
+# Runs the demo and the tests of packages with assembly, arithmetic or a file format for arm64,
+# under an emulator. The emulator cannot run two of the tests: it does not report the address of
+# a fault in a mapped file, and a test binary cannot start itself under it.
 ARM64 ?= qemu-aarch64-static
 arm64:
 	GOARCH=arm64 $(GO) test -exec $(ARM64) -skip 'TestCutMeanwhile|TestKill' ./pkg/audit ./pkg/blockhash ./pkg/digest/... \
@@ -85,12 +85,12 @@ dist:
 fault: all
 	$(GO) run ./scripts/fault -bin bin -cases 2500
 
-# Runs a random selection of these cases in a few minutes, and prints the seed.
+# Runs a random selection of the cases of the target fault in a few minutes, and prints the seed.
 SEED ?= 1
 fault-short: all
 	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)
 
-# Compares counts of work with the committed ones.
+# Counts the work of the tools, such as instructions, and compares it with the committed counts.
 bench-gate:
 	$(GO) run ./scripts/bench/gate
 

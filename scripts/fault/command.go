@@ -22,10 +22,10 @@ import (
 	"unicode/utf8"
 )
 
-// A command describes a run of a tool, or of a shell, in a sandbox.
+// A command describes a run of a tool or a shell in a sandbox.
 type command struct {
 	args  []string
-	wrap  []string      // program, with its options, that runs args, such as strace
+	wrap  []string      // program and options put before args, such as strace -f
 	dir   string        // working directory, relative to the sandbox
 	env   []string      // environment variables in addition to PATH, TMPDIR, HOME and LC_ALL
 	stdin []byte        // standard input, written to a pipe in pieces of random size
@@ -142,8 +142,8 @@ func (p *process) wait() outcome {
 }
 
 // measurePeak is a Python program that runs a command and writes its peak memory in KiB to a
-// file. Linux includes the memory of the parent process in a child's peak, so the command must
-// be started by a small process, which the harness is not.
+// file. Linux includes the memory of the parent process in a child's peak, so a small process
+// must start the command, not the harness itself.
 const measurePeak = `import resource, subprocess, sys
 status = subprocess.call(sys.argv[2:])
 open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))

@@ -52,7 +52,7 @@ func TestEachKnown(t *testing.T) {
 	}
 }
 
-// TestChecks checks that every check named by a reader exists, and that every check is
+// TestChecks checks that every check named in testdata/input.txt exists, and that every check is
 // used.
 func TestChecks(t *testing.T) {
 	used := map[string]bool{"": true}
@@ -90,7 +90,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestDrawMore checks that adding trials changes few of the drawn ones.
+// TestDrawMore checks that adding trials replaces few of the drawn trials.
 func TestDrawMore(t *testing.T) {
 	var trials plan
 	addKills(&trials)

@@ -24,7 +24,7 @@ func addHostile(p *plan) {
 			if bomb.measure(s) == nil {
 				return nil
 			}
-			return bomb.measure(s) // measure again: other work on the machine affects the time
+			return bomb.measure(s) // try again, because other work on the machine affects the time
 		}, "hostile/cost/%s", bomb.name)
 	}
 	for _, e := range scripts("terminal") {
@@ -77,9 +77,9 @@ func (bomb script) measure(s *sandbox) error {
 	return compare(costs[0], costs[1], bomb.subject == "square")
 }
 
-// compare returns an error if two, the cost of twice the data, is more than three times one. If
-// square is set, the time may grow fivefold. Small costs are not compared, because they are
-// mostly the cost of starting a process.
+// compare returns an error if two, the cost of twice the data, is more than three times the cost
+// one. If square is set, the time may grow fivefold. Small costs are not compared, because they
+// are mostly the cost of starting a process.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

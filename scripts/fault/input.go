@@ -36,7 +36,7 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 		}
 		return nil
 	},
-	// Every written record must occur in the input, byte for byte, at least as often.
+	// Every record must occur in the input, byte for byte, at least as often as in the output.
 	"subset": func(s *sandbox, damaged []byte) error {
 		if s.has("i/few.jsonl") {
 			damaged = s.input("few.jsonl")

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// A job is a typical run of a tool with a known result: the files of an undisturbed run,
-// checked by the oracle if the job has one.
+// A job is a typical run of a tool. Its expected result is the output files of an undisturbed
+// run, which the oracle checks if the job has one.
 type job struct {
 	name   string
 	args   string   // command line, with words separated by spaces
-	inputs []string // inputs copied into i, besides those named in args
-	files  []string // files written to o, besides those named in args
+	inputs []string // inputs copied into the directory i, besides those named in args
+	files  []string // files written to the directory o, besides those named in args
 	stdin  string   // input to read through a pipe
 	some   bool     // the tool reports unreadable files, leaves them out, and exits with status 2
 	oracle func(s *sandbox) error
@@ -105,14 +105,14 @@ func init() {
 // A reference is the result of an undisturbed run of a job.
 type reference struct {
 	files map[string]string
-	left  map[string]bool // result of the job's func contents after the run; nil without that func
+	left  map[string]bool // result of job.contents after the run; nil if the job has no such function
 	took  time.Duration
 }
 
 func (j job) reference(s *sandbox) *reference {
 	return remember(s.world, j.name, func(s *sandbox) *reference {
 		ref := &reference{files: map[string]string{}}
-		for range 2 { // the first run warms the caches
+		for range 2 { // the first run warms the caches; the second one is timed
 			j.setUp(s)
 			o := s.run(j.command(s))
 			s.must(o.succeeded())

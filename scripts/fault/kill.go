@@ -80,8 +80,9 @@ var fileCalls = []struct{ name, set string }{
 // moments is the number of moments of a run at which each signal is sent.
 const moments = 60
 
-// addKills adds, for each job, cases with a signal at moments spread over the run, and at the
-// first four system calls of each set in fileCalls, which such moments seldom hit.
+// addKills adds, for each job, cases with a signal at moments spread over the run, and cases with
+// a signal at the first four system calls of each set in fileCalls, because a signal at a random
+// moment seldom hits such a call.
 func addKills(p *plan) {
 	for _, j := range jobs {
 		for _, sig := range signals {
@@ -124,7 +125,8 @@ func namedContents(s *sandbox) map[string]bool {
 
 var messageHead = regexp.MustCompile("(?m)^X-Unit: .*$")
 
-// completeMessages returns the X-Unit lines of the messages that a file contains completely.
+// completeMessages returns the X-Unit lines of the messages of which some file contains both the
+// start and the end.
 func completeMessages(s *sandbox) map[string]bool {
 	all := map[string]bool{}
 	s.eachFile("i", func(_, data string) {
@@ -137,8 +139,8 @@ func completeMessages(s *sandbox) map[string]bool {
 	return all
 }
 
-// nothingLost is the rule for jobs that remove copies: a run stopped at any moment has lost
-// nothing, and the next run completes the work.
+// nothingLost is the rule for jobs that remove copies: a run that is stopped at any moment loses
+// no content, and the next run completes the work.
 func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) error {
 	lost := func() (err error) {
 		now := j.contents(s)

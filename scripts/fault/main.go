@@ -17,8 +17,8 @@
 // CI=true also if a program needed by a case is missing.
 //
 // Full disks are small tmpfs mounts in a separate mount namespace; mounting them needs
-// root. strace(1) makes the Nth call of each thread fail. A preloaded library could not,
-// because the tools are statically linked.
+// root. strace(1) makes the Nth call of each thread fail. A preloaded library could not do
+// that, because the tools are statically linked.
 package main
 
 import (
@@ -74,7 +74,8 @@ var kinds = []kind{
 	{"hostile", 20, addHostile},
 }
 
-// A trial is one case: run disturbs the tools and returns nil if they kept their promises.
+// A trial is one case. Its function run disturbs the tools and returns nil if they behaved as
+// documented.
 type trial struct {
 	name string // starts with the name of its kind
 	run  func(*sandbox) error
@@ -111,8 +112,8 @@ func main() {
 
 // runTrials runs the selected cases, several at a time, and returns how many failed. After a
 // signal it starts no more cases, but waits for those that are running. Catching the signals has a
-// second purpose: if this process ignored a signal, as a background job of a script may, so would
-// the tools.
+// second purpose: if this process ignored a signal, as a background job of a script may, the tools
+// would inherit that and ignore the signal too.
 func (o options) runTrials() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -161,7 +162,7 @@ func (o options) runTrials() (failed int, err error) {
 	workers.Wait()
 	failed = all.print(os.Stdout, time.Since(began))
 	if os.Getenv("CI") != "" {
-		failed += all.missing // a case that lacks a permission, not a program, is not a failure
+		failed += all.missing // cases that lack only a permission are not counted as failures
 	}
 	return failed, err
 }
@@ -210,7 +211,7 @@ func seeded(seed uint64, name string) *rand.Rand {
 // A notTried is the error of a case that cannot run on this machine.
 type notTried struct {
 	why   string
-	right bool // a permission, not a program, is missing; not every machine grants it
+	right bool // a permission is missing that not every machine grants; if false, a program is missing
 }
 
 func (n notTried) Error() string { return "not tried: " + n.why }

@@ -66,7 +66,7 @@ func addOperands(p *plan) {
 		}
 		for _, w := range ways {
 			if c.subject != "once" && !(c.subject == "printed" && w.name == "stdin") {
-				continue // cannot work: the tool reads its input twice, or the printed commands run after the descriptor is closed
+				continue // the tool reads its input twice, or the printed commands run after the descriptor is closed
 			}
 			for _, place := range places {
 				want, got := fmt.Sprintf(place.operands, "few.jsonl"), fmt.Sprintf(place.operands, w.operand)

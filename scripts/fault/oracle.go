@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Oracles compare outputs with inputs. The harness counts records itself: every line of
-// JSON Lines is a record unless it is blank.
+// Oracles compare outputs with inputs. The harness counts records with its own code: every line
+// of JSON Lines is a record unless it is blank.
 
 // linesOf returns the lines of data that are records, without line ends. A seal is not a record.
 func linesOf(data []byte) (all []string) {

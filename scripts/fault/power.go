@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// forms lists more jobs, which write compressed files, Parquet or several outputs.
+// forms lists jobs in addition to jobs. They write compressed files, Parquet, several outputs, or
+// over their input.
 var forms = []job{
 	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
 	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},
@@ -41,7 +42,8 @@ func addPower(p *plan) {
 		p.add(func(s *sandbox) error { return cutMake(s, args, false) }, "power/make/%s", name)
 		p.add(func(s *sandbox) error { return cutMake(s, args, true) }, "power/make-no-sync/%s", name)
 	}
-	// This case runs the chain that doppel fuzzy prints; its last stage writes the outputs.
+	// This case runs the chain that doppel fuzzy prints; the last stage of the chain writes the
+	// outputs.
 	p.add(func(s *sandbox) error {
 		j := findJob("fuzzy")
 		ref := j.reference(s)

@@ -60,13 +60,13 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	}))
 	if o.status != 0 {
 		err := o.refuses("many.jsonl")
-		if o.refuses("are not among the records") == nil { // the run noticed that its list belongs to other records
+		if o.refuses("are not among the records") == nil { // keepdrop noticed that its decisions are for other records
 			err = nil
 		}
 		return errors.Join(err, j.check(s, ref, o, false))
 	}
 	got := s.read("o/out")
-	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a single pass may mix old and new data
+	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a job with one pass may mix old and new data
 		return nil
 	}
 	j.putOld(s)

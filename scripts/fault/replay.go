@@ -22,8 +22,8 @@ import (
 //     of the name. Before that, the name may refer to the old file or to any later one,
 //     independently of other names.
 //
-// A disk does not build complete states: a state is an independent choice for each name, and
-// whether a choice is wrong depends only on that name.
+// A disk does not build complete states, because a state is an independent choice for each name,
+// and whether the choice for a name is wrong does not depend on the other names.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run
@@ -40,14 +40,14 @@ type disk struct {
 type node struct {
 	dir     bool
 	old     bool               // existed before the run
-	kids    map[string]*node   // entries of a directory
+	kids    map[string]*node   // entries of a directory, by name
 	may     map[string][]*node // for names changed since the last sync, the nodes they may refer to after a power cut; nil means no file
 	changed int                // line of the trace with the last change; 0 if none
 	synced  int                // line of the trace at which the last sync began
 }
 
-// A claim says that after a power cut name may refer to file, whose last sync began at line
-// synced.
+// A claim says that, after a power cut, name may refer to file, whose last sync began at line
+// synced of the trace.
 type claim struct {
 	name   string
 	file   *node
@@ -86,8 +86,8 @@ func (d *disk) want(names ...string) {
 	}
 }
 
-// parent returns the directory of a path and the name in it; nil if the path is not below
-// the root.
+// parent returns the directory of a path and the last element of the path. The directory is nil
+// if it does not exist or is not below the root.
 func (d *disk) parent(path string) (*node, string) {
 	dir := d.find(filepath.Dir(path))
 	if dir == nil || !dir.dir {
@@ -127,7 +127,7 @@ func (d *disk) open(name string, line int) *node {
 	return d.loose[name]
 }
 
-// bind makes a path refer to n. If n is nil, bind removes the name.
+// bind makes a path refer to n. If n is nil, bind removes the path.
 func (d *disk) bind(path string, n *node) {
 	dir, name := d.parent(path)
 	if dir == nil {
@@ -149,8 +149,8 @@ func (n *node) sync(began int) {
 	}
 }
 
-// replayCall applies the effect of a call to the disk. It fails if the call links an unknown
-// file.
+// replayCall applies the effect of a call to the disk. It returns an error if the call links an
+// unknown file.
 func (d *disk) replayCall(c call) error {
 	paths := c.paths(cmp.Or(d.moved[c.thread], d.cwd))
 	switch c.name {
@@ -294,7 +294,7 @@ func (d *disk) recordState(name string, n *node, line int) {
 
 // replay replays calls, with a power cut after each. It returns an error for each output that a
 // power cut may leave neither unchanged nor complete. If well is set, the run has succeeded, so a
-// power cut after it must leave the new outputs.
+// power cut after the run must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.recordStates(0)

@@ -32,7 +32,7 @@ var settings = []struct {
 	{name: "again-slow", env: []string{"GODEBUG=asyncpreemptoff=1"}},
 }
 
-// unknownOptions gives, for some jobs, the option in settings that the job does not accept.
+// unknownOptions maps a job to the option in settings that the job does not accept.
 var unknownOptions = map[string]string{
 	"keypairs": "-j", "keypairs-unsorted": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
 }

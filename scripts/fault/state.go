@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// checkCache parses a cache of fuzzyseen as its man page describes it: 16-byte slots, the
-// first with a magic word and the number of slots, and sums in one contiguous run of the
-// ring.
+// checkCache returns an error unless data is a cache of fuzzyseen as its man page describes it.
+// The first 16-byte slot contains a magic word and the number of slots. The other slots form a
+// ring, in which the sums are contiguous.
 func checkCache(data string) error {
 	if data == "" || strings.HasPrefix(data, absent) {
-		return nil // missing, or created but not written yet
+		return nil // the cache is missing, or was created but not written
 	}
 	if len(data) < 16 || data[:8] != "fzseen1\n" {
 		return fmt.Errorf("cache: begins with %q", data[:min(16, len(data))])
@@ -54,9 +54,9 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }
 
-// shareCache runs eight processes that add the same sums to one cache, and kills as many of them
-// as kills says. Every sum in the cache must have been printed by a process. Without kills, every
-// sum must have been printed by exactly one process.
+// shareCache runs eight processes that add the same sums to one cache, and kills the first kills
+// of them. Every sum in the cache must have been printed by a process. If kills is 0, every sum
+// must have been printed by exactly one process.
 func shareCache(s *sandbox, kills int) error {
 	var all []*process
 	for range 8 {
@@ -99,15 +99,15 @@ func resizeCache(s *sandbox) (err error) {
 }
 
 // The journal of dupreview has a line for each decided pair. When a decision is undone, a new
-// file replaces the journal. If a run is stopped at any moment, the journal is complete except
-// for a torn last line, and the next run continues from there.
+// file replaces the journal. At whatever moment a run is stopped, all lines of the journal are
+// complete except possibly the last one, and the next run continues after the complete lines.
 
 // tenPairs are the keys typed for ten pairs: a keeps one record, 2 keeps both, and u undoes the
 // previous decision. tenDecisions are the keys of the decisions that remain.
 const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
 
-// journalKeys are the keys for 300 pairs, a journal of three pages. laterKeys are the keys for
-// the last 250 of them.
+// journalKeys are the keys for 300 pairs, whose journal fills three memory pages. laterKeys are
+// the keys for the last 250 of these pairs.
 var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
 
 // decisions returns, for each key, the line of the journal that the key writes for each pair.
@@ -159,8 +159,8 @@ func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) e
 		equal("the journal after the next run", s.read("i/journal"), now[:strings.LastIndexByte(now, '\n')+1]))
 }
 
-// possibleJournal reports whether each line is a decision on its pair; the last line may be
-// torn.
+// possibleJournal reports whether line n of the journal is a decision on pair n, for each n. The
+// last line may be incomplete.
 func possibleJournal(decisions map[byte][]string, journal string) bool {
 	for i, line := range strings.SplitAfter(journal, "\n") {
 		if line != tornLine && !strings.HasPrefix(decisions['a'][i], line) && !strings.HasPrefix(decisions['2'][i], line) {
@@ -200,7 +200,7 @@ func reviewConcurrently(s *sandbox, i int) error {
 		s.run(second)
 		s.run(j.command(s))
 		if now == s.read("o/journal") {
-			return nil // the second run ended before the first one opened the journal
+			return nil // the second run ended before the first run opened the journal
 		}
 	}
 	lines, want := strings.Count(now, "\n"), strings.Count(ref.files["journal"], "\n")

@@ -67,7 +67,8 @@ func (e *editor) insert(tokens []token, j float64) []token {
 	return tokens
 }
 
-// remove removes m words, the reverse of insert.
+// remove removes m words. Each removal removes s shingles and adds s-1 others, so j =
+// (n-sm)/(n+(s-1)m).
 func (e *editor) remove(tokens []token, j float64) []token {
 	s := float64(e.shingle)
 	for range e.times(tokens, (1-j)/(s+(s-1)*j)) {
@@ -108,8 +109,8 @@ func (e *editor) jaccard(a, b []token) float64 {
 }
 
 // set returns the sorted set of the shingles of a text. A shingle is represented by a hash of
-// its word numbers, which is practically exact: two of a text's few thousand shingles collide
-// in one of 10^12 texts.
+// its word numbers. Collisions do not matter: in about one of 10^12 texts, two of the few
+// thousand shingles collide.
 func (e *editor) set(which int, tokens []token) []uint64 {
 	set := e.sets[which][:0]
 	for i := 0; i+e.shingle <= len(tokens); i++ {

@@ -11,10 +11,10 @@ type plan struct {
 	exact, near   float64 // shares of exact and near duplicates among the records
 
 	at   uint64
-	used map[uint64]bool // records that are duplicates or have one
+	used map[uint64]bool // records that are duplicates or have a duplicate
 }
 
-// A duplicate is a record that copies an earlier one.
+// A duplicate is a record that copies an earlier record.
 type duplicate struct {
 	record, of uint64
 	edited     bool // a near duplicate, not an exact one
@@ -23,7 +23,7 @@ type duplicate struct {
 // A batch is a range of consecutive records.
 type batch struct {
 	first, end uint64
-	copies     []duplicate // duplicates among the records, in order of record
+	copies     []duplicate // duplicates among the records of the batch, in order
 }
 
 const batchRecords = 256
@@ -54,7 +54,7 @@ func (p *plan) copy(record uint64) (duplicate, bool) {
 	if p.used == nil {
 		p.used = map[uint64]bool{}
 	}
-	const tries = 64 // the first records may have no unused record before them
+	const tries = 64 // limited, because the first records may have no unused record before them
 	for range tries {
 		if c.of = uint64(r.below(int(record))); !p.used[c.of] {
 			p.used[c.of], p.used[record] = true, true

@@ -30,7 +30,7 @@ var scripts = map[string]script{
 func alphabet(letters string) script { return script{letters: strings.Split(letters, "")} }
 
 // scriptsOf returns the scripts with these names. Record n is written in the script at
-// index n modulo their number.
+// index n modulo the number of scripts.
 func scriptsOf(names []string) (of []script, err error) {
 	for _, name := range names {
 		s, ok := scripts[name]

@@ -21,7 +21,7 @@ const (
 	wordMask     token = paragraphEnd - 1
 )
 
-// The uses of a record's random numbers. Each use has a separate sequence.
+// The uses of random numbers. Each use has a separate sequence for each record.
 const (
 	usePlan = iota + 1
 	useVocabulary

@@ -45,7 +45,8 @@ const dictionary = "/usr/share/dict/words"
 // words, as in a dictionary, are ordered by their hashes.
 func readVocabulary(names []string) (*vocabulary, error) {
 	if names == nil {
-		names = []string{"testdata/docs/articles.jsonl"} // these words occur more often than those of the dictionary
+		// The dictionary contains each word once, so words that the articles repeat rank first.
+		names = []string{"testdata/docs/articles.jsonl"}
 		if _, err := os.Stat(dictionary); err == nil {
 			names = append(names, dictionary)
 		}

@@ -72,8 +72,8 @@ const tolerance = 0.05
 
 var errRose = errors.New("work has risen; if that is intended, run with -update and give the reason in the commit")
 
-// compare prints every count next to the committed one. It returns an error if a count has risen
-// too much or has no committed one.
+// compare prints every count next to the committed count. It returns an error if a count has
+// risen too much or if no count with its name is committed.
 func compare(out io.Writer, counts []count, old map[string]float64) (err error) {
 	for _, c := range counts {
 		was, known := old[c.name]

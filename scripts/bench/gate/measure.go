@@ -21,8 +21,8 @@ const records = 10_000
 // must stay below the tolerance.
 const noise = 5_000_000
 
-// stages lists the commands of the fuzzy chain; DATA is replaced by the corpus, IN by the output
-// of the previous stage.
+// stages lists the commands of the fuzzy chain. DATA is replaced by the name of the corpus, and
+// IN by the name of the previous stage's output.
 var stages = [][]string{
 	{"recsign", "DATA"},
 	{"lshpairs", "--threshold=0.8", "IN"},
@@ -132,7 +132,7 @@ var collected = regexp.MustCompile(`Collected : (\d+)`)
 
 // instructions counts the instructions of a run of a tool. The tool runs in one thread, without
 // garbage collection, whose timing differs in every run, and with a fixed environment, because
-// every program reads its environment at the start. The counts of runs then agree within one
+// every program reads its environment at the start. The counts of two runs then agree within one
 // percent.
 func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
@@ -158,8 +158,8 @@ var forms = []struct{ name, file, codec string }{
 	{"Parquet, plain", "none.parquet", "none"},
 }
 
-// countForms counts the bytes of the records in each format, and the instructions of
-// recuniq to remove the duplicates from it.
+// countForms counts the bytes of the records in each format, and the instructions that
+// recuniq executes to remove the duplicates from each file.
 func countForms(valgrind, dir, data string) (counts []count, err error) {
 	for _, f := range forms {
 		in, out := filepath.Join(dir, f.file), filepath.Join(dir, "unique."+f.file)

@@ -56,8 +56,8 @@ class Maker:
         self.train, self.test = [], []
 
     def text(self, n, follow=0.9):
-        """Return n words. A share of them, follow, are successors of the word before in the
-        articles; the others are random."""
+        """Return n words. With probability follow, a word is a successor of the previous word in
+        the articles; otherwise it is a random word."""
         out, word = [], self.random.choice(self.words)
         for i in range(n):
             out.append(word)
@@ -80,7 +80,7 @@ class Maker:
         self.test.append((kind, contaminated, text))
 
     def question(self, least, most):
-        """Return a random text that no record contains by chance."""
+        """Return a text of mostly random words, so that no other record contains it by chance."""
         return self.text(self.random.randint(least, most), 0.3)
 
     def long(self):

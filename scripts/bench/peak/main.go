@@ -78,8 +78,8 @@ func watch(group int, done <-chan struct{}) (most int64) {
 	}
 }
 
-// held returns the memory of a process group in KiB. It ignores processes that it cannot read,
-// because they have ended meanwhile.
+// held returns the memory of a process group in KiB. It ignores processes whose memory it cannot
+// read, because they have just ended.
 func held(group int) (sum int64) {
 	names, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range names {

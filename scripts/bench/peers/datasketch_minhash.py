@@ -1,4 +1,4 @@
-"""Runs datasketch with MinHash and MinHashLSH. Of similar records, the first is kept."""
+"""Runs datasketch with MinHash and MinHashLSH. The first of several similar records is kept."""
 from datasketch import MinHash, MinHashLSH
 
 from records import SLOTS, records, shingles, threshold, write
