@@ -13,9 +13,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog stores undecided records in input order, each with what is known about it so far (its
-// state). Records that follow an undecided record are stored, too, so that the output keeps the
-// input order.
+// A backlog stores undecided records in input order, each with its state, which records what is
+// known about it so far. Records that follow an undecided record are stored, too, so that the
+// output keeps the input order.
 type backlog struct {
 	log    spill.Log
 	header []byte
