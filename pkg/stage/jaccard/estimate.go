@@ -15,7 +15,7 @@ import (
 // belowEqual is the highest estimate that is written for texts that are not known to be equal.
 const belowEqual = 1 - 1./jaccard.One
 
-// estimate writes scores of the pairs that are estimated from signatures.
+// estimate writes the scores of the pairs, estimated from signatures.
 func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	s := &signatures{bodies: make([]method.Comparand, p.IDs.Len()), others: map[uint32][]method.Comparand{}, ids: &p.IDs}
 	measure := method.Similarity
@@ -71,7 +71,7 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Comparand
-	others   map[uint32][]method.Comparand // second and later signatures of old ids
+	others   map[uint32][]method.Comparand // second and later signatures of ids of old records
 	ids      *ids.Table
 }
 
