@@ -134,7 +134,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 		from = r.text
 	}
-	var base []reference // the contents of the files given by --base
+	var base []reference // names and texts of the files given by --base
 	for walk, b := files.NewWalk(o.Base, files.Follow), new(filename.Batch); ; {
 		if err := walk.Next(b, 1); err == io.EOF {
 			break
