@@ -146,7 +146,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 		kept             entry
 		named, met       bool   // named: the favourite's id is known; met: the favourite was read
 		reason           []byte // nil for none
-		score, threshold []byte // JSON numbers, nil for none
+		score, threshold []byte // JSON numbers; nil for none
 		err              error
 	)
 	if x.flags&short != 0 {

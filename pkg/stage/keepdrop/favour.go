@@ -55,14 +55,14 @@ func (l *list) sizes() map[uint32]int64 {
 
 // checkFavours returns an error if a chain of favourites does not end at a kept record.
 func (l *list) checkFavours() error {
-	var passed, sound bitset.Set // records visited so far; records known to lead to a kept one
+	var passed, sound bitset.Set // passed: records visited so far; sound: records known to lead to a kept record
 	open := func(n uint32) bool { return l.drops.Has(int64(n)) && !sound.Has(int64(n)) }
 	follow := func(from uint32) error {
 		for n := from; open(n); {
 			kept, ok := l.favouriteOf(n)
 			switch {
 			case !ok && (n == from || l.cut):
-				return nil // dropped by a rule; with --cut, a favourite may be dropped by a rule, too
+				return nil // n is dropped by a rule; with --cut, a rule may also drop a favourite
 			case !ok:
 				before := l.id(uint32(slices.Index(l.favourite, n+1)))
 				return fmt.Errorf("%q is dropped in favour of %q, which a rule drops", before, l.id(n))

@@ -256,7 +256,8 @@ func (o *Options) byOrdinal() bool {
 
 // checkAhead returns an error if the list has ordinals beyond the last record. It is called before
 // any record is written, because a program that reads the output from a pipe cannot undo what it
-// has already read. It reads the whole input an extra time to count the records.
+// has already read. To count the records, checkAhead reads the whole input, which is later read
+// again.
 func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	if !o.Ahead || o.Cut || o.Partial || e.KeepGoing || !o.byOrdinal() {
 		return nil

@@ -18,7 +18,7 @@ type keeper struct {
 	sink          *record.Sink
 	ordinal       []byte           // buffer for the current record's ordinal, in decimal
 	places        *dupid.Numbered  // positions of the listed records; nil if ids cannot repeat
-	sizes         map[uint32]int64 // cluster sizes, by number of the kept record; nil if not needed
+	sizes         map[uint32]int64 // cluster sizes, by the id number of the kept record; nil if not needed
 	kept, dropped int64
 	cut           int64 // number of kept records without some of their parts
 }

@@ -16,8 +16,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A list says which ids are dropped. It takes 4 bytes per id besides the id, and 8 more with an
-// audit.
+// A list says which ids are dropped. Besides the table of ids, it takes 4 bytes per id, or 12 with
+// --removed or --annotate.
 type list struct {
 	ids       ids.Table
 	inverse   bool             // the list is a keep list, so ids that are not in it are dropped
@@ -27,7 +27,7 @@ type list struct {
 	partial   bool             // favourites may be in other data
 	drops     bitset.Set       // numbers of the ids to drop, or to keep if inverse is set
 	found     bitset.Set       // numbers of the ids that some record has
-	listed    bitset.Set       // ordinals in the list; nil without a bitmap
+	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
 	favoured  bitset.Set       // numbers of the ids that are favourites
 	favourite []uint32         // for each id number, the number of its favourite plus 1; 0 for none
 	why       *reasons         // reasons of the drops; nil without --removed and --annotate
