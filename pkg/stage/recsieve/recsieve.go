@@ -20,7 +20,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which records are similar, and which outputs are written besides the kept records.
+// Options say which records are similar, and which outputs are written in addition to the kept
+// records.
 type Options struct {
 	flags.Common
 	Keys      option.Keys
@@ -82,7 +83,8 @@ func (o *Options) Check() error {
 	return err
 }
 
-// scheme returns the scheme of the sketches, as if there were no key, and the banding.
+// scheme returns the banding and the scheme of the sketches, which it assumes to be made without a
+// key.
 func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
 	s = minhash.Scheme{Text: o.Text.Options, Slots: o.Slots, Bits: o.SlotBits, Seed: o.Seed}
 	if err = s.Check(); err == nil {

@@ -23,7 +23,7 @@ type run struct {
 	spares          par.Spares[batch]
 	kept            int64
 	dropped         int64
-	pairs, compared int64 // counts of the sieves before the current one
+	pairs, compared int64 // numbers of candidate pairs and compared pairs in the sieves before the current one
 }
 
 // minSetBytes is the minimum size of the cache of sets, in bytes. In a smaller cache, the leaders

@@ -53,7 +53,7 @@ const headerSize = 8 + 4 + 4 + 8 + 8
 // stored a second time.
 const sameAsText = -1
 
-// A part is a bit set of the parts of a record that are stored besides its id.
+// A part is a set of flags for the parts of a record that are stored in addition to its id.
 type part int
 
 const (

@@ -40,10 +40,11 @@ type item struct {
 	keys    []uint64 // one key per band, or none for an empty text
 }
 
-// itemWords is the number of words of an item in a queue besides its keys.
+// itemWords is the number of words of an item in the queue, not counting its keys.
 const itemWords = 4
 
-// enqueue adds a record to the tail. All records take the same number of words, even without keys.
+// enqueue adds a record to the tail. Every record takes the same number of words, even if it has no
+// keys.
 func (r *run) enqueue(x item) error {
 	if r.tail == nil {
 		r.tail = new(tail)
