@@ -18,7 +18,7 @@ type Edges struct {
 	IDs   ids.Table
 
 	spool spill.Spool[[2]uint64]
-	sizes []int64 // sizes of records, by number; shorter if the last sizes are not known
+	sizes []int64 // sizes of records, by id number; shorter than IDs if the last sizes are unknown
 }
 
 // Add adds a pair with its score. It returns an error if a record is paired with itself.

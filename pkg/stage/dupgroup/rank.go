@@ -193,7 +193,8 @@ func (r ranking) place(rec *record.Record) sortKey {
 	return p
 }
 
-// NeedsRecords reports whether the decisions need the records, for a field or for their number.
+// NeedsRecords reports whether the records must be read, because the decisions depend on a field or
+// on the number of records.
 func (o *Options) NeedsRecords() bool {
 	return o.Target > 0 || !slices.Contains([]string{"first", "last", "longest"}, o.Rank)
 }

@@ -41,8 +41,8 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 // threshold. Only a run that found few pairs may exceed it.
 const maxScoreGap = 0.05
 
-// addPair adds the pair on a line. old says that its first record is old. The score may be missing
-// only with --equal.
+// addPair adds the pair on a line. old says whether its first record is old. The score may be
+// missing only with --equal.
 func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
