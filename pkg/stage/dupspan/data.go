@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// data reads the records, several times, as one corpus. Records are numbered from 0. The records of
-// --against come first, so that their passages are the first copies.
+// data provides all records as one corpus that can be read several times. Records are numbered from
+// 0. The records of --against come first, so that their passages are the first copies.
 type data struct {
 	e      *tool.Env
 	parts  [numParts]part
@@ -22,7 +22,7 @@ type data struct {
 	err    error                 // first error in the ids or the fields
 	absent int                   // number of text fields without a value
 	has    record.Presence       // detects fields in arrays that no record has
-	ids    ids.Table             // ids by number, if named is set
+	ids    ids.Table             // ids, indexed by the number of the record, if named is set
 	named  bool                  // records have ids; otherwise their ids are their numbers
 	valued bool                  // records have values of --within or --across
 	values ids.Table             // distinct values of --within or --across
@@ -78,7 +78,7 @@ func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, en
 // A pass is one reading of some parts.
 type pass struct {
 	*data
-	at, end int            // index of the current part; index after the last part
+	at, end int            // at: index of the current part; end: index after the last part
 	bare    bool           // do not read texts
 	rd      *record.Reader // reader of the current part; nil before the first
 }

@@ -93,8 +93,8 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	return err
 }
 
-// pulled converts a push iterator into a pull iterator. The caller must call stop when it needs no
-// more values.
+// pulled converts the push iterator each into a pull iterator. The caller must call stop when it
+// needs no more values.
 func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
 	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
 		err := each(func(v T) error {
