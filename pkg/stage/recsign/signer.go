@@ -25,7 +25,7 @@ type signer struct {
 	least    int              // minimum length of the parts to sign, in bytes
 	skip     func(int64) bool // reports whether the record with an ordinal is skipped; may be nil
 	bitsTo   io.Writer        // destination of the bits of simhashes; nil for none
-	salter   method.Salter    // salts hashes with the value of --within; nil without it, or if the method has no salts
+	salter   method.Salter    // salts hashes with the value of --within; nil without --within, or if the method has no salts
 	values   bool             // signatures include a value
 	body, id []byte
 	value    []byte
