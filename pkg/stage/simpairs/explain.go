@@ -35,7 +35,7 @@ func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, 
 // A distanceCount is the line for a distance.
 type distanceCount struct {
 	distance   int
-	pairs, met int64   // number of pairs; number of pairs found by the rotation search
+	pairs, met int64   // pairs: number of pairs; met: number of pairs found by the rotation search
 	expected   float64 // share of pairs that the rotation search is expected to find
 }
 

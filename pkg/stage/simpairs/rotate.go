@@ -12,10 +12,10 @@ import (
 
 // writeRotation writes the pairs of the rotation search in the same order as the Python script
 // dedup.py. Pairs are grouped by their first member, and the groups are in the order in which the
-// search finds them. For this, all pairs are held in memory.
+// search finds them. To group the pairs, writeRotation holds all of them in memory.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
-	of, pairs := map[uint32]int{}, 0 // index of the group of each first member; number of pairs
+	of, pairs := map[uint32]int{}, 0 // of: index of the group of each first member; pairs: number of pairs
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {

@@ -114,7 +114,7 @@ func (x *Terminal) Restored() bool {
 	return x.vt.Mode()&vt10x.ModeAltScreen == 0 && x.vt.CursorVisible()
 }
 
-// Wait waits until the screen shows a text. The test fails if the program ends before.
+// Wait waits until the screen shows a text. The test fails if the program ends before that.
 func (x *Terminal) Wait(text string) {
 	x.t.Helper()
 	for !strings.Contains(x.Screen(), text) {
