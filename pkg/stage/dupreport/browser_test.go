@@ -24,19 +24,20 @@ import (
 	"doppel/pkg/tool"
 )
 
-// attack is the text of a record that tries to run code in the browser of whoever reads the page.
+// attack is a record's text that tries to run code in the browser that shows the page.
 const attack = `<script>document.title='run';fetch('http://evil.test/a')</script>` +
 	`<img src="http://evil.test/b" onerror="document.title='run'"><svg onload="document.title='run'"/>` +
 	`</details></div></style><style>@import "http://evil.test/c"</style><link rel=stylesheet href="http://evil.test/d">` +
 	"\x1b]0;run\x07\u202egnp.exe \xff"
 
-// browserHosts matches hosts that the browser contacts for its own purposes, whatever the page.
+// browserHosts matches hosts that the browser contacts for its own purposes, independently of the
+// page.
 var browserHosts = regexp.MustCompile(`\.(google|googleapis|gvt1)\.com(:443)?$`)
 
 // A loadedPage is the result of loading a page in a browser.
 type loadedPage struct {
 	requests []string // methods and addresses of the page's requests
-	dom, log string   // resulting document; messages on standard error
+	dom, log string   // dom: resulting document; log: messages on standard error
 }
 
 // openInBrowser opens a page in Chromium. All requests of the browser go through a proxy that
@@ -111,8 +112,8 @@ func hostilePage(t *testing.T) []byte {
 	return page.Bytes()
 }
 
-// In a real browser, the page makes no request besides its own, logs nothing and is complete. So no
-// text of a record runs as code.
+// In a real browser, the page makes no request except for itself, logs nothing and is complete.
+// This shows that no text of a record runs as code.
 func TestBrowser(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	page := hostilePage(t)
