@@ -204,7 +204,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 }
 
 // findShards returns the names of the inputs. If the output is a directory, findShards replaces
-// o.Outputs by the names of the outputs in it, one per input.
+// o.Outputs with the names of the outputs in it, one per input.
 func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, err error) {
 	c := o.Common
 	if c.OutputName = o.Outputs[0]; len(o.Outputs) > 1 || !c.Directory() {

@@ -26,8 +26,8 @@ type space struct {
 	name            string
 	order           int // number of the space, which identifies it
 	old             bool
-	listed, dropped sparse // records with a decision; dropped records
-	first, records  int64  // number of the first record, counted over old and new records; number of records
+	listed, dropped sparse // listed: records with a decision; dropped: dropped records
+	first, records  int64  // first: number of the first record, counted over old and new records; records: number of records
 }
 
 // A ref is a reference to a record or to a part of a record.
