@@ -51,8 +51,8 @@ func (r Ranks) Append(dst []byte, rank uint32) []byte {
 	return r.IDs.Append(dst, int(rank))
 }
 
-// Unique returns an error if two signatures have the same id, because a pair could not say which of
-// them it means. Ranks must be in the order of ids.
+// Unique returns an error if two signatures have the same id, because it would be unclear which of
+// them a pair names. Ranks must be in the order of ids.
 func (r Ranks) Unique() error {
 	var last, id []byte
 	for rank := range r.IDs.Len() {
