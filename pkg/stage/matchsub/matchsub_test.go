@@ -153,8 +153,8 @@ func TestMultiPass(t *testing.T) {
 	}
 }
 
-// The option Most bounds the output of a pair, whether its matches can be held in memory or not:
-// the largest matches are written, and the others are counted.
+// The option Most limits the output of a pair, even if its matches cannot be held in memory. The
+// largest matches are written, and the others are counted.
 func TestMost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	letters := make([]byte, 2000)
