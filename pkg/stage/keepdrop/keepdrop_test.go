@@ -110,8 +110,8 @@ func TestBitmap(t *testing.T) {
 	}
 }
 
-// Any input is either rejected or yields a list in which dropped ids are listed and the favourites
-// of a dropped id lead to a kept one.
+// Any input is either rejected or yields a list in which every dropped id is listed, and every
+// chain of favourites leads to a kept id.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)
 	f.Add(`{"verdict":"drop","id":"a","kept":"-"}`, "a", false)

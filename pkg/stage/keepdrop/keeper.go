@@ -24,7 +24,7 @@ type keeper struct {
 }
 
 // newKeeper returns a keeper without a sink. The keeper rejects two records with the same listed
-// id, because the list cannot say which of them it means.
+// id, because it is unclear which of them the list names.
 func newKeeper(e *tool.Env, l *list) *keeper {
 	k := &keeper{e: e, list: l}
 	if !l.ordinals && (e.Records.ID != "" || e.Records.WithFilename) {

@@ -272,8 +272,8 @@ func (r *reasons) add(n uint32, d *line.Decision) {
 	r.of[n] = y
 }
 
-// get returns the reason why a record is dropped, and its similarity to its favourite. Either is
-// nil if there is none.
+// get returns the reason why a record is dropped, and its similarity to its favourite. A missing
+// reason or similarity is nil.
 func (r *reasons) get(n uint32) (text, score []byte) {
 	if r == nil || int(n) >= len(r.of) {
 		return nil, nil
