@@ -56,7 +56,7 @@ func (d *drops) add(at int64, v verdict, sum uint64) error {
 	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
 }
 
-// addFinal adds a verdict that is final.
+// addFinal adds a verdict that will not be replaced, and its leader.
 func (d *drops) addFinal(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err

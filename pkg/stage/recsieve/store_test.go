@@ -26,7 +26,7 @@ func batchOf(t *testing.T, in record.Input, opt record.Options) *record.Batch {
 }
 
 // The stored parts of a record are read back unchanged, whether the input is a file or a stream.
-// Only for a file are records stored as positions.
+// Records are stored as positions only if the input is a file.
 func TestStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const text = `{"id":"a","text":"o\u006ee"}` + "\n" + `{"id":"b","text":""}` + "\n"
