@@ -111,8 +111,8 @@ func (m *mboxes) read() (text []byte, err error) {
 const groupSize = 1 << 16
 
 // groupMessages returns a function that returns the next group of messages. Without groups, waking
-// a worker for each short message takes so long that two workers are slower than one. An error of
-// next is returned after the messages before it.
+// a worker for each short message takes so long that two workers are slower than one. If next
+// fails, the messages before the error are returned first, and the error by the following call.
 func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {

@@ -10,8 +10,8 @@ import (
 )
 
 // An idCheck detects ids that two signatures share, for example because several files were signed
-// without -H. Such ids are errors, because a pair could not say which signature it means. All keys
-// of a signature have the same digest, so an id with two digests belongs to two signatures.
+// without -H. Such ids are errors, because it would be unclear which signature a pair names. All
+// keys of a signature have the same digest, so an id with two digests belongs to two signatures.
 //
 // To keep the table small, only ids whose hash ends with enough zero bits are checked. That is
 // sufficient: files signed without -H have so many ids in common that some of them are checked.
