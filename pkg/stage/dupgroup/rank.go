@@ -44,8 +44,8 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 // A sortKey is the value by which a record is ranked.
 type sortKey struct {
 	known   bool    // the record was read, or is old and need not be read
-	number  float64 // the value, rounded, if it is a number
-	decimal []byte  // the value as it was read, if it is a number that may be rounded
+	number  float64 // the value, rounded to a float64, if it is a number
+	decimal []byte  // the unrounded digits of the value, if rounding may have changed it
 	text    []byte  // the value, if it is not a number
 	ordinal int64   // ordinal of the record in the input, which decides between equal values
 }
