@@ -174,7 +174,7 @@ func (b *batch) Done() {
 		for i := range b.Records {
 			rec := &b.Records[i]
 			if rec.Err != nil {
-				d.e.Warn(rec.Err) // with -k; without it, Texts has returned the error
+				d.e.Warn(rec.Err) // only with -k; otherwise Texts has returned the error
 			}
 			d.absent += rec.Absent
 			if d.valued {
