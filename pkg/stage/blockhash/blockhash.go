@@ -30,7 +30,7 @@ type Options struct {
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // properties of files that are also hashed
-	Columns   []int          // columns, counted from 1, of the list of names that are also hashed
+	Columns   []int          // numbers, from 1, of the columns of the list that are also hashed; the names follow them
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark
