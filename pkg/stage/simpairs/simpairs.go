@@ -91,7 +91,7 @@ func (o *Options) Idle() flags.Idle {
 }
 
 // Run pairs the simhashes in the operands. It returns an error if two signatures have the same id,
-// because a pair could not say which of them it means.
+// because it would be unclear which of them a pair names.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	in := &signatures{}
 	newParser := func() lineio.Worker[batch] { return new(parser) }
