@@ -144,7 +144,7 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// The page of equal files does not run the names of files as code, either.
+// The page about equal files does not run file names as code.
 func TestBrowserFiles(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	tally := filereport.New()

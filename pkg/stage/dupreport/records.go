@@ -87,8 +87,8 @@ func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	return c
 }
 
-// shownName returns a file name as the page shows it. Of an absolute path, this is only the last
-// part, unless --paths is given.
+// shownName returns a file name as the page shows it. Unless --paths is given, it shortens an
+// absolute path to its last part.
 func (r *session) shownName(file string) string {
 	if r.opt.Paths || !filepath.IsAbs(file) {
 		return file
