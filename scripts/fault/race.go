@@ -60,7 +60,7 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 	}))
 	if o.status != 0 {
 		err := o.refuses("many.jsonl")
-		if o.refuses("are not among the records") == nil { // keepdrop noticed that its decisions are for other records
+		if o.refuses("are not among the records") == nil { // a stage noticed that it was given ids of other records
 			err = nil
 		}
 		return errors.Join(err, j.check(s, ref, o, false))

@@ -15,11 +15,11 @@ side (dpkg-deb -x, tar -x):
 - /usr/include, /usr/lib/python3, /usr/share/perl, /usr/local/go/src of the machine (programs),
   linked into DIR
 
-A paragraph that occurs in two languages is left out, because it was not translated.
+A paragraph that occurs in two languages is omitted, because it was not translated.
 """
 import collections, glob, gzip, html, os, random, re, sys, textwrap
 
-# directory names of translations, as ISO 639-3; hrv includes Serbian in Latin letters
+# The ISO 639-3 codes of the directory names of translations. hrv includes Serbian in Latin letters.
 CODES = dict(p.split('=') for p in '''ar=ara as=asm az=aze be=bel bg=bul bn=ben bs=hrv ca=cat cs=ces da=dan de=deu el=ell
 en=eng en-us=eng C=eng eo=epo es=spa et=est eu=eus fa=fas fi=fin fr=fra gl=glg gu=guj he=heb hi=hin hr=hrv hu=hun id=ind
 is=isl it=ita ja=jpn ka=kat kk=kaz km=khm kn=kan ko=kor lt=lit lv=lav mk=mkd ml=mal mr=mar nb=nor ne=nep nl=nld nn=nor
@@ -27,7 +27,7 @@ no=nor pa=pan pl=pol pt=por pt-br=por pt_BR=por ro=ron ru=rus si=sin sk=slk sl=s
 sw=swh ta=tam te=tel th=tha tr=tur uk=ukr ur=urd vi=vie zh=zho zh-cn=zho zh-tw=zho zh_CN=zho zh_TW=zho'''.split())
 MACRO = dict(p.split('=') for p in '''cmn=zho nob=nor nno=nor arb=ara pes=fas ekk=est lvs=lav als=sqi khk=mon azj=aze
 bos=hrv npi=nep zlm=msa'''.split())
-# versions of the Declaration in a script or variety that the code does not name
+# Versions of the Declaration in a script or variety that the language code does not tell.
 DECLARATION_SKIP = {'068', 'vie_han', 'mly_arab', 'azj_cyrl', 'uzn_cyrl', 'san_gran'}
 DECLARATION_CODE = {'srp_latn': 'hrv', 'bos_cyrl': 'srp'}
 NOT_LATIN = set('''ara fas urd heb ell rus ukr bel bul mkd hin mar nep tha kor zho jpn ben tam tel guj kan pan khm mya asm
@@ -125,7 +125,8 @@ def prose(root):
 
 
 def programs(root):
-    """Yield pieces of source files: whole lines, about 150 to 3,000 bytes in all."""
+    """Yield pieces of source files. A piece consists of complete lines, with about 150 to 3,000
+    bytes in total."""
     for kind in 'go py c h js ts rs java rb php pm sh'.split():
         names = [f for f in files(root, '**/*.' + kind) if '.min.' not in f and os.path.isfile(f)]
         random.shuffle(names)

@@ -30,8 +30,8 @@ func (c change) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s -> %s", c.file, c.line, c.what, old, c.with)
 }
 
-// operators maps each operator to its replacement. An ordering is replaced by the one that
-// differs only for equal operands.
+// operators maps each operator to its replacement. An operator such as < is replaced by the
+// operator whose result differs only for equal operands.
 var operators = map[token.Token]string{
 	token.LSS: "<=", token.LEQ: "<", token.GTR: ">=", token.GEQ: ">", token.EQL: "!=", token.NEQ: "==",
 	token.ADD: "-", token.SUB: "+", token.MUL: "/", token.QUO: "*", token.LAND: "||", token.LOR: "&&",
@@ -100,7 +100,7 @@ func changesOf(file string) (all []change) {
 			negate(n.Cond)
 		case *ast.ForStmt:
 			negate(n.Cond)
-			post = n.Post // never removed, because most loops would then not end
+			post = n.Post // never removed, because most loops would not end without it
 		case *ast.ExprStmt:
 			add("removed", n.Pos(), n.End(), "")
 		case *ast.IncDecStmt:

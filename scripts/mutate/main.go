@@ -55,8 +55,8 @@ func main() {
 	}
 }
 
-// try judges changes, in the given order, until number of them have compiled, and prints the
-// ones that survive.
+// try judges changes, in the given order, until the given number of them have compiled, and
+// prints the changes that survive.
 func try(pkg string, all []change, number int, also []string) {
 	tests := append([]string{"./" + pkg}, also...)
 	var limits []time.Duration // time limit for each package in tests

@@ -1,5 +1,5 @@
 // Measure runs pkg/language on the samples of at least 50 bytes that train -held holds out. For
-// each language, it prints the number of these samples, and which percentages of them are
+// each language, it prints the number of these samples, and the percentages of them that are
 // identified correctly, correctly with a confidence of at least 0.5, and wrongly with a
 // confidence of at least 0.5.
 //

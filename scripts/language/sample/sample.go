@@ -15,8 +15,8 @@ import (
 type Sample struct {
 	Language, Source string
 	Text             []byte
-	Held             bool // held out for measure: one sample in five, selected by its hash
-	ForCode          bool // used to train the detection of code: all code, and one in eight other samples
+	Held             bool // whether train -held leaves the sample to measure: one in five, by its hash
+	ForCode          bool // whether the sample trains the detection of code, as code and 1/8 of the others do
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")

@@ -46,7 +46,7 @@ func train(dir string, held bool) error {
 			code.Add(s.Text, s.Language == language.CodeName)
 		}
 		if s.ForCode && s.Language != language.CodeName && len(s.Text)%4 == 0 {
-			code.Add(bytes.ToUpper(s.Text), false) // capitals alone are not code
+			code.Add(bytes.ToUpper(s.Text), false) // text in capitals is not code
 		}
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-"""Shared by the tests: data, results of one machine, Spark sessions, and a program with faults."""
+"""Fixtures and functions that the tests share, such as data, Spark sessions, and faults."""
 
 import os
 import random
@@ -45,7 +45,8 @@ def pytest_configure(config):
 
 
 class Faults:
-    """Faults of the program, each injected when an argument of a command begins with a word."""
+    """Controls the faults of the program FAULTY. A fault set by at is injected when an argument of
+    the program begins with word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -83,7 +84,7 @@ def faults(s3, tmp_path_factory):
 
 @pytest.fixture
 def fs(s3):
-    """The store, with an empty bucket."""
+    """Return the file system of the store, in which the bucket is empty."""
     fs = fsspec.filesystem("s3", use_listings_cache=False)
     if fs.exists("bucket"):
         fs.rm("bucket", recursive=True)
@@ -181,7 +182,7 @@ def alone(names, job="fuzzy", *options):
 
 
 def written(names, out, pairs=None, decisions=None):
-    """Return the output of a job on Spark, in the order of files."""
+    """Return the output of a job, file by file in the order of names."""
 
     def all_of(dir, end=""):
         return [str(dir / (Path(n).name + end)) for n in names]
@@ -206,7 +207,7 @@ def placed(fs, tmp_path, monkeypatch, kind, n, end):
 
 
 def fuzzy_of_objects(spark, end, **options):
-    """Run fuzzy on the objects written by placed, with results in objects."""
+    """Run fuzzy on the objects written by placed, and write the results to objects."""
     import doppel.spark
 
     out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)

@@ -14,7 +14,7 @@ CODES = {"503": ("503 Slow Down", "SlowDown"), "500": ("500 Internal Server Erro
 
 
 class Store:
-    """An S3 server in a thread. keys are the environment variables with which programs reach it."""
+    """An S3 server in a thread. keys contains environment variables for programs that use it."""
 
     def __init__(self):
         self.app, self.lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
@@ -31,12 +31,12 @@ class Store:
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Inject a fault into the next requests, as many as times, with method and word in the URL.
+        """Inject a fault into the next requests that use the method and have word in their path.
 
-        The kinds 503, 500, gap (not found) and denied are responses. With cut, half of the body is
-        sent and the connection is closed. With short, half of the body is sent as if it were
-        complete. With lost, a PUT succeeds, but nothing is stored. With other, the stored bytes
-        are not the bytes that were sent.
+        times is the number of these requests. The kinds 503, 500, gap (not found) and denied are
+        responses. With cut, half of the body is sent and the connection is closed. With short, half
+        of the body is sent as if it were complete. With lost, a PUT succeeds, but nothing is
+        stored. With other, the stored bytes are not the bytes that were sent.
         """
         self.faults.append([kind, method, word, times])
 
@@ -53,7 +53,7 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make each request whose number is divisible by every fail, with a 503 or half a body."""
+        """Make every nth request fail, where n is every, with a 503 or half a body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

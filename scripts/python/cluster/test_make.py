@@ -93,8 +93,8 @@ def test_chaos(s3, copy, names):
 @pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
                                    "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
 def test_tried_again(copy, names, tmp_path, fault):
-    """A copy is tried again if it is refused, truncated or stored with other bytes. The first
-    fetch of a shard is left out, because it determines the expected content."""
+    """A copy is tried again if it is refused, truncated or stored with other bytes. The faults
+    begin after the first fetch of each shard, because that fetch determines the expected content."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + "\n")

@@ -1,4 +1,4 @@
-"""Tests that doppel.spark, on objects of a faulty local S3, has the same results as one machine."""
+"""Tests that doppel.spark on objects of a faulty local S3 produces the results of one machine."""
 
 import os
 import subprocess
@@ -71,7 +71,8 @@ def test_denied(spark, fs, s3, tmp_path, monkeypatch):
 
 
 def test_changed(fs, tmp_path):
-    """An object that is overwritten while the job runs is rejected, because ids would be wrong."""
+    """An object that is overwritten while the job runs is rejected, because the ids of its records
+    would be wrong."""
     fs.pipe_file("bucket/x", b"one\n")
     o = _objects.described(["s3://bucket/x"])[0]
     fs.pipe_file("bucket/x", b"two\n")
@@ -122,7 +123,7 @@ def test_stored_otherwise(fs, s3, tmp_path):
 
 
 def test_multipart(fs, tmp_path):
-    """An object of several parts is verified by the checksum of its parts, and not fetched."""
+    """An object stored in several parts is verified by the checksum of its parts."""
     (tmp_path / "x").write_bytes(os.urandom(1 << 20) * 120)
     o = _objects.store(str(tmp_path / "x"), "s3://bucket/x")
     assert o.version.strip('"') in _objects._checksums(str(tmp_path / "x")) and o.version.endswith('-3"')

@@ -114,8 +114,8 @@ def test_values(spark, tmp_path, how):
 
 @pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
 def test_killed(spark, faults, tmp_path, word):
-    """The results are right although an executor is killed after one of the three shuffles, those
-    of keys, texts and decisions."""
+    """The results are right although an executor is killed after one of the three shuffles, which
+    distribute keys, texts and decisions."""
     names = shards(tmp_path, "revisions", 200, ".jsonl.zst")
     faults.at("kill", word)
     _, got = fuzzy(spark, names, tmp_path, parts=3)
@@ -131,7 +131,7 @@ def test_twice(spark, faults, tmp_path):
 
 
 def test_hot(spark, tmp_path):
-    """Pairs left out for hot keys are reported as one sum, the same sum as on one machine."""
+    """The pairs omitted because of hot keys are reported as one sum, the same as on one machine."""
     names = shards(tmp_path, "revisions", 300, ".jsonl.zst")
     result = doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=4, hot=10)
     chain = f"{REAL} recsign -H {' '.join(names)} | {REAL} lshpairs --hot=10 > /dev/null"

@@ -6,15 +6,15 @@ _KINDS = {str: "string", int: "int64", float: "float64", Optional[float]: "float
 
 
 def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
-    """Return a pyarrow.Table from lines whose columns are the fields of the NamedTuple row; -
-    becomes null. The column kept contains numbers, or texts if foreign is set, because a kept
-    row may then be a record of against."""
+    """Return a pyarrow.Table from lines whose columns are the fields of the NamedTuple row. A
+    field that contains only - becomes null. The column kept contains numbers, or texts if foreign
+    is set, because a kept row may then be a record of against."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import csv
 
     kinds = {**_KINDS, Union[int, str, None]: "string" if foreign else "int64"}
     types = {name: pa.type_for_alias(kinds[kind]) for name, kind in get_type_hints(row).items()}
-    start = lines.tell()  # the seal, if there is one, was read before
+    start = lines.tell()  # after the seal, if the file has one
     if not lines.read(1):
         return pa.schema(list(types.items())).empty_table()
     lines.seek(start)

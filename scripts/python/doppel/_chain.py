@@ -1,4 +1,4 @@
-"""Chains of processes. After a failure or an interrupt, no process of a chain is left."""
+"""Chains of processes, which leave no process behind after a failure or an interrupt."""
 
 import fcntl
 import signal
@@ -14,8 +14,8 @@ Source = Union[IO[bytes], int]
 
 
 class Chain:
-    """Programs joined by pipes. Their output and messages go to unnamed files, so a program
-    never has to wait for a reader of its output, and feed cannot block.
+    """Programs joined by pipes. The output of the last program and all messages go to unnamed
+    files, so no program waits for its output to be read, and feed cannot cause a deadlock.
 
     At the end of the with block, the chain waits until every process has ended. After an
     exception, it first kills the processes.
@@ -37,7 +37,7 @@ class Chain:
         sink = self.output if last else subprocess.PIPE
         p = subprocess.Popen(command, stdin=source, stdout=sink, stderr=self._told[-1])
         if self._processes and not isinstance(source, int):
-            source.close()  # so that only the new process has this end of the pipe
+            source.close()  # so that only the new process holds this end of the pipe
         self._processes.append(p)
         _widen(p.stdin)
         return p.stdout or subprocess.DEVNULL
@@ -75,7 +75,7 @@ class Chain:
     def _wait(self) -> None:
         for p in self._processes:
             p.wait()
-        # A process is ended by SIGPIPE if a later one failed, so other errors are reported first.
+        # A process is ended by SIGPIPE if a later process failed, so other errors are reported first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)
             check(p.returncode, told.read() if p.returncode else b"")
@@ -90,9 +90,9 @@ class Chain:
 
 
 def _widen(end: Optional[IO[bytes]]) -> None:
-    """Enlarge the buffer of a pipe, where possible, so that both ends wait less."""
+    """Enlarge the buffer of a pipe if the system allows it, so that both ends wait less often."""
     if end and hasattr(fcntl, "F_SETPIPE_SZ"):
-        with suppress(OSError):  # there is a limit for each user
+        with suppress(OSError):  # the sum of the buffers of a user is limited
             fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, 1 << 20)
 
 

@@ -1,4 +1,4 @@
-"""Parts of columns of pyarrow or polars, which these libraries themselves write as CSV.
+"""Parts of pyarrow and polars columns, which are written as CSV by their libraries.
 
 A library is imported only for columns that belong to it. If pyarrow is imported, it also
 writes the columns of polars: doppel.fuzzy then takes a quarter less time.
@@ -80,7 +80,8 @@ def runs(mask: bytearray) -> Iterator[slice]:
 
 def few_runs(mask: bytearray) -> bool:
     """Return whether the runs are so few and long that rows are best selected as slices, which
-    share the memory of the column: for 3 GB, slices took 0.1 s, and a copy 7 s and another 3 GB."""
+    share the memory of the column. For 3 GB, slicing took 0.1 s; copying took 7 s and another
+    3 GB of memory."""
     return mask.count(b"\1\0") * 64 < len(mask)
 
 

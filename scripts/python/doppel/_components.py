@@ -8,8 +8,8 @@ least id. The number of edges never grows, and the number of rounds is about the
 of the longest path: 18 for a path of 100,000 records.
 
 The program sort, which spills to disk, sorts each partition, so a partition need not fit in
-memory. All edges of one record are in one partition: no record has too many verified pairs
-for that.
+memory. All edges of one record are in one partition, which is possible because no record has
+too many verified pairs for that.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple
@@ -20,16 +20,17 @@ from ._partitions import columns
 Run = Callable[..., Callable[[Iterable[bytes]], Iterator[bytes]]]
 
 _SORT = ["sort", "-u"]
-# Both commands read sorted lines "a b", so all b of an a are adjacent, and the least comes first.
+# Both commands read sorted lines "a b", so all lines with the same a are adjacent, and the line
+# with the least b comes first.
 _LARGE = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2 "" < a "" ? $2 : a } $2 "" > a "" { print $2 "\t" least }']
 _SMALL = ["awk", "-F\t", '$1 "" != a "" { a = $1; least = $2; print } $2 "" != least "" { print $2 "\t" least }']
 
 
 def components(edges: Any, parts: int, run: Run) -> Any:
-    """Return an RDD with a line for each record that is not the least of its component: the
-    record and the least one. edges is an RDD of lines that begin with the two ids of an edge.
-    run returns a function that runs commands on the lines of a partition. Each round shuffles
-    all edges three times."""
+    """Return an RDD with a line for each record that is not the least of its component. The line
+    contains the record and the least record of the component. edges is an RDD of lines that begin
+    with the two ids of an edge. run returns a function that runs commands on the lines of a
+    partition. Each round shuffles all edges three times."""
     from pyspark import StorageLevel  # type: ignore[import-not-found,unused-ignore]
 
     def parted(lines: Any, *commands: List[str]) -> Any:

@@ -1,4 +1,4 @@
-"""The ways in which jobs pass data to the program: files by name, rows through scratch files."""
+"""Functions that pass data to the program: files by name, and rows through scratch files."""
 
 import os
 from contextlib import contextmanager
@@ -32,7 +32,7 @@ def _files(data: Paths) -> List[str]:
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
-    """Return rows as their Kind, or raise TypeError if they are of no kind or output is given."""
+    """Return rows as their Kind. Raise TypeError if no Kind accepts them or if output is given."""
     if output is not None:
         raise TypeError("output applies only to data in files")
     return kind(data)
@@ -52,7 +52,7 @@ def rewrite(
 
 
 def mask(table: Kind, dropped: Iterator[int]) -> bytearray:
-    """Return a byte for each row: 1, or 0 if it is dropped."""
+    """Return a byte for each row, which is 0 if the row is dropped and 1 if it is kept."""
     mask = bytearray(b"\1") * len(table)
     for id in dropped:
         mask[id] = 0
@@ -88,7 +88,8 @@ class Sizes:
 
 @contextmanager
 def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
-    """Yield the names of files in data, or the name of a scratch file with columns of the rows."""
+    """Yield the names of the files if data names files, or otherwise the name of a scratch file
+    with the given columns of the rows."""
     if named(data):
         yield _files(data)
         return
@@ -128,7 +129,7 @@ def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[
     """Yield a file with the decisions of a run of doppel fuzzy or exact on files."""
     with scratch(".tsv") as lines:
         decide(job, arguments, files, lines.name)
-        with open(lines.name, "rb") as written:  # the program has replaced the file of this name
+        with open(lines.name, "rb") as written:  # reopened, because the program replaced the file
             if not written.readline().startswith(b"#doppel sealed "):
                 written.seek(0)
             yield written
@@ -168,8 +169,8 @@ def decided(
 
 
 def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return blocks with the records for the program, the suffix of the file for them, and the
-    value of --rank, which names a field of the records instead of a column."""
+    """Return blocks with the records for the program, the suffix of the name of the file that will
+    contain them, and the value of --rank, which names a field of the records, not a column."""
     if rank in _RANKS:
         return _texts.texts(texts, text), ".csv", rank
     name, way = _ranking(rank)

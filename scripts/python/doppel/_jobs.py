@@ -159,7 +159,7 @@ def _ranked(
 
 
 def _counted(table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, options: Dict[str, Option]) -> Any:
-    """Return the first row with each text, with the sizes of the clusters."""
+    """Return the first row with each text, with the size of the row's cluster."""
     command = [program(), "recuniq", "--cluster-size=size", "--csv", "--to=jsonl", "--field=text", *flags(options, ROWS)]
     with Chain([command], -1) as c:
         c.feed(_texts.numbered(_texts.checked(texts, text)))

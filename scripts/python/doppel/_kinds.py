@@ -37,7 +37,7 @@ class Kind:
         raise NotImplementedError
 
     def select(self, mask: bytearray) -> Any:
-        """Return the rows with the byte 1, in order, as the same kind of data."""
+        """Return the rows that have the byte 1 in the mask, in order, as the same kind of data."""
         raise NotImplementedError
 
     def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
@@ -46,7 +46,7 @@ class Kind:
         raise NotImplementedError
 
     def column(self, name: str) -> Iterator[Batch]:
-        """Return batches of a column, or raise DataError if there are none or several."""
+        """Return batches of a column, or raise DataError unless exactly one column has the name."""
         if (columns := list(self.names()).count(name)) > 1:
             raise DataError(f"{columns} columns are named {name!r}: want one")
         if not columns:
@@ -135,7 +135,7 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Return whether pyarrow stores a column, whose parts can then be joined without a copy."""
+        """Return whether pyarrow stores any column. Its parts can then be joined without a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 

@@ -1,8 +1,8 @@
 """Functions that list, fetch, store and rename objects of a store, such as s3://bucket/name.
 
-fsspec accesses the stores: s3:// needs s3fs, gs:// gcsfs, abfss:// adlfs, and hf://
-huggingface_hub. These libraries find the credentials, in the environment, in profiles or
-from the machine's role; this module neither takes nor prints any.
+fsspec accesses the stores: s3:// needs s3fs, gs:// needs gcsfs, abfss:// needs adlfs, and
+hf:// needs huggingface_hub. These libraries find the credentials in the environment, in
+profiles or from the machine's role; this module neither accepts nor prints credentials.
 
 Each operation is retried with back-off until its result can be verified, since stores
 refuse requests, truncate bodies, and may list objects before they can be read.
@@ -24,13 +24,15 @@ from ._errors import Error
 T = TypeVar("T")
 
 _TRIES = 6
-_PAUSE = 0.5  # seconds before the second try, doubled before each further one: at most 15.5 in all
+_PAUSE = 0.5  # seconds before the second try, doubled before each further try: at most 15.5 in total
 # botocore would try each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
 # which take 2 seconds. So botocore tries once, and an operation on S3 fails within half a minute.
 _S3_CONFIG = {"retries": {"total_max_attempts": 1}}
 _CONCURRENT = 16  # concurrent requests of the driver
-_MULTIPART = 50 << 20  # bytes of a part that s3fs uploads
-_VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"  # keys in the libraries; first those with equal values for equal bytes
+_MULTIPART = 50 << 20  # size in bytes of the parts in which s3fs uploads a file
+# The keys under which the libraries report the version of an object, in order of preference. The
+# first ones have equal values for equal bytes.
+_VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"
 
 
 class Object(NamedTuple):
@@ -47,7 +49,7 @@ def remote(name: str) -> bool:
 
 
 def path(name: str) -> str:
-    """Return a name without its scheme: the relative path at the beginning of records' ids.
+    """Return a name without its scheme: the relative path with which the ids of records begin.
 
     >>> path("s3://bucket/in//x.jsonl")
     'bucket/in/x.jsonl'
@@ -60,7 +62,7 @@ def listed(pattern: str) -> List[Object]:
 
     def attempt() -> List[Object]:
         fs, inner = _opened(pattern)
-        # fsspec drops the scheme, and the account of abfss://, which the names must keep.
+        # fsspec removes the scheme, and the account of abfss://, but the names must keep both.
         fixed = re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
         skip = len(fs._strip_protocol(fixed))
         found: Dict[str, Dict[str, Any]] = fs.glob(inner, detail=True)
@@ -95,8 +97,8 @@ def fetch(o: Object, file: str) -> None:
 
 
 def store(file: str, name: str) -> Object:
-    """Copy a file to an object, and verify the result: its size, and its checksum if
-    the store has one that can be computed here; otherwise its bytes, fetched again."""
+    """Copy a file to an object, and verify the object's size and its checksum. If the store has no
+    checksum that can be computed here, the object is fetched and its bytes are compared."""
     size, sums = os.path.getsize(file), _checksums(file)
 
     def attempt() -> Object:
@@ -161,7 +163,7 @@ def _opened(name: str) -> Tuple[Any, str]:
         from fsspec.config import conf  # type: ignore[import-not-found,import-untyped,unused-ignore]
         from fsspec.core import url_to_fs  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-        if re.match("s3a?:", name):  # the user's other settings stay
+        if re.match("s3a?:", name):  # change only the retries, and keep the user's other settings
             options["config_kwargs"] = {**conf.get("s3", {}).get("config_kwargs", {}), **_S3_CONFIG}
         fs, inner = url_to_fs(name, **options)
     except (ImportError, ValueError) as e:  # ValueError: fsspec does not know the scheme

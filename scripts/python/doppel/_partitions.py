@@ -26,8 +26,8 @@ def columns(line: bytes) -> List[bytes]:
 
 
 def least(pairs: Iterable[Tuple[bytes, bytes]]) -> Iterator[Tuple[bytes, Tuple[bytes, bool]]]:
-    """Yield each of the pairs (b, a) once as (a, (b, False)), and (b, (a, True)) with the least a
-    of each b.
+    """Yield each of the pairs (b, a) once as (a, (b, False)). For each b, also yield
+    (b, (a, True)), where a is the least record paired with b.
 
     >>> sorted(least([(b"2", b"0"), (b"2", b"1"), (b"2", b"0")]))
     [(b'0', (b'2', False)), (b'1', (b'2', False)), (b'2', (b'0', True))]
@@ -66,7 +66,8 @@ def blocks(bin: int, lines: Iterable[bytes]) -> Iterator[Block]:
 
 def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
     """Yield lines, each with the number that selects its partition. The number is derived from
-    the leader of the line's first id, or from that id itself if it has no leader."""
+    the leader of the line's first id, which represents its component, or from that id itself if
+    it has no leader."""
     leaders, lines = {}, []
     for id, (leader, line) in items:
         if leader:
@@ -77,7 +78,7 @@ def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
 
 
 def notes(told: Told) -> List[str]:
-    """Return the messages, with those about hot buckets summed into one.
+    """Return the messages, with all messages about hot buckets combined into one.
 
     >>> notes(frozenset((n, f"keypairs: {n} pairs in 1 hot bucket left out; the largest has {n} members") for n in (3, 4)))
     ['keypairs: 7 pairs in 2 hot buckets left out; the largest has 4 members']

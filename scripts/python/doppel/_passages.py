@@ -61,7 +61,7 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
     raw = encoded(text)
-    # A surrogate pair is one character of raw, and two of text.
+    # A surrogate pair is one character of raw, and two characters of text.
     pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):

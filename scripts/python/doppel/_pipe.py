@@ -1,8 +1,7 @@
 """Commands joined by pipes, in a task of an engine such as Spark, which may end it at any time.
 
-Engines have their own ways to run a command, but PySpark's rdd.pipe runs it without
-PATH, decodes its output, and ignores its exit status, so a missing program succeeds
-with no lines.
+PySpark's own rdd.pipe is not used, because it runs a command without PATH, decodes its
+output, and ignores its exit status, so a missing program looks like a command without output.
 """
 
 import os
@@ -16,7 +15,7 @@ from ._program import check, program
 
 
 def local() -> str:
-    """Return the directory for scratch files: if possible one of Spark's, which Spark removes."""
+    """Return the directory for scratch files: one of Spark's, which Spark removes, if it has any."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
 
 
@@ -48,8 +47,8 @@ def piped(
 ) -> Iterator[bytes]:
     r"""Run commands joined by pipes, in the directory cwd, and yield the lines of their
     output. Their input, blocks, is written to a scratch file first, so that writing the input
-    and reading the output cannot block each other. It is empty if blocks is None. The command
-    doppel runs the program, even if it is not on PATH.
+    and reading the output cannot block each other. If blocks is None, the input is empty. The
+    command doppel runs the program, even if it is not on PATH.
 
     The messages of the commands are appended to the list told. Raises Error with the messages if a
     command failed, unless the exit status is 2 and the file proof exists.

@@ -72,14 +72,13 @@ def _value(v: One) -> str:
 
 
 def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
-    """Return the commands of doppel fuzzy that decide or, if scored is set, those from
-    recsign to the scored pairs. They run the same program that planned them, whatever is on
-    PATH. Return None if the decisions need more than one chain; then only decide can make
-    them."""
+    """Return the commands of doppel fuzzy that write the decisions or, if scored is set, the
+    scored pairs. The commands run the same program that planned them, whatever is on PATH. Return
+    None if the decisions need more than one chain; only the function decide can then make them."""
     if scored:  # only this policy has a stage that writes the scored pairs
         arguments = [*arguments, "--policy=components"]
     plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))
-    if len(plan["steps"]) != 2:  # one chain that decides, and keepdrop, are two steps
+    if len(plan["steps"]) != 2:  # the two steps are a chain that decides, and keepdrop
         return None
     commands: List[List[str]] = plan["steps"][0]["stages"]
     return [[program(), *c] for c in commands[: 3 if scored else None]]

@@ -10,8 +10,8 @@ from ._errors import Error
 
 
 def program() -> str:
-    """Return the path of the program: $DOPPEL, or otherwise the one installed with
-    this package, or otherwise the one on PATH.
+    """Return the path of the program: $DOPPEL if it is set, or otherwise the program
+    installed with this package, or otherwise the program on PATH.
 
     >>> os.path.basename(program()).startswith("doppel")
     True

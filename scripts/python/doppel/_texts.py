@@ -73,7 +73,8 @@ def numbered(batches: Texts) -> Iterator[bytes]:
 
 def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank") -> Iterator[bytes]:
     r"""Yield blocks of JSON lines with a text and the value by which its row is ranked. CSV is
-    not used here, because it has no numbers. text and rank are the names of the columns.
+    not used here, because it does not distinguish numbers from strings. text and rank are the
+    names of the columns.
 
     >>> list(ranked([["a", "b"]], [[1.5, Decimal("2.50")]]))
     [b'{"rank": 1.5, "text": "a"}\n{"rank": 2.50, "text": "b"}\n']
@@ -87,7 +88,7 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
 
 
 def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with a text of each column. The batches must come from checked.
+    r"""Yield blocks of JSON lines with one text of each column. The batches must come from checked.
 
     >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']
@@ -98,8 +99,8 @@ def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
 
 
 def _literal(value: Any, column: str, row: int) -> str:
-    """Return the value by which a row is ranked as JSON, such that the order of values stays the
-    same. Times are converted to UTC, because their offsets may differ."""
+    """Return, as JSON, the value by which a row is ranked. The order of values is preserved, so
+    times are converted to UTC, because their offsets may differ."""
     if _what(value) == "null":
         raise DataError(f"row {row}: {column} is null")
     if isinstance(value, Decimal) and value.is_finite():

@@ -111,7 +111,7 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     return job.merged(os.path.abspath(table))
 
 
-_PART = ".part"  # suffix of the name of an object until all objects of a step are stored
+_PART = ".part"  # suffix of the names of result objects until all of them are stored
 _Done = Tuple[Dict[str, int], List[_objects.Object]]  # counts of records, and stored objects
 
 
@@ -188,7 +188,7 @@ class _Job:
         task then joins them; otherwise all tasks do, in rounds."""
         decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
-            [word for word in decide if word != "--apart"],  # components are found in all pairs
+            [word for word in decide if word != "--apart"],  # without --apart, a star has all records of a component
             ["awk", "-F\t", '$1 == "drop" { print $3 "\t" $2 "\t1" }'],
         )
         stars = scored.mapPartitions(star)
@@ -324,8 +324,8 @@ class _Job:
 
     @contextmanager
     def shard(self, n: int) -> Iterator[str]:
-        """Yield a scratch directory with a directory called shard, in which commands can open file
-        n by its name; if the file is an object, it is copied there."""
+        """Yield a scratch directory that contains a directory shard. Commands that run in shard can
+        open file n by its name. If the file is an object, it is copied to shard."""
         with room() as r:
             os.mkdir(f"{r}/shard")
             if o := self.objects.get(self.files[n]):
@@ -335,7 +335,8 @@ class _Job:
             yield r
 
     def place(self, id: bytes) -> Tuple[int, int, int]:
-        """Return the number of an id's file, the ordinal of its record, and the start of a part."""
+        """Return the number of the file of an id, the ordinal of the record in the file, and the
+        offset at which a part of the record starts, or 0 for a complete record."""
         name, _, ordinal = id.rpartition(b":")
         record, _, part = ordinal.partition(b"#")
         return self.numbers[name], int(record), int(part.partition(b"-")[0] or 0)

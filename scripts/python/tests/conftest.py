@@ -20,7 +20,7 @@ def near(rng: random.Random, text: str) -> str:
 
 
 def texts(count: int) -> List[str]:
-    """Return texts, some of them copies, some near copies, and some unusual."""
+    """Return random texts, among them copies, near copies, and unusual texts."""
     rng = random.Random(count)
     made = ["", "", "one", "with\nLF and\r\nCR LF", "with\nLF and\r\nCR LF", "naïve 見る 🙂 x y z", "naïve 見る 🙂 x y z", '"\\\t\x00']
     while len(made) < count:
@@ -38,7 +38,7 @@ def texts(count: int) -> List[str]:
 
 @pytest.fixture(scope="session")
 def rows() -> List[Row]:
-    """Return 3,500 rows, which as a list are 18 batches, the last one not full."""
+    """Return 3,500 rows. As a list, they form 18 batches, of which the last one is not full."""
     return [{"n": n, "text": t, "weight": len(t) * 7 % 11} for n, t in enumerate(texts(3500))]
 
 

@@ -25,14 +25,15 @@ def arrow(text: pa.DataType) -> Kind:
 
 
 def chunked(rows: Rows) -> pa.Table:
-    """Return chunks of unequal sizes, one of them empty, all slices of a larger table."""
+    """Return a table of chunks with different sizes, which are slices of a larger table. One chunk
+    is empty."""
     table = pa.Table.from_pylist(rows)
     cuts = [0, 1, 1, 700, 1900, len(rows)]
     return pa.concat_tables([table.slice(a, b - a) for a, b in zip(cuts, cuts[1:])])
 
 
 def dictionary(rows: Rows) -> pa.Table:
-    """Return chunks with one dictionary each."""
+    """Return a table of two chunks, each with its own dictionary of texts."""
     table = pa.Table.from_pylist(rows)
     halves = [table.slice(0, 100), table.slice(100)]
     at = table.schema.get_field_index("text")

@@ -35,16 +35,16 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
     },
 }  # fmt: skip
 
-# Options for jobs that write rows, not only decisions.
+# Valid values of options that apply only to jobs that return rows, not decisions.
 OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 
-# For each option that needs other options, these options.
+# The other options that an option needs, by the name of the option.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
     "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
 }  # fmt: skip
 
-# For options that are rejected here, values that are valid on the command line.
+# The options that the package rejects, with values that are valid on the command line.
 REFUSED: Dict[str, Any] = {
     "least": 5, "level": 3, "by": "text", "codec": "zstd", "print": "json", "parts": 2, "split": "lines", "to": "csv", "decisions": "OUT",
     "groups": "OUT", "removed": "OUT", "report": "OUT", "output": "OUT", "progress": True, "field": "text", "id": "weight", "stats": "json",
@@ -52,12 +52,13 @@ REFUSED: Dict[str, Any] = {
 }  # fmt: skip
 
 
-# Options without effect on pairs.
+# Options that have no effect on pairs.
 NOT_OF_PAIRS = "against against_field against_id only_against save scores groups report timed measured rank policy keep counts".split()
 
 
 def listed(job: str) -> List[str]:
-    """Return the options in the command's own list, except progress, which is also a parameter here."""
+    """Return the options that the command lists, except progress, which is a parameter of the
+    Python functions."""
     found = [line.partition("\t")[0] for line in doppel.run([job, "--flags"]).decode().splitlines()]
     assert len(found) > 30, found
     return [name.replace("-", "_") for name in found if name != "progress"]

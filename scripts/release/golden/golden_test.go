@@ -26,12 +26,12 @@ func TestMain(m *testing.M) { stagetest.Main(m) }
 
 const top = "../../../testdata/golden"
 
-// A goldenFile is a file and the command that writes it, as $O. The command runs in a directory
-// with a copy of the inputs and with the files listed before this one; $I is the directory of the
-// inputs.
+// A goldenFile is a file and the command that writes it. In the command, $O is the name of the
+// file, and $I is the directory of the inputs. The command runs in a directory that contains a
+// copy of the inputs and the golden files listed before this file.
 type goldenFile struct {
 	name, command string
-	format        *regexp.Regexp // matches the name of the scheme or format; nil if the file has no name
+	format        *regexp.Regexp // matches the name of the scheme or format; nil if the file contains none
 }
 
 var (
@@ -274,7 +274,8 @@ func sh(t *testing.T, dir, command, variable string) []byte {
 	t.Helper()
 	c := exec.Command("sh", "-euc", command)
 	var stderr strings.Builder
-	originals, err := filepath.Abs(filepath.Join(top, "inputs")) // not the copies, which are too recent to be cached
+	// $I names the originals, because doppel files does not cache files as recent as the copies.
+	originals, err := filepath.Abs(filepath.Join(top, "inputs"))
 	if err != nil {
 		t.Fatal(err)
 	}
