@@ -64,8 +64,8 @@ var idleLines = map[string][]string{
 	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
 
-// sharedIdle lists combinations of flags, shared by several tools, in which the last flag
-// has no effect.
+// sharedIdle lists combinations of flags in which the last flag has no effect, whichever tool
+// has these flags.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
 // always lists flags that have an effect in every mode of every tool, and flags without a
@@ -73,7 +73,7 @@ var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"n
 // although they have no effect in modes that read no records.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
-// alwaysOf lists flags that have an effect in every mode of one tool.
+// alwaysOf lists, by tool, flags that have an effect in every mode of the tool.
 var alwaysOf = map[string]string{
 	"blockhash":       "full seed-compat hash key salt salt-column decimal empty bare hardlinks recursive dereference",
 	"dupgroup":        "policy rank cut against keep counts equal seen target apart",

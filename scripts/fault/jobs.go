@@ -19,7 +19,7 @@ type job struct {
 	args   string   // command line, with words separated by spaces
 	inputs []string // inputs copied into the directory i, besides those named in args
 	files  []string // files written to the directory o, besides those named in args
-	stdin  string   // input to read through a pipe
+	stdin  string   // input that the tool reads from standard input, through a pipe
 	some   bool     // the tool reports unreadable files, leaves them out, and exits with status 2
 	oracle func(s *sandbox) error
 

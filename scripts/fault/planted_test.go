@@ -134,7 +134,7 @@ func TestRenamedNotices(t *testing.T) {
 	}
 }
 
-// plantInput writes an input of the world of a planted sandbox.
+// plantInput writes a file to the inputs from which a planted sandbox copies.
 func plantInput(t *testing.T, s *sandbox, name, data string) {
 	t.Helper()
 	file := filepath.Join(s.inputs, name)

@@ -108,8 +108,8 @@ func (s *sandbox) must(err error) {
 	}
 }
 
-// attempt runs a case and returns its error, joined with the rules broken by its commands
-// and the files left in $TMPDIR.
+// attempt runs a case and returns its error, joined with errors for the rules that its commands
+// broke and for files left in $TMPDIR.
 func (s *sandbox) attempt(run func(*sandbox) error) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -126,7 +126,7 @@ func (s *sandbox) attempt(run func(*sandbox) error) (err error) {
 
 func (s *sandbox) path(name string) string { return filepath.Join(s.dir, name) }
 
-// copyInputs copies inputs into i, where a case may damage them.
+// copyInputs copies inputs into the directory i, where a case may damage them.
 func (s *sandbox) copyInputs(names ...string) {
 	for _, name := range names {
 		from := filepath.Join(s.inputs, name)
@@ -138,7 +138,7 @@ func (s *sandbox) copyInputs(names ...string) {
 	}
 }
 
-// input returns the bytes of an input.
+// input returns the content of an input, unchanged by the case.
 func (s *sandbox) input(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(s.inputs, name))
 	s.must(err)
@@ -187,8 +187,8 @@ func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
 // of the output.
 var temporary = regexp.MustCompile(`^\.\d+\..+$`)
 
-// leftovers returns an error if a directory contains anything except files and, if temporaryToo
-// is set, temporary files.
+// leftovers returns an error if a directory contains anything except the named files and, if
+// temporaryToo is set, temporary files.
 func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
 	for _, name := range s.names(dir) {
 		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {

@@ -48,7 +48,7 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	left := s.read("o/cache")
 	s.must(errors.Join(checkCache(left), s.leftovers("o", j.files, outright)))
 	if !strings.HasPrefix(left, absent) {
-		s.write("i/cache", []byte(left)) // o may be a full disk; i is not
+		s.write("i/cache", []byte(left)) // the directory o may be on a full disk; i is not
 	}
 	again := s.run(command{args: strings.Fields("fuzzyseen -D 64K -f i/cache"), stdin: s.input("manysums")})
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
@@ -141,7 +141,8 @@ func journalOracle(s *sandbox) error {
 	return equal("journal", s.read("o/journal"), journalOf(s, 300))
 }
 
-// journalKept is the rule for the journal of a disturbed run.
+// journalKept is the rule for a disturbed run of dupreview: the lines of the journal are decisions
+// of the run, except possibly a torn last line, which the next run removes.
 func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) error {
 	now := s.read("o/journal")
 	if strings.HasPrefix(now, absent) {

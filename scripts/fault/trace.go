@@ -21,7 +21,7 @@ const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,
 type call struct {
 	thread     string
 	name       string
-	args       []string // as strace prints them
+	args       []string // arguments, as strace prints them
 	began, end int
 }
 

@@ -13,7 +13,7 @@ FILES = "table", "decisions", "spoiled", "common", "report"
 
 
 def items(path):
-    """Write items of different lengths, taken from the texts and all with the same template."""
+    """Write items of different lengths. Each question is a part of a text, after the same prefix."""
     words = [t.split() for t in revisions(300)]
     rows = [{"q": " ".join(w[n : n + 4 + n % 40]) or "none", "a": " ".join(w[-3:]) or "none"} for n, w in enumerate(words[::5])]
     path.write_text("".join(json.dumps({**r, "q": f"say in one word what this text is all about: {r['q']}"}) + "\n" for r in rows))
@@ -21,7 +21,7 @@ def items(path):
 
 
 def alone(dir, names, test, *options):
-    """Return the files written by one process."""
+    """Run doppel overlap in one process, and return the files that it writes."""
     dir.mkdir()
     out = [f"--{n}={dir / n}" for n in FILES[1:]]
     fields = ["--test-field=q", "--test-field=a", "--df=3", "--cut", "--show"]

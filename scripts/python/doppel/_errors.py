@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """Raised if the program failed; the message is the program's."""
+    """Raised if the program failed, with the program's error message."""
 
 
 class DataError(Error, ValueError):

@@ -20,7 +20,7 @@ _BATCH = 200  # rows of a batch; about 600 kB of typical web text, which fit in 
 
 
 class Kind:
-    """Rows of one kind of data."""
+    """The base class for rows of data, which has a subclass for each kind of data."""
 
     def __init__(self, data: Any):
         self.data = data

@@ -177,8 +177,9 @@ def _object(name: str, info: Dict[str, Any]) -> Object:
 
 
 def _retried(name: str, failed: str, attempt: Callable[[], T], final: Tuple[Any, ...] = ()) -> T:
-    """Return the result of attempt, with back-off between tries. The Error of the last try
-    names the object; its message omits the query of a URL, which may be signed."""
+    """Call attempt until it succeeds, with back-off between tries, and return its result. The
+    Error of the last try names the object. Its message omits the query of a URL, because the query
+    may contain a signature."""
     for n in range(_TRIES):
         try:
             return attempt()

@@ -16,7 +16,7 @@ from ._errors import DataError
 
 
 class Column:
-    """A part of a column that belongs to a library, such as pyarrow."""
+    """A part of a column of a library such as pyarrow."""
 
     def __init__(self, values: Any):
         self.values = values
@@ -59,7 +59,7 @@ def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
 
 
 def numbered(batches: Texts) -> Iterator[bytes]:
-    r"""Yield blocks of CSV with the number of the row and its text in each row.
+    r"""Yield blocks of CSV with the number and the text of each row.
 
     >>> list(numbered([["a"], ["b"]]))
     [b'row,text\n', b'0,"a"\n', b'1,"b"\n']

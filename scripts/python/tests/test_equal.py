@@ -136,7 +136,7 @@ def test_no_rows() -> None:
 
 @pytest.mark.parametrize("every", [2, 63, 65, 1000])
 def test_selections(every: int) -> None:
-    """Short and long runs of kept rows are selected, also at both ends."""
+    """Short and long runs of kept rows are selected, including runs at either end."""
     texts = ["a" if n % every in (0, every - 1) else f"text {n}" for n in range(2000)]
     data = pa.table({"text": texts, "n": range(2000)})
     kept = doppel.exact(data)

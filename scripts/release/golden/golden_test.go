@@ -127,8 +127,8 @@ var reads = []struct{ name, command string }{
 	{"journal", "cp $G/journal journal && dupreview --records articles.jsonl --keys b -o journal $G/scores && cat journal && keepdrop --decisions journal articles.jsonl | wc -l"},
 }
 
-// TestWritten checks that each file has the same bytes as in every version that used the same
-// names of schemes and formats.
+// TestWritten checks that each file has the same bytes as the file of every recorded version that
+// uses the same names of schemes and formats.
 func TestWritten(t *testing.T) {
 	dir, current := inputs(t), version(t)
 	versions := recorded(t)
