@@ -78,9 +78,9 @@ def fuzzy(
     One copy of the texts is written to the directory for temporary files. Python needs one
     byte of memory for each row, besides the memory of the program, which mem limits.
 
-    Raises DataError, with the number of the row, for a null or another value that is not
-    a string, and DataError for a missing column; TypeError for data of another kind; and
-    Error, with the program's message, for everything else.
+    Raises DataError, with the number of the row, if a text is null or not a string. Raises
+    DataError if a column is missing, TypeError for data of another kind, and Error, with the
+    program's message, for all other faults.
 
     >>> fuzzy([{"t": "a b c d"}, {"t": "A b  c d"}], text="t")
     [{'t': 'a b c d'}]
