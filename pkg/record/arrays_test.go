@@ -73,7 +73,7 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// arrayText returns the text of a line and the number of its absent values.
+// arrayText returns the text of a field of a line, and the number of absent values in this field.
 func arrayText(line, field string) (string, int, error) {
 	p, err := newPaths(&Options{Fields: []string{field}})
 	if err != nil {
@@ -87,7 +87,7 @@ func arrayText(line, field string) (string, int, error) {
 	return string(text), rec.Absent, err
 }
 
-// FuzzArrays compares the values found by paths into arrays with encoding/json.
+// FuzzArrays checks that paths into arrays lead to the values that encoding/json decodes.
 func FuzzArrays(f *testing.F) {
 	for _, seed := range []string{
 		`{"m":[{"c":"a"},null,{},{"c":null},{"c":"\ud83d\ude00"},{"c":1.50},{"c":true}]}`, `{"m":[{"c":["a",null]},{"c":[]}]}`,
@@ -126,8 +126,8 @@ type oracle struct {
 	bad    bool
 }
 
-// follow collects the values that steps select in v. outside is true while the path has not entered
-// an array.
+// follow collects the values in v to which the steps lead. The flag outside is true until the path
+// has entered an array.
 func (o *oracle) follow(v any, steps []fieldpath.Step, outside bool) {
 	if v == nil {
 		o.bad = o.bad || outside

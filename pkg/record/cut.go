@@ -105,7 +105,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		}
 		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 		raw, means := len(s)-len(rest), len(text)
-		covered := at // the end of the ranges that cover at; adjacent ranges count as one
+		covered := at // the end of the ranges that cover the position at; adjacent ranges count as one
 		for _, r := range ranges {
 			if r.Start > covered {
 				break

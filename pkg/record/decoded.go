@@ -18,12 +18,13 @@ import (
 // cache. A later reading decodes the input again if the decoded bytes exceeded the space limit, or
 // if the first reading did not reach the end of the input.
 //
-// On two otherwise idle cores, doppel fuzzy reads 130,000 records with 0.40 GB of text and writes
-// zstd in 6.1 s (8.6 s of processor time) instead of 6.9 s (10.4 s) if the input is gzip, and in 32
-// s (35 s) instead of 48 s (54 s) if it is xz. Decoded zstd is not kept, because writing and
-// reading a copy takes as long as decoding twice: for 0.92 GB of text, two runs with a copy took
-// 8.3 s and 9.4 s (14.1 s and 15.6 s of processor time), and two runs without a copy took 8.9 s and
-// 8.7 s (15.5 s and 15.0 s).
+// The command doppel fuzzy was measured on two otherwise idle cores, with 130,000 records that have
+// 0.40 GB of text, and with output in zstd. For gzip input it takes 6.1 s (8.6 s of processor
+// time); without kept bytes it takes 6.9 s (10.4 s). For xz input it takes 32 s (35 s); without
+// kept bytes it takes 48 s (54 s). Decoded zstd is not kept, because writing and reading a copy
+// takes as long as decoding twice: for 0.92 GB of text, two runs with a copy took 8.3 s and 9.4 s
+// (14.1 s and 15.6 s of processor time), and two runs without a copy took 8.9 s and 8.7 s (15.5 s
+// and 15.0 s).
 type DecodedInputs struct {
 	mu     sync.Mutex
 	room   int64 // number of bytes that may still be kept; negative once the limit is exceeded

@@ -52,8 +52,8 @@ type scanner struct {
 	at       int // position of the unexpected byte
 }
 
-// scan checks that the line is one JSON value, and stores the positions of the values to which the
-// paths in the tree under root lead.
+// scan checks that the line is one JSON value, and stores the positions of the wanted values. The
+// tree at root has the paths to these values.
 func (s *scanner) scan(line []byte, root *node) error {
 	s.data, s.err = line, nil
 	clear(s.spans)
@@ -126,7 +126,8 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 }
 
 // recordValue stores the position of node n's value if a path ends at n. If the path leads into an
-// array, it also records a value of the wrong kind and an index beyond the end of the array.
+// array, recordValue also records a value of the wrong kind, and an index beyond the end of the
+// array.
 func (s *scanner) recordValue(n *node, at span) {
 	kind := s.data[at.start]
 	switch {
@@ -244,7 +245,7 @@ func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 }
 
 // enterMember returns the child of n for the key data[i:end], which includes its quotes, or nil.
-// The object starts at open. A repeated key discards the values of the earlier key.
+// The object starts at the position open. A repeated key discards the values of the earlier key.
 func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil

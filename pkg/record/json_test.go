@@ -85,8 +85,8 @@ func TestDepth(t *testing.T) {
 }
 
 // FuzzScan compares the scanner with encoding/json: both accept the same lines and find the same
-// text, which is the literal for a number or a boolean. It skips lines that are not UTF-8, because
-// the scanner accepts them but encoding/json changes them.
+// text. The text of a number or a boolean is its literal. FuzzScan skips lines that are not UTF-8,
+// because the scanner accepts them but encoding/json changes them.
 func FuzzScan(f *testing.F) {
 	for _, seed := range []string{
 		`{"text":"a\u00e9\ud83d\ude00\ud83d","x":[1,-2.5e3,true,null,{"y":[]}]}`, `{"text":"a","text":{"text":"b"}}`, `[1]`, `"x"`, `{}`, ` {"a" : 0.1E-2 } `,

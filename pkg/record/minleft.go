@@ -14,7 +14,7 @@ type MinLeft struct {
 }
 
 // Short reports whether the text is too short after cutting. left is the number of bytes that
-// remain of size bytes.
+// remain, and size is the number of bytes before cutting.
 func (m MinLeft) Short(left, size int) bool {
 	if m.Percent > 0 {
 		return 100*float64(left) < m.Percent*float64(size)

@@ -170,7 +170,7 @@ func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
 	}
-	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // Raw and data end at the same capacity, so the difference is Raw's offset in data
+	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // the capacities of Raw and data end at the same byte, so their difference is Raw's offset in data
 }
 
 // A Decoder extracts the text of single lines. Each goroutine needs its own Decoder.
@@ -180,7 +180,8 @@ type Decoder struct {
 	paths *paths
 }
 
-// NewDecoder returns a decoder that finds the text of a line as a [Reader] with these options does.
+// NewDecoder returns a decoder that finds the text of a line in the same way as a [Reader] with
+// these options.
 func NewDecoder(opt Options) (*Decoder, error) {
 	opt.ID, opt.Within, opt.Across, opt.Skip = "", "", "", nil
 	p, err := newPaths(&opt)

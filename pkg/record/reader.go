@@ -39,8 +39,8 @@ type Input struct {
 	// See Options.Sealed.
 	Changed func(name string, why error)
 
-	// Meter, if not nil, counts the bytes read. Its Expect must have been called with these
-	// inputs.
+	// Meter, if not nil, counts the bytes read. The method Expect of the meter must have been
+	// called with these inputs.
 	Meter *Meter
 }
 
@@ -147,7 +147,7 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		if r.ordinal < r.opt.Expect { // a file that a failed copy left empty, or cut at a line end, looks complete
+		if r.ordinal < r.opt.Expect { // a failed copy can leave a file that looks complete, because it is empty or ends at a line end
 			return fmt.Errorf("read %s: want %d or more, as --expect says", msg.Number(r.ordinal, "record"), r.opt.Expect)
 		}
 		return io.EOF
@@ -155,7 +155,7 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
-		inside, err := DataFiles(name) // the names of files only
+		inside, err := DataFiles(name) // never the names of directories
 		if err != nil {
 			return err
 		}

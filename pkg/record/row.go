@@ -69,8 +69,8 @@ func eachField(row []byte, comma byte, fn func(i int, field []byte)) {
 	}
 }
 
-// unquoted appends the value of a field to dst, without the quotes around it and with doubled
-// quotes made single.
+// unquoted appends the value of a field to dst, without the quotes around it. Each doubled quote
+// inside the field becomes one quote.
 func unquoted(dst, field []byte) []byte {
 	if len(field) == 0 || field[0] != '"' {
 		return append(dst, field...)

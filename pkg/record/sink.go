@@ -157,8 +157,8 @@ func (s *Sink) Keep(rec *Record) error {
 	return s.Flush()
 }
 
-// KeepSized is like Keep, for a kept record whose cluster has size records. If the size field
-// cannot be added to the record, KeepSized returns a [SyntaxError].
+// KeepSized is like Keep, but also receives the number of records in the cluster of the kept
+// record. If the size field cannot be added to the record, KeepSized returns a [SyntaxError].
 func (s *Sink) KeepSized(rec *Record, size int64) error {
 	switch {
 	case s.sizer == nil:

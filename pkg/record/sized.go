@@ -122,8 +122,8 @@ func (z *sizer) extendObject(object []byte, size int64) ([]byte, error) {
 	return z.objects.Extend(object, z.digits)
 }
 
-// extendRow returns a row of a table with field appended. If the table already has the size column,
-// field replaces the value of that column instead.
+// extendRow returns a row of a table with the given field appended. If the table already has the
+// size column, the field replaces the value of that column instead.
 func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 	text, end := row, []byte(nil)
 	if n := len(row) - 1; n >= 0 && row[n] == '\r' {

@@ -59,8 +59,9 @@ func openRaw(name string, stdin io.Reader) (*Stream, error) {
 	return &Stream{Name: name, r: f, file: file, regular: file != nil, closer: []func() error{f.Close}}, nil
 }
 
-// Sealed reports whether a file of lines begins with a seal. It also returns true for a file that
-// is not regular, such as a pipe, because such a file needs no seal.
+// Sealed reports whether a file of lines begins with a seal, which is a line with a checksum (see
+// package seal). It also returns true for a file that is not regular, such as a pipe, because such
+// a file needs no seal.
 func Sealed(name string) (bool, error) {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return true, err
@@ -73,8 +74,8 @@ func Sealed(name string) (bool, error) {
 	return seal.Begins(bufio.NewReader(s.r)), nil
 }
 
-// unseal makes the stream check and remove seals. If lines do not match their seal, Read returns
-// an error for a regular file, and calls changed for a pipe.
+// unseal makes the stream check and remove seals. If lines do not match their seal, Read returns an
+// error for a regular file, and calls the function changed for a pipe.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {

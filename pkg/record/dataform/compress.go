@@ -45,7 +45,7 @@ func CompressionOf(name string) Compression {
 const (
 	memberBytes  = 1 << 20
 	frameBytes   = 4 << 20
-	minPartBytes = 64 << 10 // minimum of both if many outputs share the memory of one
+	minPartBytes = 64 << 10 // minimum of both sizes if many outputs share the memory of one output
 )
 
 // A Packing says how an output is compressed.

@@ -56,9 +56,9 @@ func innerEnd(name string) string {
 	return end
 }
 
-// Renamed returns the name that a data file has after conversion: the given name with the suffixes
-// that to requires. The values of to are those that Of accepts. If to is "", the name stays
-// unchanged.
+// Renamed returns the name that a data file has after conversion: the given name, with the suffixes
+// changed to those of the new form. The second argument selects this form, as in Of. If it is "",
+// the name stays unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name
@@ -89,8 +89,8 @@ func Renamed(name, to string) string {
 }
 
 // Of returns the form of the output with the given name. The suffixes of the name select the form,
-// unless to overrides them. The value of to is "jsonl", "csv", "tsv", "parquet", "gz", "zst", or ""
-// for no override.
+// unless the second argument overrides them. That argument is "jsonl", "csv", "tsv", "parquet",
+// "gz", "zst", or "" for no override.
 func Of(name, to string) (Form, error) {
 	f := Form{KindOf(name), Packing{Compression: CompressionOf(name)}}
 	switch to {

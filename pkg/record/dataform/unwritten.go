@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// unwritten maps suffixes to the formats that no tool writes. Programs that read such a format
-// could not open a file of lines that has its suffix. Suffixes that do not name a format, such as
-// .txt, .out or .2024, are accepted.
+// unwritten maps suffixes to the formats that no tool writes. A file of lines with such a suffix
+// would look like a file of that format, and programs could not open it. Suffixes that do not name
+// a format, such as .txt, .out or .2024, are accepted.
 var unwritten = map[string]string{
 	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
 	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",

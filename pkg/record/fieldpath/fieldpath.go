@@ -26,8 +26,8 @@ const All = -1
 // indexed matches a key that is followed by an index. Any other brackets are part of the key.
 var indexed = regexp.MustCompile(`^(.*[^\\])\[([0-9]{0,9})\]$`)
 
-// Parse returns the steps of a path. A dot or an opening bracket after a backslash is part of its
-// key.
+// Parse returns the steps of a path. A dot or an opening bracket that follows a backslash is part
+// of a key.
 func Parse(path string) (steps []Step) {
 	const dot = "\x00"
 	for _, key := range strings.Split(strings.ReplaceAll(path, `\.`, dot), ".") {
@@ -66,13 +66,13 @@ func Escape(key string) string {
 const namesShown = 12
 
 // NoField returns the error for a record that lacks a field. names are the paths of the record's
-// fields. The hint of the error lists names and mentions flag, the flag that chooses a field.
+// fields. The hint of the error contains these paths and the flag that chooses a field.
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // names lists the members of an object, not the object itself
+	for _, n := range names { // an object that has members is not in names; only its members are
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -97,7 +97,8 @@ func indexHint(path string) string {
 }
 
 // NoText returns the error for a field whose value is not a text but null, an object or an array.
-// kind says which, and members are the paths of the values inside the field, relative to it.
+// kind is what the value is instead, such as "null". members are the paths of the values inside the
+// field, relative to the field.
 func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
