@@ -46,7 +46,7 @@ func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	}
 }
 
-// checkTexts compares the texts of a file with those of the same rows as JSON lines.
+// checkTexts compares the texts of a file with the texts of the same rows written as JSON lines.
 func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	t.Helper()
 	var lines bytes.Buffer
@@ -59,8 +59,8 @@ func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	}
 }
 
-// TestPeerLists checks that lists in the files of all writers have the same texts as the same rows
-// as JSON lines.
+// TestPeerLists checks the texts of lists in the files of all writers. They must equal the texts of
+// the same rows written as JSON lines.
 func TestPeerLists(t *testing.T) {
 	for _, p := range peers(t) {
 		for field, column := range map[string]string{"turns[].text": "turns", "turns[1].role": "turns", "turns[].ok": "turns", "tags[]": "tags", "tags[2]": "tags"} {
@@ -97,8 +97,8 @@ func drawValue(r *rand.Rand, shape string) any {
 	return object
 }
 
-// TestLists checks that random lists have the same texts as the same rows in JSON lines, for pages
-// of several sizes.
+// TestLists checks the texts of random lists, for pages of several sizes. They must equal the texts
+// of the same rows written as JSON lines.
 func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for shape, fields := range map[string][]string{
@@ -145,8 +145,8 @@ type turn struct {
 	Text *string `parquet:"text,optional"`
 }
 
-// TestListRuns checks that a column of lists can be read from any row on, and that a run contains
-// all values of its last row even if a page ends within that row.
+// TestListRuns checks that a column of lists can be read starting at any row, and that a run
+// contains all values of its last row even if a page ends within that row.
 func TestListRuns(t *testing.T) {
 	var all []chat
 	for i := range 3000 {

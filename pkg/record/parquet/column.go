@@ -19,8 +19,8 @@ type column struct {
 	def   int    // definition level of a present value
 }
 
-// A list describes a Parquet list on the path to a leaf. The path selects one of its elements, or
-// all.
+// A list describes a Parquet list on the path to a leaf. The path selects one element of the list,
+// or all elements.
 type list struct {
 	at  int // the index of the element, or fieldpath.All
 	def int // definition level of a present element; an empty list has def-1

@@ -191,7 +191,8 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// checkSeeks checks the offset index of a copy by reading the copy from several rows on.
+// checkSeeks checks the offset index of a copy by reading the copy from several start rows to its
+// end.
 func checkSeeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))
@@ -213,7 +214,7 @@ func checkSeeks(t *testing.T, got []byte) {
 	}
 }
 
-// values returns the values of a column as text, from the given row on.
+// values returns the values of the given row and all later rows of a column, as text.
 func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	t.Helper()
 	pages := c.Pages()

@@ -146,7 +146,7 @@ func testCut(t *testing.T, name string, c *trim, files []string) {
 	if d := cmp.Diff(want, string(all.run(t, "jsonl", f.Name()))); d != "" {
 		t.Fatalf("%s: %s", name, d)
 	}
-	if len(files) > 1 { // the files made from flat rows
+	if len(files) > 1 { // only flat rows are divided between several files
 		checkFooter(t, mustOpen(t, files[0]), one)
 		if c.field == "site" {
 			checkSeeks(t, one)

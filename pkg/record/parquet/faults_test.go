@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runAllReadings reads and copies a file in all ways that readings returns, and joins the errors.
+// runAllReadings calls all functions that the function readings returns, and joins their errors.
 func runAllReadings(f *os.File) (err error) {
 	for _, read := range readings(f) {
 		err = errors.Join(err, read())

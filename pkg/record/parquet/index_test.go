@@ -60,8 +60,8 @@ func long(n int) []flat {
 	return all
 }
 
-// TestIndex checks that a large group without an index is read in many runs, like a group with an
-// index, and that each run begins at its first row.
+// TestIndex checks that a large group without an index is read in several runs, and that its
+// records are the same as those of the group with an index.
 func TestIndex(t *testing.T) {
 	for _, version := range []int{1, 2} {
 		f := writeFlats(t, filepath.Join(t.TempDir(), "a"), long(3000), 2500, pq.DataPageVersion(version), pq.PageBufferSize(100000))

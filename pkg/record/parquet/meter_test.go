@@ -46,7 +46,8 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// metered reads all records, writes them, and returns the progress after each batch.
+// metered reads all records, writes them unless kind is "", and returns the progress after each
+// call of Next.
 func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{})

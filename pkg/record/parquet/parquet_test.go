@@ -180,7 +180,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// keepSome returns a copy of the kept records, written by a sink as in keepdrop.
+// keepSome returns a copy of the kept records, written by a sink in the same way as in keepdrop.
 func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	var out bytes.Buffer
 	rd, err := record.NewReader(record.Input{Names: names}, record.Options{NoText: true})

@@ -91,8 +91,8 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestPeerColumns checks that each column with one value per row can be read alone, from any row
-// on.
+// TestPeerColumns checks that each column with one value per row can be read alone, starting at any
+// row.
 func TestPeerColumns(t *testing.T) {
 	for _, p := range peers(t) {
 		for _, name := range []string{"id", "text", "lang", "flag", "sure", "score", "small", "meta.text", "meta.done", "long"} {

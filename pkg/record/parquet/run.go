@@ -190,8 +190,8 @@ func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record
 	}
 }
 
-// readRows sets the text of each record to all of its values, each with its column, levels,
-// kind and length, so that different rows have different texts.
+// readRows sets the text of each record to all values of its row. The column, levels, kind and
+// length of each value are part of the text, so that different rows have different texts.
 func (r *run) readRows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {

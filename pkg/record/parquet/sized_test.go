@@ -32,8 +32,9 @@ func objectsOf(t *testing.T, lines []byte) (all []map[string]any) {
 	return all
 }
 
-// TestSized checks that a copy by pages, by rows or as JSON lines writes each kept row as often as
-// Times says, with the cluster size in a last column, which replaces a column of the same name.
+// TestSized checks copies by pages, by rows and as JSON lines. Each must contain each kept row as
+// often as the function Times returns, with the cluster size in the last column. This column must
+// replace an existing column of the same name.
 func TestSized(t *testing.T) {
 	size := func(i int64) int64 { return []int64{1, 1, 1, 2, 1, 7}[i%6] + i/300*30 }
 	times := func(size int64) int64 { return min(size, 4) }
@@ -94,8 +95,8 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// linesOfCopy returns the rows of a file with a required int64 as its last column. parquet-go must
-// read the file as well, and find exactly its own list of columns.
+// linesOfCopy returns the rows of a file as JSON lines. It checks that parquet-go can also read the
+// file, that the last column is a required int64 field, and that the metadata has no Arrow schema.
 func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	t.Helper()
 	lib, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))

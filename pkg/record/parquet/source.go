@@ -195,8 +195,8 @@ func (s *source) limitTexts(r *run) {
 	}
 }
 
-// columnBytes returns the total size in bytes of the wanted columns of a row group. The size of
-// column i is of(g, i).
+// columnBytes returns the total size in bytes of the wanted columns of a row group. It calls of(g,
+// i) to get the size of column i.
 func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
 		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted

@@ -14,7 +14,8 @@ import (
 )
 
 // TestTypes checks that row-by-row copies of files with lists keep the schema of the file,
-// including types that parquet-go lacks, such as null and float16 in types.parquet (by pyarrow 26).
+// including types that parquet-go lacks, such as null and float16 in types.parquet, which pyarrow
+// 26 wrote.
 func TestTypes(t *testing.T) {
 	names, err := filepath.Glob("testdata/peers/*.parquet")
 	if err != nil {

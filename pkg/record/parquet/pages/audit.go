@@ -79,8 +79,8 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 	return rep, def, b, nil
 }
 
-// cutSized returns the block at the start of b and the bytes after it. The block is preceded by its
-// size in four bytes, which head does not include.
+// cutSized splits b, which begins with the size of a block in four bytes, followed by the block.
+// head is the block without its size, and rest is what follows the block.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false

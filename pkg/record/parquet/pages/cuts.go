@@ -19,7 +19,8 @@ type Cuts struct {
 	ended bool
 }
 
-// below returns the cuts of the rows before row, except those that an earlier call returned.
+// below returns the cuts of all rows before the given row, except cuts that an earlier call
+// returned.
 func (c *Cuts) below(row int64) (all []record.Cut, err error) {
 	for c != nil && !c.ended {
 		if c.ahead.Parts == nil {
@@ -48,8 +49,8 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply removes the cut parts from the row with the ordinal number, if it has any. The ordinals of
-// successive calls must ascend.
+// Apply removes from a row the parts to cut, if there are any. The argument number is the ordinal
+// of the row, and must ascend from call to call.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {

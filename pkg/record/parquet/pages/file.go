@@ -8,9 +8,10 @@
 // never trusted (see quirks.go).
 //
 // No allocation relies on a size stated in the file. Reading the footer of a file of n bytes
-// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size, which is
-// determined first if the page states more than 64 times its compressed size, and 16 bytes for each
-// value. A page may have 2^24 values plus eight per byte.
+// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size, and 16
+// bytes for each value. If the stated size is more than 64 times the compressed size, the
+// decompressed size is determined before it is allocated. A page may have 2^24 values plus eight
+// per byte.
 package pages
 
 import (
@@ -79,9 +80,9 @@ func (f *File) Name() string { return f.file.Name() }
 // type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
-// Like returns a schema for writing a file with the columns of f with parquet-go. Each column gets
-// the encoding of its first chunk, except that booleans are plain. If codec is nil, each column is
-// compressed with the codec of its first chunk, and otherwise with the given codec.
+// Like returns the schema with which parquet-go writes a file that has the columns of f. Each
+// column gets the encoding of its first chunk, except that booleans are plain. If codec is nil,
+// each column is compressed with the codec of its first chunk, and otherwise with the given codec.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {

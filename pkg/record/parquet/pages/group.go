@@ -55,8 +55,8 @@ func (g *Group) Unpacked(leaf int) int64 {
 // bytes, such as its column and its length.
 const valueHead = 12
 
-// PageAt returns the first row of the column's page that contains row, and the row after the last
-// row of that page. If the page is not known, it returns row twice.
+// PageAt finds the page of a column that contains the given row. It returns the first row of that
+// page, and the row after its last row. If the page is not known, both results are the given row.
 func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	c := g.chunks[leaf]
 	if c.walkOnce() != nil || len(c.first) == 0 {
@@ -77,7 +77,7 @@ func (g *Group) Look(leaf int) (seekable bool, err error) {
 	return len(c.first) > 0 || len(c.pages) == 0, err
 }
 
-// Values calls fn with the values of n rows of a column, starting at row first. The values are
+// Values calls fn with the values of n rows of a column, starting at the given row. The values are
 // valid until fn returns.
 func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) error {
 	r := &reader{chunk: g.chunks[leaf]}
@@ -124,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows, starting at row first. i is the number of the row, counted from first.
-// Damaged rows cause an error. A row is valid until fn returns.
+// Each calls fn with each of n rows, starting at the given row, which has i = 0. Damaged rows cause
+// an error. A row is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {

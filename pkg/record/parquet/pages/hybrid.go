@@ -19,16 +19,16 @@ type hybrid struct {
 	n     int // values left
 }
 
-// A run is a sequence of values of a hybrid, which is either one repeated value or packed values.
+// A run is a part of a hybrid. It has either one value that is repeated, or packed values.
 type run struct {
 	n      int
 	value  uint32
 	packed []byte // the packed values; nil if value is repeated n times
 }
 
-// slack is the maximum number of surplus values in the last run. There may be surplus values
-// because values are packed in complete groups of eight, and because some writers pack up to 63
-// groups, or count the bits of whole bytes.
+// slack is the maximum number of surplus values in the last run. Surplus values occur because
+// values are packed in complete groups of eight. Some writers pack up to 63 groups (504 values) at
+// once, and others count each bit of the last byte as a value.
 const slack = 504
 
 // next returns the next run. ok is false after n values, or if the run is incomplete or has too

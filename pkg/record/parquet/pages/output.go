@@ -199,7 +199,7 @@ func (o *Output) Close() error {
 }
 
 // The following types of a footer differ from those of package format in the statistics of a chunk.
-// Package format cannot omit them: if they are not set, it writes that no value is null.
+// Package format cannot omit the statistics: if they are not set, it writes that no value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

@@ -156,7 +156,7 @@ func splitRows(t *testing.T, perPage int) string {
 	return name
 }
 
-// rowsOf returns n rows of a column as text, starting at row first.
+// rowsOf returns n rows of a column as text, starting at the given row.
 func rowsOf(t *testing.T, g *Group, leaf int, first, n int64) (rows []string) {
 	t.Helper()
 	err := g.Values(leaf, first, n, func(values []pq.Value) error {

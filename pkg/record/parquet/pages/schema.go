@@ -18,7 +18,7 @@ import (
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
-	hold bool   // parquet-go writes only the indexes and the footer from now on, so keep what it writes in held
+	hold bool   // Write appends to held, because parquet-go writes only the indexes and the footer from now on
 	held []byte // the indexes and the footer
 }
 

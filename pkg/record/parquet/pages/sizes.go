@@ -81,8 +81,8 @@ func (f *File) Replaced(field string) (leaves []int) {
 // inField reports whether the column is the top-level field with this name, or is inside it.
 func (l *leaf) inField(field string) bool { return l.column.Path()[0] == field }
 
-// exceptColumns returns a copy of all, which has one entry per column, without the entries of the
-// given columns.
+// exceptColumns returns a copy of a slice that has one entry per column. The copy lacks the entries
+// of the given columns.
 func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	for i := range all {
 		if !slices.Contains(columns, i) {

@@ -20,7 +20,7 @@ type splicer struct {
 }
 
 // splice returns a copy of the page p with only the rows for which keep returns true; keep is
-// called with the number of each row in the page. The copy is compressed with by.
+// called with the number of each row in the page. The copy is compressed with the given codec.
 func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int64) bool) ([]byte, []page, error) {
 	t, err := c.open(p)
 	if err != nil {

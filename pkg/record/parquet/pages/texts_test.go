@@ -96,7 +96,7 @@ func byLibrary(t testing.TB, f *File) (all []string) {
 	return all
 }
 
-// readValues returns the values of n rows of the only column, starting at row from.
+// readValues returns the values of n rows of the only column, starting at the given row.
 func readValues(g *Group, from, n int64) (all []string, err error) {
 	err = g.Values(0, from, n, func(values []pq.Value) error {
 		all = append(all, shown(values)...)
@@ -168,8 +168,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts reads the values of a file from several rows on, and of a copy without some rows,
-// and compares them with the values that parquet-go decodes.
+// compareTexts reads the values of a file, starting at several rows, and the values of a copy
+// without some rows. It compares both with the values that parquet-go decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

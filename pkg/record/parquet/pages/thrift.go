@@ -72,7 +72,7 @@ type thriftScanner struct {
 	at int
 }
 
-// fields skips the fields of a structure and its end.
+// fields skips the fields of a structure and the byte that marks its end.
 func (s *thriftScanner) fields(depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("structures nested more than %d levels deep: %w", maxDepth, ErrDamaged)

@@ -82,7 +82,7 @@ func (p *walker) next() (page, error) {
 	}
 }
 
-// readAt fills b with the bytes at offset at, or returns an error.
+// readAt fills b with the bytes at the given offset, or returns an error.
 func readAt(r io.ReaderAt, b []byte, at int64) error {
 	n, err := r.ReadAt(b, at)
 	if n == len(b) {
