@@ -64,7 +64,7 @@ func (d *DecodedInputs) copyDecoded(name string, r io.Reader) io.Reader {
 	}
 	f, err := spill.Create()
 	if err != nil {
-		return r // later readings decode the input again
+		return r // no copy is kept, so later readings decode the input again
 	}
 	return &decodedCopier{Reader: r, to: d, name: name, file: f, w: bufio.NewWriterSize(f, 1<<18)}
 }

@@ -18,7 +18,7 @@ import (
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }
 
-// WriteIndex writes the index of a file with parts of these sizes.
+// WriteIndex writes to w the index of a file whose parts have the given sizes.
 func WriteIndex(w io.Writer, sizes []int64) error {
 	for _, n := range sizes {
 		if _, err := fmt.Fprintln(w, n); err != nil {

@@ -68,7 +68,7 @@ type Reader struct {
 	table  *table  // table of the inputs so far, nil unless they are CSV
 	opened int
 	first  string     // the name of the first input that was opened
-	kept   []*os.File // the open files in that format, which the sink reads again
+	kept   []*os.File // the open files, if format is not nil; the sink reads them again
 	named  []string   // names of all inputs; in.Names has only the inputs not yet opened
 	sink   *Sink      // receives the records, or nil
 

@@ -129,7 +129,8 @@ func (r *Reader) kind() string {
 	return "csv"
 }
 
-// openFormat opens a stream in the reader's format. It first copies a pipe to a scratch file.
+// openFormat opens a stream in the reader's format. If the stream is not a seekable file,
+// openFormat first copies it to a scratch file.
 func (r *Reader) openFormat(s *Stream) (Source, error) {
 	f, ok := s.r.(*os.File)
 	if !ok || !seekable(f) {

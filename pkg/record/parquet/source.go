@@ -85,7 +85,8 @@ func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(
 func (s *source) Close() error { return nil } // the Reader keeps the file open for Format.Copy
 
 // Next fills b with the next run. The rows are read when the batch is decoded. Only the dictionary
-// indexes are read here, because the lengths of their texts limit the number of rows in the run.
+// indexes are read here, because the number of rows in the run depends on the lengths of the texts
+// to which the indexes refer.
 func (s *source) Next(b *record.Batch) error {
 	groups := s.file.Groups
 	for s.group < len(groups) && s.row >= groups[s.group].Rows() {

@@ -28,7 +28,8 @@ type LineWriter struct {
 	buf   *bufio.Writer
 }
 
-// NewLineWriter returns a LineWriter that writes to w a file compressed with codec.
+// NewLineWriter returns a LineWriter that writes its file to w. The columns of the file are
+// compressed with the given codec.
 func NewLineWriter(w io.Writer, codec compress.Codec) *LineWriter {
 	return &LineWriter{w: w, codec: codec, root: shape{kind: object}}
 }

@@ -103,7 +103,7 @@ func auditValues(b []byte, p *page, l *leaf, n int) error {
 	case p.encoding == format.ByteStreamSplit:
 		return want(l.width > 0 && len(b) == n*l.width)
 	case p.encoding == format.RLE && l.kind == pq.Boolean:
-		return nil // plainBooleans checks these values
+		return nil // not audited here, because plainBooleans checks booleans
 	}
 	return auditDelta(b, p.encoding, l, n)
 }

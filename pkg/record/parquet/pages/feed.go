@@ -20,7 +20,7 @@ import (
 // are usually read without parquet-go; see texts.go.
 type pageReaderAt struct {
 	chunk  *chunk
-	dict   *page // the dictionary, which is served before pages; nil if there is none to serve
+	dict   *page // the dictionary, to be served before the pages; nil if there is none to serve
 	pages  []page
 	head   []byte // the unread part of the current header
 	body   []byte // the unread part of the current body; empty if the body was decompressed in place

@@ -13,7 +13,7 @@ type reader struct {
 	lib   *pq.FilePages
 }
 
-// SeekToRow makes ReadPage continue at a row of the group.
+// SeekToRow sets the row of the group at which ReadPage continues.
 func (r *reader) SeekToRow(row int64) error {
 	if err := r.chunk.walkOnce(); err != nil {
 		return err

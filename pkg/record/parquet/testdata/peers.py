@@ -61,7 +61,7 @@ FLAT = ["id", "text", "lang", "flag", "sure", "score", "small", "when", "day", "
 
 
 def value(name, v):
-    """Returns the Python value to pass to a library for a JSON value of the column name."""
+    """Returns the Python value to pass to a library for a JSON value of the named column."""
     if v is None:
         return None
     if name == "when":
@@ -92,7 +92,7 @@ def path(name):
 def spark(out):
     """Writes the files of Spark, in its current format and in the legacy one of Hive.
 
-    They lack the column of nulls, which Spark cannot write.
+    The files lack the column of nulls, which Spark cannot write.
     """
     from pyspark.sql import SparkSession, types as t
     turn = t.StructType([t.StructField("role", t.StringType()), t.StructField("ok", t.BooleanType()), t.StructField("text", t.StringType())])
