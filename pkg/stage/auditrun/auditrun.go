@@ -36,7 +36,7 @@ type Options struct {
 	Against   []string // files of old records
 	Keep      string   // which record of a group was kept: best, first or none
 	MinLeft   record.MinLeft
-	Policy    string // greedy or components
+	Policy    string // the policy of the run, greedy or components
 	Threshold float64
 	Shingle   text.Shingling
 	Normalize string         // normalisation of texts; "" for the default of the command
@@ -158,7 +158,7 @@ type run struct {
 	ledger  *ledger
 	groups  groups         // records connected by scored pairs that reach the threshold
 	places  *record.Places // positions of the input records in their files
-	unknown int64          // number of records dropped without a claim that can be checked
+	unknown int64          // number of records dropped by decisions without a claim to check
 	counted int64          // number of recomputed scores
 	faults  int64          // number of faults found
 

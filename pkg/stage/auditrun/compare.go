@@ -17,8 +17,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// compareRecords compares the records of the inputs with the records of the output, or with one
-// output per input. It first counts the old records, which are numbered before the new ones.
+// compareRecords compares the records of the inputs with the records of the output. If each input
+// has its own output, it compares each input with that output. It first counts the old records,
+// which are numbered before the new ones.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
 		return tool.UsageError("%d outputs for %d inputs: want one output, or one for each input", n, len(a.inputs))
@@ -81,7 +82,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	from, to := inputs, output
 	cuts := a.cutter != nil
-	if cuts && written.kind == "parquet" { // parts are cut out of lines, so Parquet becomes lines
+	if cuts && written.kind == "parquet" { // parts can be cut only out of lines, so convert Parquet to lines
 		written.kind = "jsonl"
 		f, _, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {
@@ -147,9 +148,9 @@ type origin struct {
 	end  int64
 }
 
-// converted writes the records of some files to a scratch file in the form kind, and returns the
-// file, which the caller must close, and the origins of its records. If opt names a field for
-// cluster sizes, the records get that field.
+// converted writes the records of some files to a scratch file of the given kind. It returns the
+// scratch file, which the caller must close, and the origins of its records. If opt names a field
+// for cluster sizes, the records get that field.
 func (a *run) converted(names []string, opt record.Options, kind string) (*os.File, []origin, error) {
 	f, err := spill.Create()
 	if err != nil {
@@ -307,7 +308,8 @@ type inputItems struct {
 	buf    []byte
 }
 
-// next returns the next record as an item, marked as dropped or without its cuts.
+// next returns the next record as an item. It marks the item if the record is dropped; otherwise it
+// removes the dropped parts of the record.
 func (in *inputItems) next() (audit.Item, error) {
 	item, err := in.source.item()
 	if err != nil {
@@ -325,7 +327,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	if in.file == nil || item.Name != in.name {
 		in.close()
 		in.name = item.Name
-		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // a file in a directory that is the input
+		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // the input is a directory with this file in it
 			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
 		}
 		in.file.first, in.inFile = in.ledger.all.first+ordinal, 0

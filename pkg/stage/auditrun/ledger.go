@@ -14,11 +14,11 @@ import (
 // run, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
 	all   *space            // all input records, named by ids that are ordinals
-	files map[string]*space // records of one input file, named by ids of the form file:ordinal
-	old   map[string]*space // records of one file of old records, also named by ids of the form file:ordinal
+	files map[string]*space // by file name: records of an input file, named by ids of the form file:ordinal
+	old   map[string]*space // by file name: records of a file of old records, named by such ids, too
 	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space and ordinal
+	favours map[[2]int64]int64 // by space and ordinal of a record: number of records dropped in its favour
 }
 
 // A space is a sequence of records that are numbered from 0.
@@ -27,7 +27,7 @@ type space struct {
 	order           int // number of the space, which identifies it
 	old             bool
 	listed, dropped sparse // listed: records with a decision; dropped: dropped records
-	first, records  int64  // first: number of the first record, counted over old and new records; records: number of records
+	first, records  int64  // first: number of the first record, counting old records before new ones; records: number of records
 }
 
 // A ref is a reference to a record or to a part of a record.

@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims in a file, in batches that fit in a quarter of the memory. each calls
-// add with every claim in the file.
+// recount checks the claims in a file, in batches that fit in a quarter of the memory. The argument
+// each is a function that calls add with every claim in the file.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -39,7 +39,7 @@ type recounting struct {
 	*run
 	file   string         // name of the file with the claims, for faults
 	claims audit.Claims   // claims of the current batch
-	store  *jaccard.Store // prints (see the type prints) of the earlier parts of the claims
+	store  *jaccard.Store // print of the earlier part of each claim; see the type prints
 	due    []due          // claims whose parts have both been read
 	later  printed        // print of the later part of the last claim in due
 }
@@ -82,8 +82,9 @@ type printed struct {
 	short      bool // the text ends before the part
 }
 
-// read reads those records of some files that claims need, directly from their positions if places
-// has them, and checks the claims about them. first is the number of the first record of the files.
+// read reads records from some files, but only those that claims need, and checks the claims about
+// these records. If places has the positions of the records, it reads only at these positions.
+// first is the number of the first record of the files.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
@@ -201,7 +202,7 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 }
 
 // collectDue stores the prints of a record's parts that will be compared with later parts, and adds
-// the claims that compare the record with earlier parts to r.due. next starts with the prints of
+// to r.due the claims that compare the record with earlier parts. next starts with the prints of
 // the record; collectDue returns the prints after them.
 func (r *recounting) collectDue(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
@@ -377,8 +378,8 @@ func (g groups) root(n int64) int64 {
 	}
 }
 
-// checkConnected checks the decisions of --policy components to drop a record without a score. A
-// chain of scored pairs must connect the record with its kept record.
+// checkConnected checks decisions that have no score. With --policy components, a record may be
+// dropped by such a decision. A chain of scored pairs must connect the record with its kept record.
 func (a *run) checkConnected() error {
 	if a.Policy != "components" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/topk"
 )
 
-// estimate compares a sample of the kept records with all other records of the output. It returns
-// a sentence about the share of sampled records that have a duplicate, which the run missed.
+// estimate compares a sample of the kept records with all other records of the output. It returns a
+// sentence about the share of sampled records with a duplicate that the run missed.
 func (a *run) estimate() (string, error) {
 	drawn := topk.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(topk.Draw(0, x), topk.Draw(0, y)) }}
 	for n := range a.kept {
@@ -61,8 +61,8 @@ type one struct {
 }
 
 // eachSet computes the sets of the output's records in parallel and calls fn for each record, in
-// order. If opt.Skip is set, fn receives the sets of the records that are not skipped. Otherwise fn
-// receives every record with the similar records of the sample.
+// order. If opt.Skip is set, fn receives the records that are not skipped, with their sets.
+// Otherwise fn receives every record, with the records of the sample that are similar to it.
 func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
 	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
 	if err != nil {

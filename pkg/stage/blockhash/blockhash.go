@@ -24,13 +24,13 @@ type Options struct {
 	Block     flagset.Size   // size of a block in bytes, at least 1
 	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte
-	Published bool           // choose and hash blocks in the form blockhash.Published
+	Published bool           // choose and hash blocks by the rule blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of the hash highway
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // properties of files that are also hashed
-	Columns   []int          // numbers, from 1, of the columns of the list that are also hashed; the names follow them
+	Columns   []int          // columns of the list that are also hashed, counted from 1; the file name follows them
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark
