@@ -11,8 +11,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// Edges stores scored pairs in a scratch file, as the numbers of their ids and the score. Pairs are
-// stored because records cannot be ranked before all ids are known. The zero value is empty.
+// Edges stores scored pairs in a scratch file. A pair is stored as its score and the numbers of its
+// two ids. Pairs are stored because records cannot be ranked before all ids are known. The zero
+// value is empty.
 type Edges struct {
 	Sized bool // store the sizes of the records
 	IDs   ids.Table
@@ -45,8 +46,9 @@ func (s *Edges) Size(number uint32) int64 {
 	return s.sizes[number]
 }
 
-// Each calls the first function with every pair, then the second one, and so on. Pairs are passed
-// as edges between ranks. ranks is indexed by number; if it is nil, the numbers are the ranks.
+// Each calls the first of the functions fns with every pair, then the second function with every
+// pair, and so on. Pairs are passed as edges between ranks. ranks is indexed by number; if it is
+// nil, the numbers are the ranks.
 func (s *Edges) Each(ranks []uint32, fns ...func(group.Edge) error) error {
 	for _, fn := range fns {
 		err := s.spool.Each(func(p [2]uint64) error {

@@ -21,7 +21,7 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string // path of the field, if key is field
 	desc  bool   // larger values are better
-	bytes bool   // rank longest by the bytes of texts, because the pairs have no sizes
+	bytes bool   // the key is longest, but pairs have no sizes, so texts are compared by their length in bytes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
@@ -54,7 +54,7 @@ type sortKey struct {
 type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // returns a record's number of shingles, or NoSize
-	Old  func(number uint32) bool  // reports whether a record is old; nil if none is
+	Old  func(number uint32) bool  // reports whether a record is old; nil if no record is old
 	Read *int64                    // incremented for each record read from the data; may be nil
 }
 
@@ -115,7 +115,8 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 	}
 	for i := range places {
 		size := s.Size(uint32(i))
-		if size == NoSize && len(o.Old) == 0 { // an id without a size may be paired only with old records
+		// With old records, a size may be missing: perhaps the id is in no pair of two new records.
+		if size == NoSize && len(o.Old) == 0 {
 			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
 		}
 		places[i].number = float64(-size)

@@ -78,8 +78,8 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id, and adds it to kind. It returns an error if the id is in
-// other.
+// numberOf returns the number of an id, and adds the number to the set kind. It returns an error if
+// the number is in the set other.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -36,7 +36,7 @@ type Writer struct {
 	others bool   // with none: keep all records of smaller groups
 	counts bool   // add the number of copies to the reasons
 
-	waiting spill.Spool[[3]uint64] // for each decision: its rank and the kept rank in one word, its score, and the lowest score
+	waiting spill.Spool[[3]uint64] // for each decision: its rank and the kept rank in one word, its score, and the lowest score of its component
 	copies  []uint32               // number of records dropped in favour of each rank; nil if nothing is deferred
 	paired  *bitset.Set            // ranks that get a decision; nil if all do
 
@@ -103,7 +103,7 @@ func (w *Writer) write(d group.Decision) error {
 	switch {
 	case d.Drop && (none || !w.others):
 		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
-		if !none || int(kept) < w.olds { // if no copy is kept, a drop names no other record
+		if !none || int(kept) < w.olds { // a decision to drop names the kept record, if one is kept
 			w.kept = w.names.Append(w.kept[:0], kept)
 			l.Kept = w.kept
 		}

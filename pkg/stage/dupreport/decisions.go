@@ -15,7 +15,8 @@ import (
 	"doppel/pkg/topk"
 )
 
-// decisions summarizes the decisions of the run. ids numbers the ids of the decisions.
+// decisions summarizes the decisions of the run. The table ids gives each id in the decisions a
+// number.
 type decisions struct {
 	ids        ids.Table
 	ordinal    bool               // ids are ordinals, so an id with a range names a part
@@ -129,7 +130,7 @@ func (r *session) addDecision(text []byte) error {
 	if d.Kept != nil {
 		kept, least := r.intern(d.Kept), float32(score)
 		if !known {
-			least = 2 // above all scores, because the two were never compared
+			least = 2 // above all scores, because the record was never compared with the kept one
 		}
 		g := &r.groups[kept]
 		if g.dropped++; g.dropped == 1 || least < g.score {

@@ -36,10 +36,10 @@ type Options struct {
 	Decisions string           // file of the decisions
 	Measured  string           // file with the output of doppel measure; "" for none
 	Shared    string           // file with the output of lshpairs or keypairs --common; "" for none
-	By        []string         // paths of fields by whose values records are counted
+	By        []string         // paths of fields; the page counts records by the values of these fields
 	Decide    dupgroup.Options // only the rank and the threshold are used
-	Command   string           // command shown as the one that repeats the run; "" for this run's command
-	Chain     string           // chain of commands shown as the one that made the decisions; "" for none
+	Command   string           // command that the page gives for repeating the run; "" for this run's command
+	Chain     string           // chain of commands that made the decisions, to be shown; "" for none
 	Seconds   float64          // elapsed time to show; 0 for none
 	Bands     lsh.Bands        // banding whose predicted curve is shown; zero for none
 	Seed      uint64           // seed of random choices

@@ -84,7 +84,7 @@ func parseBand(text []byte) (b report.Band, ok bool) {
 		}
 	}
 	b.Pairs = pairs
-	interval := fingerprint.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), fingerprint.Confidence95) // shares are rounded down
+	interval := fingerprint.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), fingerprint.Confidence95) // rounded up, because shares were rounded down
 	b.Least, b.Most = interval.Low, interval.High
 	return b, b.Low < b.High
 }

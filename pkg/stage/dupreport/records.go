@@ -47,8 +47,9 @@ func (r *session) wantText(id []byte) *text {
 }
 
 // comparison returns a comparison of two records, or of one record if b is nil. It includes the
-// command that shows the two records in a terminal, unless the command could not find them because
-// they are parts, old records or records of standard input, or the ids are too long to type.
+// command that shows the two records in a terminal, except in two cases: the command could not find
+// them, because they are parts, old records or records of standard input; or their ids are too long
+// to type.
 func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	x := r.wantText(a)
 	if b == nil {

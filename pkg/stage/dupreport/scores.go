@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/topk"
 )
 
-// scoreRanges is the number of ranges into which scores are counted.
+// scoreRanges is the number of equal ranges, from 0 to 1, in which scores are counted.
 const scoreRanges = 100
 
 // A pair is a scored pair that the page may show.
