@@ -36,7 +36,7 @@ const inputOrder = -1
 // Default returns the options that apply if no flags are given.
 func Default() Options {
 	o := Options{Common: flags.OfText(), Near: inputOrder}
-	o.Watch.Never = true // the review uses the whole screen
+	o.Watch.Never = true // show no progress, because the review uses the whole screen
 	return o
 }
 

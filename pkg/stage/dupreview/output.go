@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An output writes decisions. It writes each decision to a regular file as soon as it is made. To
-// standard output and other files it writes all decisions at the end, because a decision that was
-// written there could not be undone.
+// An output writes decisions. If the output is a regular file, each decision is written as soon as
+// the user makes it. Otherwise all decisions are written at the end, because a decision cannot be
+// undone after it has been written to a pipe or a terminal.
 type output struct {
 	journal *judgement.Journal // nil if the output is not a regular file
 	name    string             // name of an output that is not a regular file; "" for standard output

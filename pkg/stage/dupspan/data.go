@@ -17,16 +17,16 @@ import (
 type data struct {
 	e      *tool.Env
 	parts  [numParts]part
-	wanted func(number int) bool // reports whether the text of a record is needed; nil if all are
+	wanted func(number int) bool // reports whether the text of a record is needed; nil if all texts are needed
 	known  bool                  // the first reading is finished, and ids and values are stored
 	err    error                 // first error in the ids or the fields
 	absent int                   // number of text fields without a value
-	has    record.Presence       // detects fields in arrays that no record has
+	has    record.Presence       // detects that a path into arrays names a field that no record has
 	ids    ids.Table             // ids, indexed by the number of the record, if named is set
 	named  bool                  // records have ids; otherwise their ids are their numbers
 	valued bool                  // records have values of --within or --across
 	values ids.Table             // distinct values of --within or --across
-	value  []uint32              // for each record, the number in values of its value
+	value  []uint32              // for each record, the number of its value in the table values
 	pool   sync.Pool
 }
 

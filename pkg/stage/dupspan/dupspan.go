@@ -2,9 +2,10 @@
 // once. It compares the texts themselves, so equality is exact.
 //
 // Package passage finds repeated passages, and package corpus does so for texts that exceed memory.
-// This package passes them the texts of records and the runs in keys, and turns the repeats that
-// they return into decisions. It reads the records twice, or three times with --scan. If the length
-// of passages is in words, it reads them once more to find the byte positions of the kept copies.
+// This package passes them the texts of records and the runs of passages in keys (see passage.Run),
+// and turns the repeats that they return into decisions. It reads the records twice, or three times
+// with --scan. If the length of passages is in words, it reads them once more to find the byte
+// positions of the kept copies.
 //
 // See man/dupspan.1.
 package dupspan
@@ -35,12 +36,12 @@ type Options struct {
 	Scan      bool       // find the runs in the records, without keys
 	Length    string     // with Scan: minimum length of a passage, as N for bytes or wN for words
 	Normalize string     // with Scan: how words are normalised; "" means balanced
-	Against   []string   // with Scan: files of old records; only passages in them are dropped
+	Against   []string   // with Scan: files of old records; drop only passages that also occur in these records
 	Old       option.Old // read options for the old records
 	Reference []string   // files of the old records; if not empty, Against names files of their keys
 	Keep      string     // which copies of a passage to keep: first or none
 	Copies    int        // number of copies of a passage to keep
-	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 keeps it
+	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 to keep such text
 	Snap      span.Snap  // where dropped spans may begin and end
 	MinLeft   int        // drop a whole record if fewer bytes than this would be left of its text
 	Counts    bool       // add the number of copies to the reasons

@@ -141,7 +141,7 @@ type keys struct {
 	scheme  passage.Scheme
 	finder  *corpus.Finder // nil before the first key
 
-	wanted   *passage.Scheme // required scheme, except for the window; nil if any will do
+	wanted   *passage.Scheme // required scheme, except for the window; nil to accept any scheme
 	passages []uint32        // with wanted: number of passages in the keys of each record
 }
 
