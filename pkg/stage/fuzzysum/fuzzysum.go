@@ -136,7 +136,7 @@ func (o *Options) extractor() extractor {
 	case o.MIME:
 		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
 	case o.Mbox:
-		return func(w io.Writer, message []byte) { // the subject and the undecoded body
+		return func(w io.Writer, message []byte) { // sum the subject and the undecoded body
 			subject, body := mail.Plain(message)
 			w.Write(subject)
 			w.Write(body)

@@ -106,8 +106,8 @@ func (m *mboxes) read() (text []byte, err error) {
 	return nil, err
 }
 
-// groupSize is the number of bytes of messages in a group. Messages shorter than 1/128 of it, and
-// files, whose size is not known, count as 1/128.
+// groupSize is the number of bytes of messages in a group. Each message counts as at least 1/128 of
+// a group, and a file as exactly 1/128, because its size is not known.
 const groupSize = 1 << 16
 
 // groupMessages returns a function that returns the next group of messages. Without groups, waking

@@ -75,8 +75,9 @@ type signatures struct {
 	ids      *ids.Table
 }
 
-// addBatch adds a batch. Old ids may repeat, for example because files of different days had the
-// same name; compare then uses the most similar signature. Other duplicate ids are errors.
+// addBatch adds the signatures in a batch. The id of an old record may repeat, for example because
+// files of different days had the same name; compare then uses the most similar signature. Other
+// duplicate ids are errors.
 func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
@@ -109,7 +110,7 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 // A batch holds the signatures that were read from a batch of lines and whose ids are in pairs.
 type batch struct {
 	comparer method.Comparer
-	refused  error              // why signatures of the scheme cannot be compared; nil if they can
+	refused  error              // the error if signatures of the scheme cannot be compared; otherwise nil
 	numbers  []uint32           // numbers of the ids
 	bodies   []method.Comparand // decoded signatures
 }

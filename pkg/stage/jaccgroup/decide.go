@@ -57,7 +57,9 @@ var minWorkBytes int64 = 16 << 20
 // decide makes the decisions on the records of all partitions. Workers process different partitions
 // in parallel.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
-	least := int(o.Score.Threshold * jaccard.One) // raised below to the lowest score that reaches the threshold
+	// The product is rounded down, so the loop raises it to the lowest score that reaches the
+	// threshold.
+	least := int(o.Score.Threshold * jaccard.One)
 	for float64(least)/jaccard.One < o.Score.Threshold {
 		least++
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // writeTemplates writes a file of records and a sorted file of most pairs of these records. Each
-// record is a copy of one of a few templates, with about change percent of its words changed.
+// record is a copy of one of a few templates, with some of its words changed. The parameter change
+// is the approximate share of changed words, in percent.
 func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) {
 	var data, pairs strings.Builder
 	for i := range records {
