@@ -155,7 +155,8 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 	if x.flags&listed != 0 {
 		reason, score = a.list.why.get(x.number)
 		if n, ok := a.list.favouriteOf(x.number); ok {
-			if b, ok := cell.ParseBound(reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) { // as in score>=0.8
+			// Some reasons state a threshold, as in score>=0.8.
+			if b, ok := cell.ParseBound(reason); ok && !math.IsInf(b.Limit, 0) && !math.IsNaN(b.Limit) {
 				threshold = strconv.AppendFloat(nil, b.Limit, 'g', -1, 64)
 			}
 			var place int64
@@ -166,7 +167,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 				kept.id = a.list.id(n)
 				owner, _, _, _ := ids.CutPart(kept.id)
 				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // the favourite is in other data, where its ordinal is ambiguous
+				named = !a.list.ordinals || !isOrdinal // the favourite is in other data, so an ordinal does not identify it
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type keeper struct {
 	places        *dupid.Numbered  // positions of the listed records; nil if ids cannot repeat
 	sizes         map[uint32]int64 // cluster sizes, by the id number of the kept record; nil if not needed
 	kept, dropped int64
-	cut           int64 // number of kept records without some of their parts
+	cut           int64 // number of kept records from which parts were cut
 }
 
 // newKeeper returns a keeper without a sink. The keeper rejects two records with the same listed

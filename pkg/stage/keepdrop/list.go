@@ -21,9 +21,9 @@ import (
 type list struct {
 	ids       ids.Table
 	inverse   bool             // the list is a keep list, so ids that are not in it are dropped
-	ordinals  bool             // ids are ordinals, or name parts of records by ordinals
+	ordinals  bool             // ids are ordinals, or an ordinal with the range of a part
 	cut       bool             // ids name parts; ids of decisions may also name whole records
-	files     bool             // ids are file:ordinal
+	files     bool             // ids have the form file:ordinal
 	partial   bool             // favourites may be in other data
 	drops     bitset.Set       // numbers of the ids to drop, or to keep if inverse is set
 	found     bitset.Set       // numbers of the ids that some record has
@@ -72,8 +72,8 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	return l, l.checkFavours()
 }
 
-// number returns the number of an id of the list, and adds the id if it is new. If must is set and
-// ids are ordinals, an id that is not an ordinal is an error.
+// number returns the number of an id of the list, and adds the id if it is new. If the flag must is
+// set and the ids of the list are ordinals, number returns an error for any other id.
 func (l *list) number(id []byte, must bool) (uint32, error) {
 	if l.ordinals && must {
 		owner := id
@@ -106,8 +106,8 @@ func (l *list) addLine(text []byte, n int) error {
 	return err
 }
 
-// addDecision adds a line of a list of decisions. If several decisions drop a record in favour of
-// others, the last one applies.
+// addDecision adds the decision on a line. If several decisions drop the same record in favour of
+// others, the last of these decisions applies.
 func (l *list) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {

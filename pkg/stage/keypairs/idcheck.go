@@ -20,7 +20,8 @@ type idCheck struct {
 	mask    uint64            // bits that must be zero in the hash of a checked id
 }
 
-// maxChecked is the maximum number of ids in the table. If a run has no more ids, all are checked.
+// maxChecked is the maximum number of ids in the table. If a run has at most this many ids, all ids
+// are checked.
 const maxChecked = 1 << 14
 
 // check returns an error if another signature has the id of the key.
