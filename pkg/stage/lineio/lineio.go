@@ -79,8 +79,8 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 	return b.Records[0].Raw, true
 }
 
-// Bad returns the error of a line with the position of the line. With -k, it reports the error and
-// returns nil instead.
+// Bad adds the position of a line to an error in the line, and returns the resulting error. With
+// -k, it reports this error and returns nil instead.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
 		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)

@@ -104,7 +104,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Header and Titles write the names of the columns only with --header, and flush them.
+// Without a terminal, Header and Titles write the names of the columns only with --header, and
+// flush the names.
 func TestHeader(t *testing.T) {
 	for name, write := range map[string]func(*tool.Env, lineio.Row) error{"header": lineio.Header, "titles": lineio.Titles} {
 		for args, want := range map[string]string{"": "", "--header": "a\tb\n", "--json": "", "--header -0": "a\tb\x00"} {

@@ -10,16 +10,16 @@ import (
 // A Worker makes a result of the type R from the signatures of a batch. Each goroutine has its own
 // Worker.
 type Worker[R any] interface {
-	// Take adds a signature to the result for its batch, which is a zero R before the first
-	// signature. The signature is valid until Take returns.
+	// Take adds a signature to the result for its batch. The result is a zero R before the first
+	// signature is added. The signature is valid until Take returns.
 	Take(batch *R, s line.Signature) error
 }
 
 // Signing is a stage that passes its signatures to the next stage as values, not as lines.
 type Signing interface {
-	// Sign calls check with the scheme, and then signs all records. Each goroutine passes the
-	// signatures of a batch to its own Taker. Sign calls emit with the results of the Takers, in
-	// input order.
+	// Sign passes the scheme to the function check, and then signs all records. Each goroutine
+	// passes the signatures of a batch to its own Taker. Sign passes the results of the Takers to
+	// the function emit, in input order.
 	Sign(check func(scheme string) error, newTaker func() Taker, emit func(made any) error) error
 }
 
@@ -48,7 +48,7 @@ func (t *taker[R]) Made() any {
 // Signatures reads the signatures in the named files or, if there are no names, from the previous
 // stage or standard input. Parallel workers make a result from each batch of signatures, and emit
 // is called with the results in input order. If the guard rejects a scheme because an earlier
-// signature has another one, Signatures returns an error with both schemes and their positions.
+// signature has another scheme, Signatures returns an error with both schemes and their positions.
 func Signatures[R any](e *tool.Env, guard *schemes.Guard, names []string, newWorker func() Worker[R], emit func(*R) error) error {
 	if signing, ok := e.Upstream.(Signing); ok && len(names) == 0 {
 		check := func(scheme string) error { return guard.Check([]byte(scheme), "<stdin>", 1) }
