@@ -94,8 +94,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return parts.Close(o.write(e, operands, o.Parts, parts.Write))
 }
 
-// write reads signatures and calls out with the keys in each part, one batch of signatures at a
-// time.
+// write reads signatures in batches. For each batch, it passes the keys in each part to the
+// function out.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lineio.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e), parts: parts}
@@ -123,7 +123,7 @@ type worker struct {
 	keyer  *method.AnyKeyer
 	format line.Format
 	parts  int
-	last   [][]byte // lines of the last batch, whose lengths are a guess for the next one
+	last   [][]byte // lines of the last batch; their lengths predict the lengths in the next batch
 }
 
 // Take appends the keys of a signature, as lines, to the texts of their parts.
