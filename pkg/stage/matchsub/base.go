@@ -7,10 +7,10 @@ import (
 )
 
 // Text of a base, given by --base, does not count as a match. If the first text of a pair and a
-// base have a match that reaches the threshold, its symbols are cut out of the matches of the pair.
-// A remaining piece counts if it reaches the threshold. For example, a passage of a base that is
-// followed by two brackets in both texts is not a match, and a match with a passage of a base in
-// its middle becomes two.
+// base have a match that reaches the threshold, the symbols of this match are cut out of the
+// matches of the pair. A remaining piece counts if it reaches the threshold. For example, a passage
+// of a base that is followed by two brackets in both texts is not a match, and a match with a
+// passage of a base in its middle becomes two.
 
 // cover returns a slice that says which symbols of a text are in a base, or nil if there is no
 // base.
@@ -41,7 +41,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cutBase returns the pieces of matches that are not in a base and have at least the size least.
+// cutBase returns the pieces of matches that are not in a base and not smaller than least.
 func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	if s.known == nil {
 		return found
@@ -53,8 +53,8 @@ func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	return left
 }
 
-// eachPiece calls emit with each piece of a match that is not in a base and has at least the size
-// least. It returns the first error of emit.
+// eachPiece calls emit with each piece of a match that is not in a base and not smaller than least.
+// It returns the first error of emit.
 func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) error) error {
 	for i := 0; i < m.Size; {
 		n := 0
@@ -71,8 +71,8 @@ func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) 
 	return nil
 }
 
-// eachMaximal calls emit with each piece of a maximal match that is not in a base and has at least
-// the size least. It returns the first error of emit.
+// eachMaximal calls emit with each piece of a maximal match that is not in a base and not smaller
+// than least. It returns the first error of emit.
 func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	if s.known == nil {
 		return substr.Maximal(s.a, s.b, least, emit)

@@ -54,7 +54,7 @@ func lineEnds[T substr.Symbol](text []T) (all []int64) {
 	return all
 }
 
-// lineNumber returns the number, counted from 1, of the line that contains offset at. ends holds
+// lineNumber returns the number, counted from 1, of the line that contains an offset. ends holds
 // the offsets of the line feeds.
 func lineNumber(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)

@@ -24,7 +24,7 @@ type Options struct {
 	flags.Common
 	Threshold  int      // minimum size of a match, in characters or, with Bytes, in bytes
 	Matches    int      // maximum number of matches per pair, the largest first; -1 for no maximum
-	Most       int      // with AllMatches: maximum output as a multiple of a pair's longer text; 0 for no maximum
+	Most       int      // with AllMatches: maximum output as a multiple of the size of a pair's longer text; 0 for no maximum
 	Total      int      // maximum output for all pairs, in MB, after which pairs are omitted; 0 for no maximum
 	Bytes      bool     // compare bytes, not code points
 	Difflib    bool     // omit the matches that Python's difflib omits with autojunk

@@ -66,7 +66,7 @@ func (m *matcher[T]) maxSymbols(s sides[T]) int64 {
 // symbols in these matches.
 type excess struct{ matches, text int64 }
 
-// add adds a number of matches of the same size.
+// add counts further matches, all of the given size.
 func (x *excess) add(size, matches int) {
 	x.matches += int64(matches)
 	x.text += int64(size) * int64(matches)
@@ -125,7 +125,9 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		least, n := top, 0 // sizes least to top-1 have n matches; only a single size may have more than c.held
+		// n is the number of matches of the sizes least to top-1. It exceeds c.held only if all
+		// these matches have the same size.
+		least, n := top, 0
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
 			n += counts[least]
@@ -134,7 +136,7 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 			break
 		}
 		var found []substr.Match
-		take := limited // too many matches of a single size are not held
+		take := limited // if a single size has too many matches, they are not held
 		if n <= c.held {
 			found = make([]substr.Match, 0, n)
 			take = func(match substr.Match) error { found = append(found, match); return nil }

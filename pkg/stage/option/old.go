@@ -19,8 +19,8 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, as file:id, instead of numbering records")
 }
 
-// Options returns the options for reading old records. records are the options for reading new
-// records.
+// Options returns the options for reading old records. The argument holds the options for reading
+// new records.
 func (o *Old) Options(records record.Options) record.Options {
 	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
 	if len(o.Fields) > 0 {

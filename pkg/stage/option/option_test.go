@@ -48,8 +48,8 @@ func TestKeysCheck(t *testing.T) {
 	}
 }
 
-// Flags that choose the bands have no effect if the bands are given, and --common has none without
-// --df.
+// Flags that choose the bands have no effect if the bands are given, and --common has no effect
+// without --df.
 func TestIdle(t *testing.T) {
 	for args, want := range map[string]string{
 		"-t .5 --recall .9":           "",

@@ -31,7 +31,8 @@ func (z *Sizes) Flags(fs *pflag.FlagSet) {
 // SizeFlags are the names of the flags that Sizes registers.
 var SizeFlags = []string{"cluster-size", "force-field", "repeat"}
 
-// Flag returns a given flag that needs the sizes of clusters, or "" if there is none.
+// Flag returns the name of a flag that was given and needs the sizes of clusters, or "" if there is
+// none.
 func (z *Sizes) Flag() string {
 	switch {
 	case z.ClusterSize != "":
@@ -85,14 +86,14 @@ func (f *fieldName) String() string { return string(*f) }
 func (f *fieldName) Type() string { return "FIELD" }
 
 // Steps say how often a record is written, depending on the size of its cluster. The last step with
-// a size that does not exceed the cluster's size applies. If there is none, the record is written
+// a size that does not exceed the cluster's size applies. If no step applies, the record is written
 // once. *Steps implements pflag.Value.
 type Steps []Step
 
-// A Step says that a record whose cluster has Size or more records is written Times times.
+// A Step says how often a record is written if its cluster has Size or more records.
 type Step struct{ Size, Times int64 }
 
-// Times returns how often a record is written whose cluster has the given size.
+// Times returns how often a record is written if its cluster has the given size.
 func (s Steps) Times(size int64) int64 {
 	times := int64(1)
 	for _, step := range s {
