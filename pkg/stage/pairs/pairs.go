@@ -75,7 +75,8 @@ func TwoSignatures(id []byte) error {
 type Pairing interface {
 	// Pair finds all pairs and passes them to fn in ascending order, several at a time. The upper
 	// half of a word is the lower rank of a pair, and the lower half is the higher rank. A pair
-	// that shares several keys is repeated. names is valid until fn returns. fn may modify run.
+	// that shares several keys is repeated. names is valid until fn returns. fn may modify the
+	// slice run.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 
@@ -99,8 +100,8 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 type writer struct {
 	ranks Ranks
 	form  Form
-	first uint32 // rank of a
-	a, b  []byte // ids of the last pair; a is empty before the first pair
+	first uint32 // rank of the first id
+	a, b  []byte // the two ids of the last pair; the first id is empty before the first pair
 	size  int    // average length of the lines in the last call of formatLines
 }
 

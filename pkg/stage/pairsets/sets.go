@@ -25,9 +25,9 @@ type Texts struct {
 	text.Options
 }
 
-// Sets calls put with the shingle set of each record that a pair names, and with the number of the
-// record's id. It passes the old records first, then the others, each in the order of the input.
-// The set is valid until put returns.
+// For each record that a pair names, Sets calls the function put with the number of the record's id
+// and the shingle set. It passes the sets of the old records first, then the others, each in the
+// order of the input. The set is valid until put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: dupid.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
@@ -111,15 +111,14 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	})
 }
 
-// sparseRatio is the ratio of all records to the records that pairs name above which only the named
-// records are read, by their positions in the files. At a ratio of 4, this takes as long as reading
-// all records.
+// If pairs name fewer than one in sparseRatio records, only the named records are read, by their
+// positions in the files. If pairs name one in 4, this takes as long as reading all records.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.
 type sets struct {
 	numbers []uint32 // number of the id of each set
-	records []uint32 // index in the batch of the record of each set
+	records []uint32 // for each set, the index of its record in the batch
 	ends    []int    // end of each set in hashes
 	hashes  []uint64 // concatenated sets
 }

@@ -52,8 +52,8 @@ func plainSet(key, body string) []uint64 {
 	return set
 }
 
-// probe reads pairs and calls Sets, with a put function that returns enough. It returns the sets by
-// id, and the ids in the order in which put was called.
+// probe reads pairs and calls Sets, with a put function that returns the error enough. It returns
+// the sets by id, and the ids in the order in which put was called.
 func probe(pairs string, records record.Options, texts pairsets.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
