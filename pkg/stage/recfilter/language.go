@@ -4,7 +4,7 @@ import "github.com/spf13/pflag"
 
 // Language says which texts pass, according to their language.
 type Language struct {
-	Languages     []string // ISO 639 codes, or "code" for programs; if empty, all languages pass
+	Languages     []string // ISO 639 codes, or "code" for source code; if empty, all languages pass
 	Confidence    float64  // minimum certainty of the language, from 0 to 1
 	MinTextLength int      // minimum number of characters of a text whose language is checked
 }

@@ -17,8 +17,8 @@ import (
 type Quality struct {
 	Presets []string           // names of presets
 	Rules   []string           // further rules, such as stop_words<2
-	Limits  [len(limits)]Limit // limits of metrics, in the order of the table limits
-	Bans    [len(bans)]Choice  // whether the rules of the table bans apply, in the order of the table
+	Limits  [len(limits)]Limit // limits of metrics, in the order of the array named limits
+	Bans    [len(bans)]Choice  // whether each ban applies, in the order of the array named bans
 }
 
 // limits lists the flags that set the limit of a rule. The flags have the same names as in the

@@ -102,7 +102,8 @@ func neededDecisions(decisions []byte) (all []byte) {
 	return all
 }
 
-// isSubsequence reports whether the lines of some are a subsequence of the lines of others.
+// isSubsequence reports whether the lines of the first text are a subsequence of the lines of the
+// second text.
 func isSubsequence(some, others []byte) bool {
 	rest := strings.SplitAfter(string(others), "\n")
 	for _, line := range strings.SplitAfter(string(some), "\n") {

@@ -13,8 +13,8 @@ import (
 )
 
 // A verdict says why a record is dropped. The low 16 bits are the score, and the other bits are the
-// position in the store of the leader, the kept record to which it is similar. A zero verdict means
-// that the record is kept.
+// position of the leader in the store. The leader is the kept record to which the dropped record is
+// similar. A zero verdict means that the record is kept.
 type verdict uint64
 
 func newVerdict(leader int64, score int) verdict { return verdict(leader)<<16 | verdict(score) }

@@ -141,7 +141,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		}
 		r.dropped++
 		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score), one.Sum)
-	case !drop && len(one.Keys) == 0 && !r.closed: // an empty text cannot lead
+	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		return r.keep(rec)
 	case !drop && !r.closed && r.sieve.HasRoom(one.Keys):

@@ -44,13 +44,13 @@ type entry struct {
 }
 
 // headerSize is the size of the header of an entry: the ordinal, the length of the id, a file
-// number and two more numbers. If the file number is not 0, they are the offset and the length of
-// the raw record in that file. Otherwise they are the lengths of the text and of the raw record,
-// which follow the id.
+// number and two more numbers. If the file number is not 0, these two numbers are the offset and
+// the length of the raw record in that file. Otherwise they are the lengths of the text and of the
+// raw record, which follow the id.
 const headerSize = 8 + 4 + 4 + 8 + 8
 
-// sameAsText is stored as the length of a raw record that is identical to its text and is not
-// stored a second time.
+// sameAsText is stored instead of the length of the raw record, if the raw record is identical to
+// the text. Such a raw record is not stored.
 const sameAsText = -1
 
 // A part is a set of flags for the parts of a record that are stored in addition to its id.
@@ -61,7 +61,7 @@ const (
 	withRaw
 )
 
-// add adds parts of a record of a batch and returns its position in the log.
+// add adds a record of a batch, with the given parts, and returns the record's position in the log.
 func (s *store) add(b *record.Batch, rec *record.Record, parts part) (at int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
