@@ -26,7 +26,7 @@ type signer struct {
 	skip     func(int64) bool // reports whether the record with an ordinal is skipped; may be nil
 	bitsTo   io.Writer        // destination of the bits of simhashes; nil for none
 	salter   method.Salter    // salts hashes with the value of --within; nil without --within, or if the method has no salts
-	values   bool             // signatures include a value
+	values   bool             // signatures include a hash of the value of --within or --across
 	body, id []byte
 	value    []byte
 	take     func(line.Signature) error // called with each signature, which is valid only during the call

@@ -25,7 +25,8 @@ type backlog struct {
 // and raw bytes.
 const headerSize = 4 * 8
 
-// addToBacklog adds a record and its encoded state, known, to the backlog.
+// addToBacklog adds a record to the backlog. The parameter known holds the encoded state of the
+// record.
 func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	if u.backlog == nil {
 		u.backlog = new(backlog)

@@ -204,8 +204,9 @@ func (c *partCutter) decideWaiting(rec *record.Record, known []byte, found bitse
 	return c.write(rec, size)
 }
 
-// write saves the hashes of a record's first copies of parts, and writes the record without its cut
-// parts, unless too little of its text is left. size is the length of the text.
+// write saves the hashes of those parts of a record that are first copies. It then writes the
+// record without its cut parts, unless too little of its text is left. size is the length of the
+// text.
 func (c *partCutter) write(rec *record.Record, size int) error {
 	if c.ids != nil && len(c.fresh) > 0 {
 		if err := c.ids.Note(rec); err != nil { // the id is a duplicate, so it would not identify the hash
