@@ -7,11 +7,12 @@ import (
 	"doppel/pkg/tool"
 )
 
-// writeMisses writes a line for each distance, with the number of pairs at this distance, the
-// number of these that the rotation search finds, the share that it misses, and the share that it
-// would be expected to miss among as many random hashes.
+// writeMisses writes a line for each distance, with the number of pairs at this distance and the
+// number of them that the rotation search finds. The line also has the share of pairs that the
+// search misses, and the share that it is expected to miss among equally many random hashes.
 func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
-	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1) // numbers of all pairs and of pairs found by the rotation search, by distance
+	// By distance: the number of all pairs, and the number of pairs that the rotation search finds.
+	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1)
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err
 	}
