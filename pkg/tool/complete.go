@@ -77,8 +77,8 @@ var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 // dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf returns the completions of a flag value that begins with begun. Each completion has
-// prefix in front of it.
+// valuesOf returns the completions for the argument begun, the part of the value of f that has been
+// typed. It puts the argument prefix in front of each completion.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)
@@ -113,8 +113,8 @@ func candidates(words []string, begun, prefix string) string {
 }
 
 // listedValues returns the values that a flag's help lists after its argument and a colon, as in
-// "sign by METHOD: minhash, simhash or exact", up to a semicolon. Completion therefore needs no
-// list of its own.
+// "sign by METHOD: minhash, simhash or exact". So completion needs no list of its own. The list
+// ends at a semicolon or at the end of the help.
 func listedValues(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {

@@ -34,7 +34,7 @@ type Env struct {
 	parent       *Env           // in a stage, the Env of the run; otherwise nil
 	given        *pflag.FlagSet // flags set on the command line; nil in a stage
 	outputs      outputs
-	cold         bool         // HaveRead has found that files are not in the page cache
+	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
 	reportedFull bool         // the note that places is full has been printed
 	unread       int64
@@ -99,8 +99,8 @@ func (e *Env) Note(format string, args ...any) {
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, msg.Printable(fmt.Sprintf(format, args...)))
 }
 
-// Skip applies -k to the error of one record: under -k it reports the error and returns
-// nil; otherwise it returns the error, which ends the run.
+// Skip handles the error of one record. With -k, it reports the error and returns nil. Without -k,
+// it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
 	if err == nil || !e.KeepGoing {
 		return err
@@ -109,8 +109,8 @@ func (e *Env) Skip(err error) error {
 	return nil
 }
 
-// RefuseIdle returns a usage error if the command line sets a flag that i lists as having no
-// effect. In a stage, it returns nil.
+// RefuseIdle returns a usage error if the command line sets a flag that has no effect. The list i
+// contains such flags. In a stage, it returns nil.
 func (e *Env) RefuseIdle(i flags.Idle) error {
 	if e.given == nil {
 		return nil

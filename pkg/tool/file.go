@@ -12,12 +12,13 @@ import (
 )
 
 // An atomicFile is written completely or not at all: its content is written to a temporary file in
-// the directory of the destination, without a name if possible. At the end, the temporary file is
-// renamed to the destination. A destination that is not a regular file (a device, a pipe), or that
-// is named by a descriptor (/dev/fd/3), is written directly.
+// the directory of the destination. The temporary file has no name if the system supports that. At
+// the end, it gets a name, if necessary, and is renamed to the destination. A destination that is
+// not a regular file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is written
+// directly.
 type atomicFile struct {
 	*os.File
-	nameless bool   // created without a name; nameAndSync gives it the name in beside
+	nameless bool   // created without a name; nameAndSync gives it the name in the field beside
 	beside   string // temporary name in the destination's directory; "" if written directly
 	place    string
 	kept     string // temporary name of the old file until all outputs are in place, or ""
@@ -26,8 +27,8 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for the destination name. Errors mention display instead of the
-// temporary name.
+// createFile creates an atomicFile for the destination name. Errors show the argument display
+// instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -61,7 +62,8 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns a duplicate of f whose errors show the name display. It closes f.
+// renamed returns a duplicate of f and closes f. Errors of the duplicate show the argument display
+// as the name of the file.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -74,7 +76,7 @@ func renamed(f *os.File, display string) (*os.File, error) {
 
 const (
 	maxLinks      = 40  // maximum number of links followed, as in Linux
-	longestHidden = 200 // bytes of the final name in a temporary name; the limit for names is 255
+	longestHidden = 200 // bytes of the final name kept in a temporary name; names are limited to 255
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.
@@ -82,7 +84,8 @@ func followLinks(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
 		if err != nil {
-			// Not a link; other errors recur, and are reported, when the file is created.
+			// The name is not a link, or another error occurred. That error will occur again when
+			// the file is created, and be reported then.
 			return name, nil
 		}
 		if !filepath.IsAbs(to) {

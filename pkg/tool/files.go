@@ -37,8 +37,8 @@ func ListOnStdin(operands []string) bool {
 	return len(operands) == 0 || len(operands) == 1 && operands[0] == "-"
 }
 
-// FileNames returns the source of file names: the trees below the operands under -r,
-// otherwise the operands themselves or the lines of standard input.
+// FileNames returns the source of file names. With -r, the names are those of the files below the
+// operands. Without -r, they are the operands or the lines of standard input.
 func (e *Env) FileNames(f *Files, operands []string) (filename.Source, error) {
 	switch {
 	case f.Recursive && len(operands) == 0:

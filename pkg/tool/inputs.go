@@ -29,7 +29,8 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check returns an error if the output is also an input. An input named replaced is allowed.
+// check returns an error if the output is also an input. The output may be the input whose name is
+// the argument replaced.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -47,7 +48,8 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first name, other than but, under which the file of info is an input.
+// otherName returns the first name under which the file described by info is an input. It ignores
+// the name in the argument but.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

@@ -8,12 +8,13 @@ import (
 )
 
 // createNameless creates a file without a name in the directory dir; link gives it a name later. If
-// the process is killed before that, the file disappears. Errors of the file show the name display.
-// createNameless returns nil if the file system or the machine does not support nameless files.
+// the process is killed before that, the file disappears. Errors show the argument display as the
+// name of the file. createNameless returns nil if the file system or the machine does not support
+// nameless files.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
-		// os.Open starts Go's network poller. If the poller were started later, when no descriptors
-		// are left, it would abort the process.
+		// os.Open starts Go's network poller. If the poller were started later, and no descriptors
+		// were left then, Go would abort the process.
 		d.Close()
 	}
 	fd, err := unix.Open(dir, unix.O_WRONLY|unix.O_TMPFILE|unix.O_CLOEXEC, 0o600)

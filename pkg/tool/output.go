@@ -34,7 +34,7 @@ type outputs struct {
 // An output is standard output or an output file, with its buffer and compressor.
 type output struct {
 	w       *bufio.Writer
-	pack    io.WriteCloser // compresses what w writes to raw
+	pack    io.WriteCloser // receives the bytes written to w, and writes them to raw, compressed
 	packing dataform.Packing
 	raw     io.Writer
 	file    *atomicFile // the file that raw writes to; nil if raw is a stream that must stay open
@@ -78,7 +78,8 @@ func (o *outputs) create(name string, c dataform.Packing) (*bufio.Writer, error)
 	return further.compress(c)
 }
 
-// add adds an output without a buffer. The caller holds the lock.
+// add creates a file and adds it to the outputs. The new output has no buffer yet. The caller holds
+// the lock.
 func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	f, err := o.createFile(name, replaced, read)
 	if err != nil {
@@ -89,8 +90,8 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	return further, nil
 }
 
-// createFile creates a file, or returns an error if it is also another output or an input other
-// than the one named replaced. The caller holds the lock.
+// createFile creates a file. It returns an error if the file is already an output, or if it is an
+// input whose name is not the argument replaced. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err

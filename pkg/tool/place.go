@@ -38,7 +38,8 @@ func (o *outputs) commitAll(err error) error {
 	}
 	for i, f := range files {
 		if err == nil {
-			// The last file needs no copy of the old one: nothing can fail after its rename.
+			// The old file at the last destination need not be kept: nothing can fail after the
+			// last rename.
 			err = f.commit(i < len(files)-1)
 		}
 		if err != nil {
@@ -158,14 +159,15 @@ func (a *atomicFile) commit(keep bool) error {
 	}
 	err := os.Rename(a.beside, a.place)
 	if err != nil && a.kept != "" && os.Rename(a.kept, a.place) == nil {
-		// A rename between two links to the same file does nothing, so kept may still exist.
+		// A rename between two links to the same file does nothing, so the name a.kept may still
+		// exist.
 		a.removeOld()
 	}
 	return err
 }
 
-// keepOld gives the old file a second name with link, or renames it if the file system has no hard
-// links.
+// keepOld calls link to give the old file a second name. If the file system has no hard links, it
+// renames the old file instead.
 func (a *atomicFile) keepOld(link func(old, new string) error) error {
 	kept := a.beside + ".old"
 	err := link(a.place, kept)

@@ -46,7 +46,7 @@ func (p *Progress) followed() (chosen *stage) {
 	for _, one := range p.stages {
 		s := one.state()
 		if one.begun.IsZero() && (s.items > 0 || s.read > 0) {
-			// The stage began after the last call of followed; its exact start is unknown.
+			// The stage began after the previous call of this method. The exact time is unknown.
 			one.begun = time.Now().Add(-quiet)
 		}
 		switch {

@@ -19,11 +19,12 @@ type outcome[R any] struct {
 	result R
 }
 
-// Batches reads records, runs work on batches of them in e.Jobs threads, and passes the results to
-// emit in input order, whatever the number of threads. newWork is called once per thread.
+// Batches reads records in batches, calls a work function for each batch in e.Jobs threads, and
+// passes the results to emit in input order, whatever the number of threads. newWork returns a work
+// function. It is called for each thread, and again for each batch with duplicate ids (see OneID).
 // Unreadable records have Err set. Without -k, the first unreadable record ends the run after the
-// records before it have been emitted. With -k, every unreadable record is reported, and work and
-// emit must skip it. A batch and its result must not be used after emit returns.
+// records before it have been emitted. With -k, every unreadable record is reported, and the work
+// function and emit must skip it. A batch and its result must not be used after emit returns.
 func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch) R, emit func(*record.Batch, R) error) error {
 	spares := par.NewSpares[record.Batch](e.Jobs)
 	held := newByteLimiter(heldBytes)
@@ -82,8 +83,8 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	return err
 }
 
-// NoteAbsent prints a note that n values of the text fields were missing or null in arrays. It
-// prints nothing if n is 0.
+// NoteAbsent prints a note that n values of the text fields were left out because, within an array,
+// they were missing or null. It prints nothing if n is 0.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
 		e.Note("%s missing or null in arrays and left out of the texts", msg.Number(n, "value"))
@@ -93,9 +94,9 @@ func (e *Env) NoteAbsent(n int) {
 // idMemory limits the table of ids, in bytes. It is enough for about six million ids.
 const idMemory = 200 << 20
 
-// OneID makes a duplicate id an error of the second record when the operands are read later. It has
-// an effect only if ids can repeat: with --id, or with -H if a file is named twice. It is for tools
-// whose output identifies records only by id.
+// OneID turns on a check for duplicate ids. A record with the id of an earlier record then has an
+// error. OneID has an effect only if ids can repeat: with --id, or with -H if a file is named
+// twice. OneID is for tools whose output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {
@@ -106,8 +107,8 @@ func (e *Env) OneID(operands []string) {
 	}
 }
 
-// markIDs sets the errors of records with duplicate ids, and reports whether there are any. Without
-// -k, the batch is cut after the first of them.
+// markIDs sets the error of each record whose id is a duplicate, and reports whether there are any.
+// Without -k, it cuts the batch before the first record with an error.
 func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	if e.places == nil {
 		return false
@@ -147,9 +148,10 @@ func (e *Env) skipRecord(err error) error {
 // Unread returns the number of records that could not be read.
 func (e *Env) Unread() int64 { return e.unread }
 
-// MapRecords calls a function for each record, in parallel, and writes the bytes that it appends to
-// dst to e.Out, in input order. newFunc is called once per thread. A record for which the function
-// returns an error is treated as a bad record.
+// MapRecords calls a function for each record, in parallel. The function appends its output to dst,
+// and MapRecords writes the outputs to e.Out, in input order. newFunc returns the function; it is
+// called at least once per thread. A record for which the function returns an error is treated as a
+// bad record.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
 	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
@@ -216,8 +218,8 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 }
 
 // heldBytes limits the bytes of the batches between reader and writer: above it, no further batch
-// is read. Batches of the usual size, a quarter of a megabyte, stay below it. Without the limit,
-// every thread and every queue slot could hold a very long record.
+// is read. Batches of the usual size, a quarter of a megabyte, stay below the limit. Without the
+// limit, every thread and every queue slot could hold a very long record.
 const heldBytes = 64 << 20
 
 // A byteLimiter makes the reader wait while the batches in use have more bytes than the limit.
@@ -301,8 +303,8 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	return form, nil
 }
 
-// Foresee returns the kind of the inputs, or the error that copying them to the output would cause.
-// It reads at most the first batch of each input.
+// Foresee returns the format of the inputs, as in dataform.Form.Kind, or the error that copying
+// them to the output would cause. It reads at most the first batch of each input.
 func (e *Env) Foresee(names []string) (kind string, err error) {
 	form, err := e.form("")
 	if err != nil {
@@ -310,7 +312,7 @@ func (e *Env) Foresee(names []string) (kind string, err error) {
 	}
 	opt := e.Records
 	if e.KeepGoing {
-		opt.Sizes = nil // -k skips records to which the size field cannot be added
+		opt.Sizes = nil // with -k, records to which the size field cannot be added are skipped
 	}
 	return record.Foresee(e.Input(names), opt, form, !e.Directory())
 }

@@ -53,7 +53,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// flush writes the bytes of an incomplete character that Write has kept back, escaped.
+// flush escapes and writes the incomplete character that Write has kept back.
 func (s *screen) flush() error {
 	_, err := io.WriteString(s.w, onScreen(s.tail))
 	s.tail = nil

@@ -56,8 +56,8 @@ func (s *sealing) finish(file *atomicFile) error {
 	return err
 }
 
-// stored returns the bytes of the final seal in the file, which may be wrapped in a gzip member or
-// zstd frame.
+// stored returns the final seal as it is stored in the file. In a compressed file, this is a gzip
+// member or a zstd frame that contains the seal.
 func (s *sealing) stored() ([]byte, error) {
 	text, err := s.Seal()
 	if err != nil {

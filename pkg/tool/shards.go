@@ -40,8 +40,8 @@ func (e *Env) ReserveShards(c *flags.Common, operands []string, dry bool) error 
 	return e.outputs.reserveShards(c.OutputName, shards)
 }
 
-// Shards returns the input files, with each directory replaced by the data files in it, and the
-// name of the output of each input.
+// Shards returns the input files and, for each of them, the name of its output. A directory among
+// the operands stands for the data files in it.
 func (e *Env) Shards(c *flags.Common, operands []string) (inputs, outputs []string, err error) {
 	shards, err := e.planShards(c, operands)
 	for _, s := range shards {

@@ -83,7 +83,7 @@ func (e *Env) failed(err error) error {
 	return &StageError{e.Name, err}
 }
 
-// Exit is an error that ends a run with this status and no message.
+// Exit is an error that ends a run without a message. Its value is the exit status of the run.
 type Exit int
 
 func (x Exit) Error() string { return fmt.Sprintf("exit status %d", int(x)) }

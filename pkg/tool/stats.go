@@ -2,7 +2,7 @@ package tool
 
 import "fmt"
 
-// Stats holds the counts of a run, which WriteStats writes.
+// Stats is the interface of the counts of a run, which WriteStats writes.
 type Stats interface {
 	AppendJSON(dst []byte) []byte
 	Total() Counts

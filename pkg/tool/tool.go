@@ -31,11 +31,11 @@ import (
 // The exit statuses of every tool.
 const (
 	ExitOK      = 0 // all input was read and all output written, even if both are empty
-	ExitNothing = 1 // used only by tools whose manual page mentions it
+	ExitNothing = 1 // its meaning is in the manual pages of the tools that use it
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
 
-// A Command describes a tool. Run runs it.
+// A Command describes a tool. The function [Run] runs the tool.
 type Command struct {
 	Name    string // the command's name, which is also the name of its man page
 	Summary string // one-line description, used in help and in the man page (.Nd)

@@ -22,7 +22,8 @@ func runCommand(c *Command, stdin string, args ...string) (status int, stdout, s
 	return status, out.String(), errs.String()
 }
 
-// options are the options of a tool in a test: a set of shared flags, and a function as its Run.
+// options implements Options for a tool in a test. shared is the set of shared flags, and run does
+// the work.
 type options struct {
 	flags.Common
 	shared flags.Set

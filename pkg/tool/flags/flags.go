@@ -29,7 +29,7 @@ const (
 	Output                    // -o, --output
 	Memory                    // --mem
 	Records                   // --field, --id, --lines, -H
-	Whole                     // as Records, for a tool whose default text is the whole record
+	Whole                     // like Records, for a tool whose default text is the whole record
 	IDs                       // --id, --lines, -H, for a tool that does not read texts
 	Watch                     // --progress, --no-progress
 	Dataset                   // -o, --tree, --to, --codec, --level, for a tool that writes records
@@ -58,7 +58,7 @@ type Common struct {
 	StdinName  string         // --name: the name of standard input in messages and ids
 }
 
-// A PartNumber is the number of a part of a file, from 1; 0 means that it was not given.
+// A PartNumber is the number of a part of a file, from 1; 0 means that no part was given.
 type PartNumber int
 
 // Set implements pflag.Value. It returns an error unless s is a whole number of at least 1.
@@ -75,7 +75,7 @@ func (p *PartNumber) String() string { return strconv.Itoa(int(*p)) }
 
 func (p *PartNumber) Type() string { return "N" }
 
-// A Part selects the shared flags of a Common that a tool registers.
+// A Part registers only some flags of a Common: those in the set Shared.
 type Part struct {
 	*Common
 	Shared Set
@@ -89,7 +89,7 @@ type Display struct{ Force, Never bool }
 // Text is the field that contains a record's text if --field is not given.
 const Text = "text"
 
-// OfText returns the options of a tool that reads the texts of records.
+// OfText returns the default options of a tool that reads the texts of records.
 func OfText() Common { return Common{Records: record.Options{Fields: []string{Text}}} }
 
 // SharedOptions returns c. It gives access to the shared options of a type that embeds
@@ -123,7 +123,8 @@ func (c *Common) Directory() bool {
 	return err == nil && info.IsDir()
 }
 
-// Flags registers the shared flags in s. Their defaults are the current values of the fields.
+// Flags registers in fs the shared flags that the set s contains. Their defaults are the current
+// values of the fields.
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {
@@ -191,7 +192,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "report fewer than `N` records in all as an error")
 }
 
-// Settled returns the options with Jobs set to GOMAXPROCS if it is 0.
+// Settled returns a copy of c. If c.Jobs is 0, the copy has Jobs set to GOMAXPROCS.
 func (c Common) Settled() Common {
 	if c.Jobs == 0 {
 		c.Jobs = runtime.GOMAXPROCS(0)

@@ -21,9 +21,9 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, to the list if now is true. The argument mode says
-// when the flags have no effect, as in "without --cut"; it completes the message "--flag does
-// nothing".
+// When adds flags, given by their long names, to the list if the argument now is true. The argument
+// mode says when the flags have no effect, as in "without --cut"; it completes the message "--flag
+// does nothing".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
@@ -46,7 +46,7 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
 
 // Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
-// this method, and adds them to its result.
+// this method, and adds those flags to its result.
 func (c *Common) Idle() (i Idle) {
 	i.When(c.Records.Lines, "with --lines", "field")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
@@ -63,10 +63,10 @@ func (c *Common) Idle() (i Idle) {
 	return i
 }
 
-// written is the annotation of flags that name files that the run writes.
+// written is the annotation of a flag whose value names a file that the run writes.
 const written = "written"
 
-// MarkWritten marks the named flags as naming files that the run writes.
+// MarkWritten marks the flags with these names. The value of each names a file that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
