@@ -82,9 +82,9 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has optional columns. When writing, it returns value. In an
-// object, it reports whether the member name exists and is not null. In a line of columns, it
-// reports whether at least the given number of columns is left.
+// hasColumns reports whether a line has optional columns. When writing, it returns the argument
+// value. In an object, it reports whether there is a member with the given name that is not null.
+// In a line of columns, it reports whether at least the given number of columns is left.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

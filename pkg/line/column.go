@@ -2,9 +2,9 @@ package line
 
 import "fmt"
 
-// Column returns the value of the nth column of a line of any kind, or of the nth member of
-// an object, counting from 1. It reads a line that starts like an object but has invalid syntax
-// as columns.
+// Column returns the value of the nth column of a line of any kind, or of the nth member of an
+// object, counting from 1. A line that starts like an object but has invalid syntax is read as
+// columns.
 func Column(line []byte, n int) ([]byte, error) {
 	c := reader(line)
 	if c.mode == readObject {

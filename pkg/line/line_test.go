@@ -121,7 +121,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that Parse reads line as a value that Append then writes as tsv and as json.
+// parses checks that Parse accepts a line, and that Append writes the parsed value as the line tsv
+// and as the object json.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

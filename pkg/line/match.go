@@ -8,7 +8,7 @@ type Match struct {
 	StartB, EndB int64
 	Text         []byte
 	Size         int64
-	Numbered     bool // the fields below are set: line numbers of the first and last symbol, from 1
+	Numbered     bool // the fields below are set; they are line numbers, from 1
 	FirstA       int64
 	LastA        int64
 	FirstB       int64

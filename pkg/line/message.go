@@ -3,7 +3,7 @@ package line
 // A Message is the line for one message in a group of similar messages.
 type Message struct {
 	Group    int64 // number of the group, from 1
-	Distance int64 // number of bits that differ from the sum of the group's first message
+	Distance int64 // number of bits in which its sum and that of the group's first message differ
 	Name     []byte
 	ID       []byte // Message-ID, nil if the message has none
 	Subject  []byte // nil if the message has none
@@ -46,7 +46,7 @@ func (s *Sum) columns(c *codec) *codec {
 
 func (s Sum) Append(dst []byte, f Format) []byte { return s.columns(writer(dst, f)).w.End() }
 
-// Parse parses a line, in which only the sum is required.
+// Parse parses a line. Only the column with the sum is required.
 func (s *Sum) Parse(line []byte) error {
 	*s = Sum{}
 	return end(s.columns(reader(line)), (*Sum).columns)

@@ -127,8 +127,8 @@ func (m member) is(name string) bool {
 	return err == nil && string(key) == name
 }
 
-// either returns other if the object has a member other but no member name; otherwise it
-// returns name.
+// either chooses between two names of a member. It returns the second name if the object has a
+// member with that name and none with the first name. Otherwise, it returns the first name.
 func (c *codec) either(name, other string) string {
 	if c.mode == readObject && !c.hasColumns(false, name, 0) && c.hasColumns(false, other, 0) {
 		return other

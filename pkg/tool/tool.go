@@ -161,8 +161,8 @@ func (e *Env) status(err error) int {
 	return ExitTrouble
 }
 
-// looksNumeric reports whether an operand looks like a fraction or a percentage, such as 0.8 or 80%,
-// rather than a file name.
+// looksNumeric reports whether an operand looks like a fraction or a percentage, such as 0.8 or
+// 80%, rather than a file name.
 func looksNumeric(word string) bool {
 	digits, percent := strings.CutSuffix(word, "%")
 	_, err := strconv.ParseFloat(digits, 64)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// A Bound is a reason that compares a measured value with a limit, such as score>=0.8 or
-// length<50.
+// A Bound is a comparison of a measured value with a limit, such as score>=0.8 or length<50. The
+// reason of a decision can start with a Bound.
 type Bound struct {
 	Name  string // name of the measured value
 	Op    string // one of < <= > >=

@@ -1,5 +1,5 @@
-// Package dupid records the positions of records, so that a duplicate id can be reported with
-// both positions.
+// Package dupid detects duplicate ids. It stores where each record is, so that an error can name
+// the positions of both records.
 package dupid
 
 import (
@@ -34,7 +34,8 @@ func (c clash) Unwrap() error { return c.error }
 // Hint suggests ids that do not repeat.
 func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
-// Clash returns the error that rec has the same id as the record at the place first.
+// Clash returns the error for a record with the id of an earlier record. The argument first is the
+// place of the earlier record.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
@@ -43,7 +44,7 @@ func (f *Files) Clash(rec *record.Record, first Place) error {
 // Numbered holds the places of numbered ids, 8 bytes each. A nil Numbered records nothing.
 type Numbered struct {
 	files Files
-	all   []Place // indexed by the number of the id; 0 if no record had it yet
+	all   []Place // indexed by the number of the id; 0 if no record has had the id
 }
 
 // NewNumbered returns a Numbered for the ids with the numbers 0 to n-1.
@@ -86,7 +87,8 @@ const smallest = 1 << 10
 // NewTable returns a table that uses at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{maxSlots: smallest}
-	// While the table grows, it has the old and the new slots, hence the factor of 3/2.
+	// While the table grows, it has the old slots and twice as many new ones. Together they are 3/2
+	// times the new slots.
 	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem {
 		t.maxSlots *= 2
 	}

@@ -138,8 +138,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestPrefixes checks that a table spells out ids with prefixes beyond the limit, that each id has
-// only one number in both cases, and that consecutive ids of a file need no memory.
+// TestPrefixes checks that a table spells out ids with new prefixes once it has mostPrefixes
+// prefixes, that each id still has only one number, and that consecutive ids of a file need no
+// memory.
 func TestPrefixes(t *testing.T) {
 	var table Table
 	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }

@@ -13,10 +13,10 @@ import (
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
 //
 // A List stores each id as a word of 8 bytes. For an id that ends in an ordinal, such as
-// file:ordinal, the word holds the number of the prefix before the ordinal, and the ordinal. A
-// List stores consecutive ids of one file, as in a dataset, as one run with a single word, so they
-// need almost no memory. It spells out any other id in the arena, which needs the id's length plus
-// about two bytes. The word then holds the position in the arena.
+// file:ordinal, the word holds the number of the prefix before the ordinal, and the ordinal. A List
+// stores consecutive ids of one file, as in a dataset, as one run with a single word, so they need
+// almost no memory. It spells out any other id in the arena. This needs about two bytes in addition
+// to the bytes of the id. The word then holds the position in the arena.
 type List struct {
 	n        int
 	runs     []run  // used while there are few runs
@@ -45,8 +45,8 @@ const maxIDs = math.MaxUint32 - 1
 // Len returns the number of ids.
 func (l *List) Len() int { return l.n }
 
-// Full returns an error if the list has more ids than can be numbered. Callers that add the
-// ids of an input must check it.
+// Full returns an error if the list has more ids than can be numbered. Callers that add the ids of
+// an input must call Full.
 func (l *List) Full() error {
 	if l.n <= maxIDs {
 		return nil
@@ -65,8 +65,8 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id; ok is false if the id must be spelled out. A new prefix
-// gets a number only if may is true.
+// encode returns the word of an id; ok is false if the id must be spelled out. A new prefix gets a
+// number only if the flag may is set.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {

@@ -10,7 +10,7 @@ import (
 // returns nil if the order is 0, 1, 2, …
 func (l *List) Order() []uint32 {
 	compare := l.compareIDs()
-	var key func(i uint32) uint64 // a number that orders the ids; nil if some are spelled out
+	var key func(i uint32) uint64 // returns a number that orders the ids; nil if an id is spelled out
 	if len(l.arena) == 0 {
 		ranks := l.prefixes.ranks()
 		key = func(i uint32) uint64 {
@@ -77,7 +77,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	for i := range uint32(n) {
 		low, high = min(low, key(i)), max(high, key(i))
 	}
-	shift := max(0, bits.Len64(high-low)-dealBits) // number of bits that do not select the bucket
+	shift := max(0, bits.Len64(high-low)-dealBits) // number of the low bits
 
 	var starts [1<<dealBits + 1]uint32
 	for i := range uint32(n) {
@@ -124,8 +124,8 @@ func Ranks(order []uint32) []uint32 {
 	return ranks
 }
 
-// Arrange reorders the ids: the number of an id becomes its position in order. Arrange
-// overwrites order. If order is nil, it changes nothing.
+// Arrange reorders the ids: the number of an id becomes its position in order. Arrange overwrites
+// order. If order is nil, Arrange changes nothing.
 func (l *List) Arrange(order []uint32) {
 	if order == nil {
 		return
@@ -135,7 +135,7 @@ func (l *List) Arrange(order []uint32) {
 	}
 	for start := range order {
 		first, at := *l.words.at(start), start
-		for int(order[at]) != start { // follow a cycle and mark its positions as done
+		for int(order[at]) != start { // follow a cycle of the order and mark its positions as done
 			from := int(order[at])
 			*l.words.at(at) = *l.words.at(from)
 			order[at], at = uint32(at), from

@@ -18,8 +18,8 @@ type prefixes struct {
 // hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. A new prefix gets a number only if may is true. If may is
-// true, the prefixes must not be used by another goroutine at the same time.
+// number returns the number of a prefix. A new prefix gets a number only if the flag may is set.
+// With this flag, the prefixes must not be used by another goroutine at the same time.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A Table numbers distinct ids from 0 in the order in which they were first added. The zero
-// value is empty. Besides the List it uses 5–8 bytes per id, twice that while growing: 13
-// to 22 bytes in total for ordinals and for file:ordinal.
+// A Table numbers distinct ids from 0 in the order in which they were first added. The zero value
+// is empty. In addition to the List, a large table uses 5 to 8 bytes per id, and up to 14 while it
+// grows. The List uses at most 8 bytes for an ordinal or an id such as file:ordinal.
 type Table struct {
 	List
 	slots []uint32 // hash table with open addressing: an id's number plus 1, or 0 if free
@@ -56,7 +56,7 @@ func (t *Table) Lookup(id []byte) (uint32, bool) {
 	return t.slots[at] - 1, true
 }
 
-// find returns the slot of the id, or the free slot for it. If ok, word is the id's
+// find returns the slot of the id, or the free slot for it. If ok is true, word is the id's
 // encoding; otherwise the id is spelled out.
 func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	if !ok {
@@ -65,7 +65,8 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
-// probe returns the first slot with an id that satisfies is, or a free slot.
+// probe searches the slots, starting at the one that the hash selects. It stops at a free slot, or
+// at an id whose word is accepted by the function is. The result found reports which.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {
@@ -82,7 +83,7 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 // many is the number of slots from which the table grows more slowly, to save memory.
 const many = 1 << 20
 
-// grow doubles the number of slots, or adds half if there are many.
+// grow doubles the number of slots. In a table of at least many slots, it adds only half as many.
 func (t *Table) grow() {
 	n := max(64, 2*len(t.slots), t.n+t.n/2)
 	if n > many {

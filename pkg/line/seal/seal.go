@@ -44,7 +44,7 @@ const mostBytes = 1e15 - 1
 // A content holds the numbers that a seal states about the lines after it.
 type content struct {
 	lines, bytes int64
-	sum          uint64 // sum of the XXH64 of each line
+	sum          uint64 // sum of the XXH64 hashes of the lines
 	xxh64        uint64 // XXH64 of the lines' hashes, in order, and of the text of sealNumbers
 }
 
@@ -62,7 +62,8 @@ func (f Form) lineEnd() byte {
 	return '\n'
 }
 
-// sealNumbers returns the seal up to "xxh64". The hash after it also covers these bytes.
+// sealNumbers returns the part of the seal before "xxh64=". The hash after "xxh64=" also covers
+// this part.
 func (f Form) sealNumbers(c content) []byte {
 	return fmt.Appendf(nil, "%slines=%015d bytes=%015d sum=%016x ", f.sealStart(), c.lines, c.bytes, c.sum)
 }
