@@ -120,7 +120,7 @@ func (o object) nested(at, depth int) (int, error) {
 	if depth > maxDepth {
 		return 0, o.syntaxError(at)
 	}
-	isObject, closing := o[at] == '{', o[at]+2 // in ASCII, the closing sign is the opening sign plus 2
+	isObject, closing := o[at] == '{', o[at]+2 // in ASCII, the closing sign is the opening one + 2
 	at = o.space(at + 1)
 	if o.has(at, closing) {
 		return at + 1, nil

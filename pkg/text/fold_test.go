@@ -36,7 +36,7 @@ func equalWords(a, b folder) bool {
 	if len(a.dst) != len(b.dst) {
 		return false
 	}
-	// word tells whether the byte at position at is in a word.
+	// The variable word is true if the byte a.dst[at] is in a word.
 	word := a.inWord == 1 == (len(a.edges)%2 == 0)
 	for at, edges := 0, a.edges; at < len(a.dst); at++ {
 		for len(edges) > 0 && int(edges[0]) == at {

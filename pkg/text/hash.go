@@ -12,8 +12,8 @@ import (
 	"github.com/minio/highwayhash"
 )
 
-// The hashes are defined as follows. The file testdata/vectors/shingles.tsv has examples, with
-// which a test compares them.
+// The hashes are defined as follows. A test compares the hashes with the examples in the file
+// testdata/vectors/shingles.tsv.
 //
 // A word of L bytes is read as a sequence of eight-byte little-endian numbers, the last one padded
 // with zeros. The hash h of the word starts as L·lengthMul, and each number x changes it to mum(h

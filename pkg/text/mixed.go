@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// mixedBytes is the size of a block and of the bytes after it that a table lookup may read.
+// mixedBytes is the size of a block plus the number of bytes after it that a table lookup may read.
 const mixedBytes = blockBytes + 4
 
 // foldMixedBlock folds code points in the next 64 bytes, and returns the number of bytes folded and
@@ -23,9 +23,9 @@ func (f *folder) foldMixedBlock(text []byte) (n int, ascii bool) {
 	return n, ascii
 }
 
-// foldCodePoints folds the code points in the first n bytes of in. It stops before an invalid code
-// point, and before one whose lower case has another length. It returns the number of bytes folded
-// and whether all of them are ASCII.
+// foldCodePoints folds the first n bytes of a block. It stops before an invalid code point, and
+// before one whose lower case has another length. It returns the number of bytes folded and whether
+// all of them are ASCII.
 func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bool) {
 	at := len(f.dst)
 	out := (*[blockBytes]byte)(f.dst[at : at+blockBytes])
@@ -59,7 +59,8 @@ func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bo
 
 // classes returns a mask with the classes of the code points above ASCII that begin in the first n
 // bytes. The lowest bit of each class is at the position of the code point's first byte. The
-// classes do not overlap, because a code point has as many bytes as its class has bits.
+// classes do not overlap. A class has three bits, of which the highest, alone, is never set for a
+// code point of two bytes.
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
@@ -77,8 +78,9 @@ func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook returns the classes of the two-byte code points that begin at the bits of two, and of
-// the three-byte code points that begin at the bits of three, in the form described at classes.
+// plainLook returns the classes of code points in the form described at classes. The mask two has
+// the first bytes of the two-byte code points, and the mask three those of the three-byte code
+// points.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -95,8 +97,8 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 
 // putEdges extends dst by n bytes, which have already been written, and appends the edges of the
 // words in them. A word begins or ends where the mask word changes, and before and after each code
-// point in the mask alones. A code point in alones has four bytes if it is also in four, otherwise
-// three.
+// point in the mask alones. A code point in alones has four bytes if it is also in the mask four,
+// otherwise three.
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -109,15 +111,17 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// A word that is still open either may continue in the next bytes or ends after the last byte.
+	// A word that is still open may continue in the next bytes. But if it is a code point in
+	// alones, it ends after the last byte.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// putBits writes the positions of the bits of begins and ends, plus at, to every second element of
-// beginTo and endTo. It returns how many positions it wrote to each.
+// putBits finds the positions of the bits that are set in begins and in ends. It writes each
+// position plus at to every second element of beginTo or endTo, respectively, and returns how many
+// it wrote to each.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

@@ -21,8 +21,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestEveryRune compares Append with plain for every code point next to characters of other kinds.
-// Each text has 61 code points, so that code points cross block boundaries at all positions.
+// TestEveryRune compares Append with Shingler.plain for every code point next to characters of
+// other kinds. Each text has 61 code points, so that code points cross block boundaries at all
+// positions.
 func TestEveryRune(t *testing.T) {
 	const runes = 61
 	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
@@ -36,8 +37,8 @@ func TestEveryRune(t *testing.T) {
 	}
 }
 
-// TestEveryBytes compares Append with plain for sequences of three bytes, most of them invalid
-// UTF-8, at the end of a text and inside it.
+// TestEveryBytes compares Append with Shingler.plain for sequences of three bytes, most of them
+// invalid UTF-8, at the end of a text and inside it.
 func TestEveryBytes(t *testing.T) {
 	s := NewShingler(Options{Shingling{Words, 2}, Balanced})
 	kinds := []byte{'a', ' ', 0x80, 0x81, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xd0, 0xdf, 0xe0, 0xe4, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff}

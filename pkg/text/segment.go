@@ -29,8 +29,9 @@ func (s *Shingler) segment(text []byte) int {
 	return len(text)
 }
 
-// canCut reports whether a text can be cut between before and after: no word continues across the
-// cut and, if decomposed is set, neither does a run of code points that are decomposed together.
+// canCut reports whether a text can be cut into the parts before and after. It can be cut if no
+// word continues across the cut. If the flag decomposed is set, no run of code points that are
+// decomposed together may continue across the cut either.
 func (c *classes) canCut(before, after []byte, decomposed bool) bool {
 	if b, a := before[len(before)-1], after[0]; b < utf8.RuneSelf && a < utf8.RuneSelf {
 		return c.ascii[b] == 0 || c.ascii[a] == 0
@@ -154,8 +155,8 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 	return dst
 }
 
-// byteShingles is shingles for hashes that are computed from the bytes of each shingle: those of
-// code points and, with a key, those of words.
+// byteShingles is like shingles, but for hashes that are computed from the bytes of each shingle:
+// those of shingles of code points and, with a key, those of shingles of words.
 func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	parts, short, more := s.Parts(text), true, true
 	words := s.opt.Shingle.Unit == Words // the units are words, each followed by a space

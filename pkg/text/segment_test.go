@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// inSegments returns Shinglers with all options whose segments have at least least bytes.
+// inSegments returns a Shingler for each combination of options, with and without a key. The
+// argument least is the minimum length of their segments in bytes.
 func inSegments(least int) (all []*Shingler) {
 	for _, o := range allOptions() {
 		for _, key := range [][]byte{nil, testKey} {

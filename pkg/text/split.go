@@ -20,7 +20,7 @@ const (
 	ByLine               // each non-blank line begins a part
 	ByBlank              // each paragraph is a part; paragraphs are separated by blank lines
 	BySentence           // each non-blank sentence, as defined by UAX 29, begins a part
-	byWords              // byWords+n means that every n words are a part
+	byWords              // byWords+n: every n words form a part
 )
 
 var splittings = []string{"", "line", "blank", "sentence"}
@@ -103,8 +103,9 @@ func nextSentence(text []byte) int {
 	return len(text)
 }
 
-// Each calls fn for each part that has at least least bytes without the white space at its ends.
-// The argument part does not include that white space; the positions start and end do.
+// Each calls fn for each part. It leaves out parts that have fewer bytes than the argument least,
+// not counting the white space at their ends. The argument part of fn does not include that white
+// space; the range from start to end does.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])

@@ -8,10 +8,10 @@ import "golang.org/x/sys/cpu"
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // foldASCII folds the n bytes at src to dst, in blocks of 64 bytes. It stops after the last
-// complete block, or before the first byte that is not ASCII. dst is at position at of the folded
-// text. foldASCII returns the number of bytes folded, the number of edges written, and whether the
-// last byte is in a word (1 or 0). It may overwrite up to seven elements of edges after those that
-// it returns.
+// complete block, or before the first byte that is not ASCII. The argument at is the position of
+// the first byte of dst in the folded text. foldASCII returns the number of bytes folded, the
+// number of edges written, and whether the last byte is in a word (1 or 0). It may overwrite up to
+// seven elements of edges after those that it returns.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
@@ -92,13 +92,14 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. dst is at position at
-// of the folded text. foldMixed stops before a block that is incomplete or all ASCII, or that has
-// invalid code points, code points of four bytes, or code points that differ from their lower case,
-// unless both have two bytes. It writes the positions where words begin to every second element of
-// beginTo, and the positions where words end to every second element of endTo. In both, it may
-// overwrite the next four such elements. It returns the number of bytes folded, the numbers of
-// positions written, and whether the last byte is in a word that may continue (1 or 0).
+// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. The argument at is the
+// position of the first byte of dst in the folded text. foldMixed stops before a block that is
+// incomplete or all ASCII, or that has invalid code points, code points of four bytes, or code
+// points that differ from their lower case, unless the code point and its lower case both have two
+// bytes. It writes the positions where words begin to every second element of beginTo, and the
+// positions where words end to every second element of endTo. In both, it may overwrite the next
+// four such elements. It returns the number of bytes folded, the numbers of positions written, and
+// whether the last byte is in a word that may continue (1 or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
