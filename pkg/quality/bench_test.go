@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// BenchmarkGrams measures counting the n-grams of a page for n from 2 to 10, where each step uses
-// the results of the previous step (chained) or considers all n-grams (each).
+// BenchmarkGrams measures the time to count the n-grams of a page, for n from 2 to 10. In
+// "chained", the step for each n uses the results of the previous step. In "each", every step
+// considers all n-grams.
 func BenchmarkGrams(b *testing.B) {
 	text := []byte(strings.Repeat(prose, 1))
 	count := func(b *testing.B, each func(*grams)) {

@@ -33,13 +33,14 @@ func (t *Text) linesContaining(phrases ...phrase) float64 {
 	return t.linesWhere(func(b []byte) bool { return containsAny(b, phrases) })
 }
 
-// c4Sentences returns the number of sentences in the lines that C4 keeps. C4 keeps a line that ends
-// with a full stop, question mark, exclamation mark or quotation mark but not with three dots, has
-// at least three words, none longer than 1,000 characters, and contains neither "javascript" nor a
-// policy phrase. If anyEnd is set, as in FineWeb's pipeline, a line can end with any character. A
-// sentence ends at a full stop, question mark or exclamation mark before a space, a bracket or the
-// end of the line, even if the full stop belongs to an abbreviation. c4Sentences ignores citations
-// ([12], [edit], [citation needed]) at the end of a line.
+// c4Sentences returns the number of sentences in the lines that C4 keeps. C4 keeps a line if it
+// ends with a full stop, question mark, exclamation mark or quotation mark, but not with three
+// dots. The line must also have at least three words, none longer than 1,000 characters, and
+// contain neither "javascript" nor a policy phrase. If anyEnd is set, as in FineWeb's pipeline, a
+// line can end with any characters. A sentence ends at a full stop, question mark or exclamation
+// mark before a space, a bracket or the end of the line, even if the full stop belongs to an
+// abbreviation. c4Sentences ignores citations ([12], [edit], [citation needed]) at the end of a
+// line.
 func (t *Text) c4Sentences(anyEnd bool) float64 {
 	n, banned := 0, containsAny(t.raw, signsOfBanned)
 	t.eachPiece(lines, func(b line) bool {

@@ -76,8 +76,8 @@ func alone(c class) class {
 	return c
 }
 
-// setClasses replaces the class c of each character of the basic plane in the range table t by
-// set(c).
+// For each character of the range table t that is in the basic plane, setClasses changes the class
+// to the result of calling set with the old class.
 func setClasses(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {

@@ -7,7 +7,7 @@ import "slices"
 // a repeated n-gram of the previous step. On a page of prose, the steps for n from 2 to 10 take 1.5
 // µs. They would take 14 µs if each step considered all n-grams (go test -bench Grams).
 type grams struct {
-	n     int      // the n of the last step, which computed at and hash; 0 before the first step
+	n     int      // the n of the last step, which set the next four fields; 0 before the first step
 	at    []int32  // numbers of the first words of the n-grams that occur more than once, ascending
 	hash  []uint64 // hashes of these n-grams
 	slot  []uint32 // slots of these n-grams in Text.seen
@@ -101,7 +101,7 @@ func (t *Text) dupChars(n int) int {
 
 // findRepeated stores the n-grams that occur more than once in t.grams, and their counts in t.seen.
 // The candidates are the n-grams that begin with a repeated n-gram of the last step, or all n-grams
-// if the last step had a larger n or there was none.
+// if this is the first step or if the last step had a larger n.
 func (t *Text) findRepeated(n int) {
 	g := &t.grams
 	if t.long != nil {
@@ -142,7 +142,7 @@ func (t *Text) findRepeated(n int) {
 	again := t.countGrams()
 	g.done[n].repeated.set(again)
 	k := 0
-	if again > 0 { // true only for small n in most texts
+	if again > 0 { // in most texts, true only for small n
 		for i, s := range g.slot {
 			g.at[k], g.hash[k], g.slot[k] = g.at[i], g.hash[i], s
 			// Add 1 if the count is above 1. A branch here would often be mispredicted.
@@ -152,8 +152,8 @@ func (t *Text) findRepeated(n int) {
 	g.at, g.hash, g.slot = g.at[:k], g.hash[:k], g.slot[:k]
 }
 
-// countGrams counts the candidates in t.seen. It returns the number of candidates that repeat an
-// earlier candidate.
+// countGrams counts each candidate, using the table t.seen. It returns the number of candidates
+// that repeat an earlier candidate.
 func (t *Text) countGrams() (again int) {
 	g := &t.grams
 	t.seen.reset(len(g.hash))

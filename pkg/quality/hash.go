@@ -13,7 +13,7 @@ const (
 	mulB = 0xd6e8feb86659fd93
 )
 
-// mix returns a hash of h and x, which is the xor of both halves of a 128-bit product.
+// mix returns a hash of h and x. The hash is the xor of both halves of a 128-bit product.
 func mix(h, x uint64) uint64 {
 	hi, lo := bits.Mul64(h^x^mulB, mulA)
 	return hi ^ lo

@@ -16,7 +16,7 @@ func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
 
-// pieces selects the pieces into which a text is split.
+// pieces selects whether a text is split into lines or into paragraphs.
 type pieces int
 
 const (

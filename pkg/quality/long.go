@@ -40,8 +40,8 @@ func newLong(size int) *longText {
 	return &longText{least: partBytes, part: &Text{}, passes: passes{room: (8<<20 + size/3) / slotBytes}}
 }
 
-// parts yields t itself, or the parts of t if the text is long. What it yields has been scanned for
-// words. A part is valid only until the next one is yielded.
+// parts yields t itself, or the parts of t if the text is long. Each Text that it yields has been
+// scanned for words. A part is valid only until the next one is yielded.
 func (t *Text) parts(yield func(*Text) bool) {
 	if t.long == nil {
 		t.scan()
@@ -57,9 +57,10 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text. The part has at least least bytes, or is
-// the rest of the text. It ends at the first position after these bytes at which no word is cut:
-// next to white space or next to a letter of a script without spaces.
+// partLen returns the length of the first part of a text. The argument least is the minimum length
+// of a part, but the last part may be shorter. From that length on, the part ends at the first
+// position at which no word is cut: next to white space or next to a letter of a script without
+// spaces.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -80,12 +81,12 @@ func partLen(b []byte, least int) int {
 // passes counts hashes in bounded memory: it divides all 64-bit hashes into ranges, and each pass
 // counts the hashes in one range.
 //
-// A [table] is not used for long texts, because its size is a power of two, so up to half of room
-// would be unused, and because its slots do not record where a hash occurred first. The method
-// dupCharsLong needs all hashes in one pass, so it uses the type hashes, which takes half the
-// space.
+// A [table] is not used for long texts, because its size is a power of two, so up to half of the
+// permitted memory would be unused, and because its slots do not record where a hash occurred
+// first. The method dupCharsLong needs all hashes in one pass, so it uses the type hashes, which
+// takes half the space.
 type passes struct {
-	room  int // maximum number of slots that count allocates
+	room  int // maximum number of slots that the method count allocates
 	slots []passSlot
 	used  int
 	at, n uint64 // index of the current pass, and number of passes
@@ -100,8 +101,9 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count calls each once per pass. In each pass, each must call p.countHash for the same hashes,
-// total in number, in the same order.
+// count runs the passes. In every pass, it makes one call of the function each. That function must
+// call p.countHash for the same hashes in the same order in every pass. The argument total is the
+// number of its calls of p.countHash in one pass.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -116,7 +118,8 @@ func (p *passes) count(total int, each func()) {
 }
 
 // countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
-// The position place is stored if this is the first occurrence of the hash.
+// If this is the first occurrence of the hash, countHash stores its position, which is the argument
+// place.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
@@ -153,8 +156,8 @@ func (p *passes) find(hash uint64) *passSlot {
 	}
 }
 
-// hashes is a set of hashes with a fixed capacity, in a hash table with open addressing. There must
-// be a free slot.
+// hashes is a set of hashes with a fixed capacity, in a hash table with open addressing. At least
+// one slot must be free.
 type hashes []uint64
 
 // add adds a hash and reports whether the set already had it.
@@ -175,10 +178,11 @@ func (s hashes) add(hash uint64) bool {
 	}
 }
 
-// longGrams holds the repeated n-grams of a long text, like grams for a short one. To save memory,
-// it marks their first words with one bit per word, and they are hashed again in each pass.
+// longGrams does for a long text what grams does for a short one. To save memory, it marks the
+// first words of the repeated n-grams with one bit per word. The n-grams are hashed again in each
+// pass.
 type longGrams struct {
-	n        int      // the n of the last step, which computed starts; 0 before the first step
+	n        int      // the n of the last step, which set the fields below; 0 before the first step
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
 	other    []uint64 // bits of the previous step, kept to reuse the memory
 	left     int      // number of bits set in starts

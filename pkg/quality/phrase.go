@@ -34,8 +34,8 @@ func (p phrase) index(b []byte) int {
 	}
 }
 
-// indexFrom returns the position of the first c in b at or after position at, or len(b) if there is
-// none.
+// indexFrom searches b[at:] for the byte c. It returns the position in b of the first c found, or
+// len(b) if there is none.
 func indexFrom(b []byte, at int, c byte) int {
 	if at < len(b) {
 		if i := bytes.IndexByte(b[at:], c); i >= 0 {

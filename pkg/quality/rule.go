@@ -16,7 +16,7 @@ type Rule struct {
 	Limit  float64
 }
 
-// An Op compares a metric with a limit.
+// An Op is an operator that compares a metric with a limit.
 type Op string
 
 // The values of Op.

@@ -27,7 +27,7 @@ type Text struct {
 	long *longText // state of a long text; nil if the text is short
 }
 
-// A word is a word of the text, as the package comment defines it.
+// A word describes one word of the text. The package comment defines what a word is.
 type word struct {
 	hash       uint64
 	start, end uint32

@@ -31,10 +31,10 @@ func urlRatio(t *Text) float64 {
 
 func endsPiece(c byte) bool { return asciiClass[c] == space || c == '<' || c == '>' }
 
-// nextSign returns the position of the first sign of an address in b at or after position at, or -1
-// if there is none. A sign is "://", or a dot that follows "www" or precedes the first letter of
-// com, org, net, edu or gov. Most dots that end sentences are not signs, so they are skipped
-// quickly.
+// nextSign searches b[at:] for a sign of an address. It returns the position in b of the first
+// sign, or -1 if there is none. A sign is "://", or a dot that follows "www" or precedes the first
+// letter of com, org, net, edu or gov. Most dots that end sentences are not signs, so they are
+// skipped quickly.
 func nextSign(b []byte, at int) int {
 	for from := at; ; {
 		dot := bytes.IndexByte(b[from:], '.')
@@ -90,8 +90,8 @@ func urlLen(p []byte) int {
 	return 0
 }
 
-// domainLen returns the length of the host name at the start of p if it ends with .com, .org, .net,
-// .edu or .gov, or 0.
+// domainLen returns the length of the host name at the start of p. It returns 0 if there is no host
+// name, or if the name does not end with .com, .org, .net, .edu or .gov.
 func domainLen(p []byte) int {
 	n := bytes.IndexFunc(p, notNameChar)
 	if n <= 0 {
