@@ -6,9 +6,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Add adds a member and returns the number of its context, for AddEqual and AppendMatches. A
-// context is a distinct pair of text and value. Contexts are numbered from 0 in the order of their
-// first members.
+// Add adds a member and returns the number of the member's context, which AddEqual and
+// AppendMatches take as an argument. A context is a distinct pair of text and value. Contexts are
+// numbered from 0 in the order of their first members.
 func (g *Group) Add(m Member) int {
 	hash := m.hash()
 	c, ok := g.find(m, hash)
@@ -64,7 +64,7 @@ func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
-		return // the second occurrence of a passage is in one of the first two members
+		return // a later member cannot hold the second occurrence of a passage
 	}
 	for t, id := range g.idsOf(context) {
 		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {

@@ -41,12 +41,13 @@ type Rule struct {
 // A Group finds the equal passages among the runs that share a key. The caller first adds each run
 // as a Member, then calls AppendMatches for each of them. A Group is not safe for concurrent use.
 //
-// If a run with the same text was added before, Add only hashes and compares the whole text. In a
-// new text, Add looks up each passage by its hash and compares the bytes. Once a passage equals a
-// known passage, Add compares the two passages that follow, without a lookup; if units are bytes,
-// comparing their last bytes suffices. So the time is linear in the size of all texts. The memory,
-// about 40 B per passage, is linear in the size of the distinct texts. Hashes only select
-// candidates; Add always compares texts.
+// If a run with the same text was added before, Add only hashes the whole text and compares it with
+// the earlier text. In a new text, Add looks up each passage by its hash and compares the bytes.
+// Once a passage equals a known passage, Add compares the passage after it with the passage after
+// the known one, without a lookup. If units are bytes, comparing the last bytes of the two passages
+// suffices. So the time is linear in the size of all texts. The memory, about 40 B per passage, is
+// linear in the size of the distinct texts. Hashes only select candidates; Add always compares
+// texts.
 type Group struct {
 	rule     Rule
 	length   int

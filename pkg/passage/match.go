@@ -117,7 +117,7 @@ type Repeat struct {
 }
 
 // Part returns one period of r as a Repeat without a period: the last period that starts at or
-// before unit. If r has no period, Part returns r.
+// before the given unit. If r has no period, Part returns r.
 func (r Repeat) Part(unit int) Repeat {
 	if r.Period > 0 {
 		r.Start += min((unit-r.Start)/r.Period*r.Period, r.Count-r.Period)

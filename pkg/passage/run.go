@@ -13,7 +13,7 @@ type Run struct {
 	Hash  uint64 // least hash, mixed; its high KeyBits bits are the key
 	Start int    // start of the first passage, in units
 	Count int    // number of passages, 1 to MaxCount
-	Twice bool   // the hash occurs twice in the run, so two passages of the run may be equal
+	Twice bool   // whether the least hash occurs twice in the run, so that two of its passages may be equal
 }
 
 // MaxCount is the maximum number of passages in a run. A Signer divides longer runs. Without a
@@ -88,8 +88,8 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	}
 }
 
-// eachRuns yields the runs of a text whose units come in parts. It returns its buffer, units, so
-// that the caller can reuse the memory.
+// eachRuns yields the runs of a text whose units come in parts. It uses the slice units as a
+// buffer, and returns the buffer so that the caller can reuse the memory.
 func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
 	first, length := 0, s.scheme.Length
 	for part := range parts {
@@ -123,7 +123,7 @@ type leastHash struct {
 }
 
 // scan appends the runs that end within the next n passages to dst. h holds the window hashes of
-// these passages, and first is the number of the first passage in the text.
+// these passages, and first is the number, in the text, of the first of these passages.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1

@@ -77,13 +77,15 @@ func (g *Group) passage(c, t int) []byte {
 	return g.words(text, t)
 }
 
-// words returns the g.length words of a text that start with the t-th word, with their spaces.
+// words returns the g.length words of a text that start with the t-th word, including the space
+// after each word.
 func (g *Group) words(text []byte, t int) []byte {
 	text = text[wordsLen(text, t):]
 	return text[:wordsLen(text, g.length)]
 }
 
-// wordsLen returns the length in bytes of the first n words of a text, with their spaces.
+// wordsLen returns the length in bytes of the first n words of a text, including the space after
+// each word.
 func wordsLen(text []byte, n int) (at int) {
 	for ; n > 0; n-- {
 		at += bytes.IndexByte(text[at:], ' ') + 1

@@ -87,7 +87,7 @@ func (u *Units) mark() {
 	u.empty()
 }
 
-// load reads the words from i up to j, unless they are already held.
+// load reads the words [i, j), unless they are already held.
 func (u *Units) load(i, j int) {
 	if u.first <= i && j <= u.first+len(u.ends) || i == j {
 		return
@@ -105,8 +105,8 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the held words. Between words it calls goes, if not nil, and
-// stops when goes returns false. It reports whether it read the whole text.
+// read appends the words of text to the held words. If goes is not nil, read calls goes between
+// words, and stops when goes returns false. read reports whether it has read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -149,8 +149,8 @@ func (u *Units) Len() int {
 	return u.count
 }
 
-// Text returns the units from i up to j: unchanged bytes, or normalised words with a space
-// after each. The result is valid until the next method call.
+// Text returns the units [i, j): unchanged bytes, or normalised words with a space after each. The
+// result is valid until the next method call.
 func (u *Units) Text(i, j int) []byte {
 	if u.letter == nil {
 		return u.text[i:j]
@@ -163,7 +163,7 @@ func (u *Units) Text(i, j int) []byte {
 	return u.folded[start:u.ends[j-u.first-1]]
 }
 
-// Place returns the byte range of the units from i up to j; j must be greater than i.
+// Place returns the byte range of the units [i, j); j must be greater than i.
 func (u *Units) Place(i, j int) (start, end int) {
 	if u.letter == nil {
 		return i, j

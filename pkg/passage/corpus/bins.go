@@ -10,7 +10,8 @@ import (
 	"doppel/pkg/passage"
 )
 
-// bins stores members on disk, in one heap per bin. Each heap can be read separately.
+// bins stores members on disk. Each bin has a heap, a sequence of encoded members that can be read
+// separately.
 type bins struct {
 	file   *os.File
 	heaps  []heap
@@ -25,7 +26,7 @@ type heap struct {
 	segs []segment
 }
 
-// A segment is a part of a heap that was written to the file at once. It holds whole members.
+// A segment is a part of a heap that was written to the file in one call. It holds whole members.
 type segment struct {
 	start  int64 // offset in the heap
 	offset int64 // offset in the file
@@ -70,8 +71,8 @@ func (b *bins) eachSegment(bin int, fn func([]byte) error) error {
 	return nil
 }
 
-// segment appends the i-th segment of a heap to dst. The segment after those in the file is the
-// buffer.
+// segment appends the i-th segment of a heap to dst. If i is the number of segments in the file,
+// segment appends the buffer.
 func (b *bins) segment(dst []byte, h *heap, i int) ([]byte, error) {
 	if i == len(h.segs) {
 		return append(dst, h.buf...), nil

@@ -47,8 +47,9 @@ func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	return k
 }
 
-// keep stores the text of the latest call of find, which must have returned nil. number is the
-// number of the text in the bin. keep ignores a text larger than 1/16 of the ring.
+// keep stores the text that was passed to the latest call of find. That call must have returned
+// nil. number is the number of the text in the bin. keep ignores a text larger than 1/16 of the
+// ring.
 func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return

@@ -16,8 +16,8 @@ type Batch interface {
 }
 
 // A Source starts to read a corpus from its first record. next returns the next batch, or io.EOF
-// after the last batch. Every reading must return the same texts, except that the second may return
-// empty texts for records that are not [Finder.Wanted].
+// after the last batch. Every reading must return the same texts, with one exception: the second
+// reading may return empty texts for records that are not [Finder.Wanted].
 type Source func() (next func() (Batch, error), err error)
 
 // Options are the settings of a Finder: which passages it finds, and which resources it may use.
@@ -39,7 +39,7 @@ type Options struct {
 type Stats struct {
 	Records, Runs     int64
 	Members           int64 // number of runs in groups that may hold a repeated passage
-	Bins, Deeper      int   // number of bins; number of bins processed again with a larger window
+	Bins, Deeper      int   // number of bins, and of those processed again with a larger window
 	Spilled, Repeated int64 // total size of the members' texts in bytes; number of repeated passages
 	Matches           int64 // number of matches of members, before adjacent matches are joined
 	Scratch           int64 // total bytes written to disk
@@ -77,7 +77,8 @@ func New(o Options) (*Finder, error) {
 // A position packs a record number and the number of a unit in the record's text, 32 bits each.
 const posBits = 32
 
-// errTooMany is the error for a corpus that exceeds the limits of positions, or of bins.
+// errTooMany is the error for a corpus that has too many records, too many units in a record, or
+// too many bins.
 var errTooMany = errors.New("more than 2^32 records, or a record of more than 2^32 units")
 
 func position(record, unit int) uint64 { return uint64(record)<<posBits | uint64(unit) }

@@ -82,7 +82,7 @@ func plainValued(o Options, corpus memory) (want []passage.Repeat) {
 	return want
 }
 
-// unfolded replaces each repeat that has a period with one repeat per period.
+// unfolded splits each repeat that has a period into one repeat per period.
 func unfolded(repeats []passage.Repeat) (all []passage.Repeat) {
 	for _, r := range repeats {
 		for at := r.Start; at < r.Start+r.Count; at += all[len(all)-1].Count {
@@ -201,8 +201,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestLocator checks that a Locator returns byte ranges of evidence with the same words as the
-// repeats.
+// TestLocator checks that the byte ranges that a Locator returns for evidence hold the same words
+// as the repeats.
 func TestLocator(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 8, Window: 3, Normalize: text.Balanced}
 	corpus := memory(texts.Source(t, 100_000))

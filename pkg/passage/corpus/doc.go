@@ -54,8 +54,9 @@
 //	500,000 equal pages     336     100.0 %     6.0    273 MB    37 MB
 //	1,000,000 equal pages   672     100.0 %    11.3    317 MB   142 MB
 //
-// The scratch files hold 16 B per run, which is .21 B per byte of text; 16 B per member; the texts
-// of members that are not in the cache, up to 3.6 B per byte in a member, including first copies;
-// and 24 B per match. In addition to Options.Mem, a Finder needs one bit of memory per record, 8 B
-// per thousand runs and, for groups larger than memory, the memory stated in large.go.
+// The scratch files hold 16 B per run, 16 B per member, 24 B per match, and the texts of members
+// that are not in the cache. The runs take .21 B per byte of text. The texts of members overlap, so
+// they take up to 3.6 B per byte that is in a member; this includes first copies. In addition to
+// Options.Mem, a Finder needs one bit of memory per record, 8 B per thousand runs and, for groups
+// larger than memory, the memory stated in large.go.
 package corpus

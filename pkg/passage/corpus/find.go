@@ -49,8 +49,8 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 // A joiner joins the matches of adjacent runs, so that repeats do not depend on where runs end.
 type joiner struct {
 	emit   func(passage.Repeat) error
-	open   passage.Match // match without a period, which the next match may extend
-	folded passage.Match // match before open, which open may extend by one period
+	open   passage.Match // latest match; it has no period, and the next match may extend it
+	folded passage.Match // match before open; open may be one more period of it
 }
 
 // fold merges open into folded. If open is not one more period of folded, fold writes folded and

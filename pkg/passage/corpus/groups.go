@@ -15,7 +15,7 @@ func (f *Finder) divide() error {
 	f.wanted = make([]uint64, f.stats.Records>>6+1)
 	f.ruler.setParts()
 	f.members = newSorter[memberEntry](f.ruler.parts(), f.opt.Mem/4)
-	type survivors struct { // the runs of one part of the keys that may hold a repeated passage
+	type survivors struct { // the runs that may hold a repeated passage, for one part of the keys
 		runs []runEntry
 		err  error
 	}
@@ -104,7 +104,7 @@ const wordSize = 7
 // place adds the runs of a group to the members and assigns them to a bin.
 func (d *divider) place(group []runEntry) error {
 	f := d.finder
-	size := int64(0) // estimated bytes of the group in a bin
+	size := int64(0) // estimated size of the group in a bin, in bytes
 	for _, e := range group {
 		units := int64(e[0]&countMask) + int64(f.opt.Scheme.Length)
 		if f.opt.Scheme.Unit == passage.Words {
@@ -114,8 +114,9 @@ func (d *divider) place(group []runEntry) error {
 	}
 	if d.filled > 0 && d.filled+size > d.budget {
 		d.bin, d.group, d.filled = d.bin+1, 0, 0
-		// The budget doubles after a fixed number of bins. This bounds the memory for the buffers
-		// of all bins, because eight times as many bins hold 255 times as much text.
+		// The budget doubles after every n bins, where n is fixed. So the first 8n bins hold 255
+		// times as much text as the first n (1+2+4+...+128 = 255), and the memory for the buffers
+		// of all bins stays small.
 		if d.bin%max(64, int(f.opt.Mem/(8*8*leastBuffer))) == 0 {
 			d.budget *= 2
 		}

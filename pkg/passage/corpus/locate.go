@@ -25,8 +25,8 @@ func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }
 
-// Ask adds a question for the byte range of a record's units from start up to end. end must be
-// greater than start.
+// Ask adds a question for the byte range of the units [start, end) of a record. The number end must
+// be greater than start.
 func (l *Locator) Ask(record, start, end int) error {
 	pos := position(record, start)
 	l.n++

@@ -11,8 +11,8 @@ import (
 
 var errChanged = errors.New("the corpus has changed between two readings")
 
-// read calls fn with each entry of a sorter, in the order of the corpus, and with the units of
-// the entry's record.
+// read calls fn for each entry of a sorter, in the order of the corpus. The arguments of fn are the
+// units of the entry's record, and the entry.
 func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E) error) error {
 	next, err := src()
 	if err != nil {

@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // whether reduce must process the bin itself, because workers must not add to f.matches
+	large   bool // whether the bin is too large for a worker, so that reduce must call reduceLarge
 	matches []matchEntry
 	err     error
 }
@@ -57,7 +57,7 @@ type reducer struct {
 	order    []int32 // indices of the members, ordered by group
 	contexts []int32 // context of each text
 	found    []passage.Match
-	most     int // maximum number of matches to hold for a bin
+	most     int // maximum number of matches to hold in memory for a bin
 }
 
 // matchSize is the memory of a match, in bytes.

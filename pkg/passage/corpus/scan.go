@@ -68,8 +68,8 @@ func (f *Finder) Scan(src Source) error {
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
 // Add adds a run of a record, for example from a key line. It replaces Scan for that record. The
-// caller may add runs in any order, but must add each run once, and either all runs with a key or
-// none of them. Find returns an error for overlapping runs.
+// caller may add runs in any order, but must add each run only once. Of the runs that share a key,
+// the caller must add either all or none. Find returns an error for overlapping runs.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany

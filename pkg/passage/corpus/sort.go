@@ -35,7 +35,7 @@ func newSorter[E entry](parts int, mem int64) sorter[E] {
 	return sorter[E]{spill.NewSorter[E](parts, mem)}
 }
 
-// release closes the sorter, if there is one.
+// release closes the sorter. It does nothing if the sorter was never opened or is already closed.
 func (s *sorter[E]) release() error {
 	if s.Sorter == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 // Options say which parts of a record a Cutter cuts out.
 type Options struct {
 	Scheme  passage.Scheme
-	Bridge  float64 // minimum repeated share, up to 1, of the text of two joined spans; if 0, no spans are joined
+	Bridge  float64 // minimum share of repeated text in a joined span, up to 1; if 0, no spans are joined
 	Snap    Snap
 	MinLeft int // minimum number of bytes to leave; if fewer would remain, the whole record is cut
 }
@@ -74,8 +74,8 @@ func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 	return out
 }
 
-// cut converts a span of units to bytes and shrinks it until Snap allows its ends. ok is false
-// if nothing remains.
+// cut converts a span of units to bytes and shrinks it until Snap allows a cut at both ends. ok is
+// false if nothing remains.
 func (c *Cutter) cut(text []byte, s Span, repeats []passage.Repeat) (cut Cut, ok bool) {
 	start, end := c.units.Place(s.Start, s.End)
 	if cut.Span, ok = c.opt.Snap.Shrink(text, Span{start, end}); !ok {

@@ -37,9 +37,9 @@ func (s *Snap) Set(v string) error {
 // Type returns the name of the flag's value in help texts.
 func (s *Snap) Type() string { return "UNIT" }
 
-// Shrink returns the largest part of a span whose ends s allows; ok is false if that part is empty.
-// If s is Word and the cut would join two words into one, Shrink leaves the last separator between
-// them.
+// Shrink shrinks a span until both ends are at positions where s allows a cut to begin or end; ok
+// is false if nothing remains. If s is Word and the cut would join two words into one, Shrink
+// leaves the last separator between them.
 func (s Snap) Shrink(text []byte, in Span) (out Span, ok bool) {
 	out = in
 	for out.Start < out.End && !s.between(text, out.Start) {

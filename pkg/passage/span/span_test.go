@@ -14,7 +14,8 @@ import (
 
 const length = 10
 
-// repeatsOf returns at most n random repeats of a text of size units, in ascending order.
+// repeatsOf returns at most n random repeats of one text, in ascending order. size is the number of
+// units in the text.
 func repeatsOf(r *rand.Rand, n, size int) (all []passage.Repeat) {
 	for at := r.IntN(30); len(all) < n; {
 		count := 1 + r.IntN(20)
@@ -160,8 +161,8 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	})
 }
 
-// TestLetters checks that the fast path of ofWord for ASCII agrees with Unicode, and that alone is
-// true only for letters of scripts written without spaces.
+// TestLetters checks that the fast path of ofWord for ASCII agrees with Unicode, and that the
+// function alone returns true only for letters of scripts written without spaces.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
@@ -199,7 +200,7 @@ func TestShrink(t *testing.T) {
 		want     string
 	}{
 		{"one two three", "ne two thr", Byte, "ne two thr"},
-		{"one two three", "ne two thr", Word, " two"}, // without the space, one and three would become one word
+		{"one two three", "ne two thr", Word, " two"}, // without the space, "one" and "three" would be joined
 		{"one two three", "one two thr", Word, "one two "},
 		{"one two three", "wo three", Word, " three"},
 		{"one two three", "two", Word, "two"},
