@@ -5,7 +5,7 @@ import "math/bits"
 // A bitWriter writes bits, high bit first, as digits of six bits.
 type bitWriter struct {
 	dst []byte
-	acc uint64 // bits that are not yet written are its low n bits
+	acc uint64 // its low n bits are not yet written
 	n   int    // number of unwritten bits; below 6 between calls
 }
 
@@ -80,7 +80,7 @@ func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	return from + distance, from+distance >= distance
 }
 
-// readWord reads 64 bits; bits after the end are zero.
+// readWord reads 64 bits. Bits after the end of the input are zero.
 func (r *bitReader) readWord() (x uint64) {
 	for range 2 {
 		r.fill()

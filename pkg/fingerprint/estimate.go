@@ -28,10 +28,10 @@ func (o Overlap) Resemblance(z float64) Estimate {
 	return Wilson(o.Shared, o.A+o.B-o.Shared, z)
 }
 
-// Wilson returns the proportion of k hits in n trials with Wilson's score interval (Probable
-// Inference, 1927), which, unlike the textbook interval, is valid for few trials and for
-// proportions near 0 and 1. z is the quantile of the normal distribution for the confidence. For n
-// = 0, the value is 0 and the interval is from 0 to 1.
+// Wilson returns the proportion of k hits in n trials, with Wilson's score interval (Probable
+// Inference, 1927). Unlike the textbook interval, the score interval is valid for few trials and
+// for proportions near 0 and 1. z is the quantile of the normal distribution for the confidence.
+// For n = 0, the value is 0 and the interval is from 0 to 1.
 func Wilson(k, n int, z float64) Estimate {
 	if n == 0 {
 		return Estimate{0, 0, 1}

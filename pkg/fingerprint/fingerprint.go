@@ -20,9 +20,9 @@
 //
 // With Params.Raw, the package computes exactly these hashes. The default differs in two ways.
 // First, hashes are mixed: the low bits of f modulo 2^64 depend only on the low bits of the units,
-// so f is mixed before it is reduced and sampled. One is also added to each unit, so that units of
-// value zero count. Second, a window that only repeats a sequence of at most 8 units counts as
-// padding and is dropped.
+// so f is mixed before it is reduced and sampled. Also, 1 is added to each unit, so that units of
+// value 0 count. Second, a window that only repeats a sequence of at most 8 units counts as padding
+// and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
 // 2003) keeps the smallest of every W consecutive hashes instead. It keeps about 2/(W+1) of the
@@ -127,7 +127,7 @@ const compactAt = 1 << 16
 // units, and returns that buffer for reuse.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
-	set := struct { // one variable, because each variable that the loop over parts changes escapes to the heap
+	set := struct { // one struct, because every variable that the loop over parts modifies is allocated on the heap
 		dst   []uint64
 		limit int // number of fingerprints, repeats included, at which to drop repeats again
 		begun bool

@@ -57,8 +57,8 @@ func FuzzMixed(f *testing.F) {
 	})
 }
 
-// TestSameSet checks that the set of a text is the same if the Sampler has sampled a text before,
-// if bytes are given as code points or as values, and if dst is not empty.
+// TestSameSet checks that the set of a text does not depend on whether the Sampler was used before,
+// whether bytes are given as code points or as values, or whether dst is empty.
 func TestSameSet(t *testing.T) {
 	text := []byte(strings.Repeat("A page inside a book. ", 90) + randomText(3, 3000))
 	for _, p := range []Params{

@@ -43,8 +43,8 @@ func parseCriterion(s string) (Criterion, error) {
 	return Criterion{v, m}, nil
 }
 
-// SetCriteria sets Criterion and Further from a list of criteria that are separated by commas. Each
-// is a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
+// SetCriteria sets Criterion and Further from a comma-separated list of criteria. Each is a number
+// of low bits ("8") or VALUE/MASK ("0x5/0xff").
 func (p *Params) SetCriteria(text string) error {
 	p.Further = nil
 	for i, one := range strings.Split(text, ",") {
@@ -62,7 +62,7 @@ func (p *Params) SetCriteria(text string) error {
 }
 
 // ParseWindow parses a unit and a number of units, such as "c50" or "w8"; "b" for bytes may be
-// omitted. Params.Check checks the range of both.
+// omitted. ParseWindow does not check whether the unit and the number are valid; Params.Check does.
 func ParseWindow(s string) (Unit, int, error) {
 	unit, number := Bytes, s
 	if s != "" && s[0] > '9' {
@@ -80,7 +80,7 @@ type Params struct {
 	Unit      Unit
 	Window    int    // s, the number of units in a window, 1 to maxWindow
 	Prime     uint64 // p, the base of the polynomial; must be prime
-	Modulus   uint64 // m, the number of buckets; 0 means 2^64
+	Modulus   uint64 // m, the modulus of the hashes; 0 means 2^64
 	Criterion Criterion
 	Further   []Criterion // further criteria; a fingerprint is kept if it satisfies Criterion or any of these
 	Winnow    int         // if not 0, keep the smallest of every Winnow consecutive hashes, and ignore the criteria

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// plain follows the description of Manber's system step by step, but does not miss the last
-// windows. The numbers in its comments are the step numbers of that description.
+// plain follows the description of Manber's system step by step, but also hashes the last windows,
+// which the description omits. The numbers in the comments of plain are the step numbers of the
+// description.
 func plain(p Params, text []byte) []uint64 {
 	s, prime, m := p.Window, new(big.Int).SetUint64(p.Prime), bigModulus(p.Modulus)
 	set := map[uint64]bool{}            // 1. an empty set of hashes
@@ -42,7 +43,7 @@ func sorted(set map[uint64]bool) []uint64 {
 	return list
 }
 
-// plainMixed is like plain, but for parameters without Raw: one is added to each unit, hashes are
+// plainMixed is like plain, but for parameters without Raw: 1 is added to each unit, hashes are
 // mixed, and padding is dropped.
 func plainMixed(p Params, text []byte) []uint64 {
 	set := map[uint64]bool{}

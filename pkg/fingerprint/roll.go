@@ -9,7 +9,7 @@ type unit interface{ byte | uint64 }
 type roller struct {
 	Params
 	drop    uint64      // p^s, the weight of a unit that leaves the window
-	leaving [256]uint64 // for each byte, its term when it leaves the window, minus the origin of the byte that enters
+	leaving [256]uint64 // for each byte c that leaves the window, its term (c+origin)·p^s, minus origin
 	f       uint64      // value of the polynomial for the last window
 }
 
@@ -156,8 +156,9 @@ func power(p uint64, n int, m uint64) uint64 {
 }
 
 // mix is a bijection in which each low bit of the result depends on all bits of x. One round
-// suffices, because the high bits of a polynomial modulo 2^64 are already well distributed. With
-// the finaliser of MurmurHash3, sampling takes a fifth more time and is no more even.
+// suffices, because the high bits of a polynomial modulo 2^64 are already well distributed. The
+// finaliser of MurmurHash3 makes sampling take a fifth more time, and distributes the hashes no
+// more evenly.
 func mix(x uint64) uint64 {
 	x ^= x >> 32
 	x *= 0xff51afd7ed558ccd

@@ -25,7 +25,8 @@ type winnower struct {
 	first  bool   // whether the current block is the first, so that there are no suffix minima yet
 }
 
-// feed takes the next hashes, h, and appends the minima of the windows that end at them to dst. It
+// feed takes the next hashes of the text, in h. For each window that ends at one of these hashes,
+// it appends the minimum to dst, but it may omit a minimum that equals the previous one. feed
 // overwrites h.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {
@@ -59,8 +60,8 @@ func (w *winnower) feed(dst, h []uint64) []uint64 {
 	return dst
 }
 
-// minima replaces each hash of h, a part of the current block, with the minimum of the window that
-// ends at this hash.
+// minima replaces each hash of h with the minimum of the window that ends at this hash. All hashes
+// of h are in the current block.
 func (w *winnower) minima(h []uint64) {
 	prefix, suffix := w.prefix, w.suffix[w.n:][:len(h)+1]
 	for i, x := range h {

@@ -38,7 +38,7 @@ type Options struct {
 	Normalize text.Normalization
 	DF        int     // a window in more than DF training records is common; 0 means no limit
 	TestDF    int     // a window in more than TestDF test items is common; 0 means no limit
-	Coverage  float64 // an item is contaminated if one record has at least this share of its windows
+	Coverage  float64 // an item is contaminated if a single record has at least this share of the item's windows
 }
 
 // Default holds the options that did best in the benchmark scripts/bench/overlap; see its table in

@@ -20,12 +20,13 @@ type Index struct {
 	slots  []uint32 // hash table of window numbers plus 1; 0 is a free slot
 	filter []uint64
 	shift  int
-	narrow uint64 // mask of the hash bits to use; tests clear bits to provoke collisions
+	narrow uint64 // mask of the hash bits to use; all bits, except in tests that provoke collisions
 
 	streams []stream
 }
 
-// A repeat is an occurrence of a window after its first, at a position of the arena.
+// A repeat is an occurrence of a window, but not the first one. The field at is its position in the
+// arena.
 type repeat struct{ window, at uint32 }
 
 // A stream searches a text for sequences of a fixed number of words. If a sequence passes the
@@ -33,8 +34,8 @@ type repeat struct{ window, at uint32 }
 type stream struct {
 	words   int
 	lengths []int
-	powers  []uint64 // base to the power of each length
-	power   uint64   // base to the power of the field words
+	powers  []uint64 // base^n for each n in lengths
+	power   uint64   // base^words
 }
 
 // base is the base of the polynomial over the hashes of words. Any odd number with many bits set
@@ -100,8 +101,8 @@ func (it *Items) index(narrow uint64) *Index {
 }
 
 // makeStreams creates the streams of the search: one for full windows, and one for each power of 2
-// below the window. The stream for a power p finds the items of at least p but fewer than 2p words,
-// and exists only if there are such items.
+// below the length of a full window. The stream for a power p finds the items of at least p but
+// fewer than 2p words, and exists only if there are such items.
 func (x *Index) makeStreams(short []bool) {
 	window := x.opt.Window
 	x.streams = []stream{{words: window, lengths: []int{window}}}
@@ -126,8 +127,8 @@ func (x *Index) makeStreams(short []bool) {
 }
 
 // eachWindow calls fn with each window of a field: its hash, its number of words, and its position
-// and size in the arena. The words are already normalised, and plain must hash them unchanged: a
-// second normalisation could change bytes that are not UTF-8.
+// and size in the arena. The words are already normalised, and the parameter plain must hash them
+// unchanged: a second normalisation could change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
@@ -147,7 +148,8 @@ func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, siz
 	}
 }
 
-// appendSums appends the values of the polynomial over the first 0, 1, … words to dst.
+// appendSums appends values of the polynomial to dst: the value over no words, over the first word,
+// over the first two words, and so on.
 func appendSums(dst, hashes []uint64) []uint64 {
 	sum := uint64(0)
 	dst = append(dst, 0)
@@ -158,7 +160,8 @@ func appendSums(dst, hashes []uint64) []uint64 {
 	return dst
 }
 
-// endOf returns the end of the n-th word of a text, or the end of the text.
+// endOf returns the offset at which the n-th word of a text ends. If the text has fewer words,
+// endOf returns the length of the text.
 func endOf(spelled []byte, n int) int {
 	end := -1
 	for range n {

@@ -58,7 +58,7 @@ func (it *Items) Drop(n int) {
 	it.starts, it.counts = it.starts[:left], it.counts[:left]
 }
 
-// Len returns the number of fields of all items.
+// Len returns the total number of fields in all items.
 func (it *Items) Len() int { return len(it.starts) }
 
 // spelled returns the words of a field, separated by spaces.

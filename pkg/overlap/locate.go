@@ -10,7 +10,8 @@ import (
 // but it counts words, and ASCII white space separates words under every normalisation. So the
 // locator counts the words in chunks of the text, which end at white space, and skips chunks
 // without a wanted word. It divides the other chunks at white space into pieces. If a piece has a
-// single word, the piece is the position of the word, including adjacent punctuation.
+// single word, the locator takes the range of the piece as the position of the word; the range
+// includes adjacent punctuation.
 type locator struct {
 	words  *words
 	wanted []int // numbers of the words to find, in ascending order
@@ -37,7 +38,7 @@ func (l *locator) locate(text []byte, numbers []int) {
 		at, word = end, word+n
 	}
 	for !l.done() {
-		l.ends = append(l.ends, len(text), len(text)) // a word that no piece counted gets the end of the text as its position
+		l.ends = append(l.ends, len(text), len(text)) // a word not found in any piece is placed at the end of the text
 	}
 }
 
@@ -48,10 +49,12 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether any of the n words from number word on is wanted and not yet found.
+// wants reports whether any of n consecutive words is wanted and not yet found. word is the number
+// of the first of these words.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
-// nextBlank returns the position of the first ASCII white space at or after at, or len(text).
+// nextBlank returns the position of the first ASCII white space in text[at:], or len(text) if there
+// is none.
 func nextBlank(text []byte, at int) int {
 	for at < len(text) && !blank(text[at]) {
 		at++
@@ -129,7 +132,8 @@ func (l *locator) searchByCounting(at, end, word, n int) {
 	}
 }
 
-// nextLetter returns the start of the first code point at or after at, or end.
+// nextLetter returns the start of the first code point that starts in l.text[at:end], or end if
+// there is none.
 func (l *locator) nextLetter(at, end int) int {
 	for at < end && !utf8.RuneStart(l.text[at]) {
 		at++

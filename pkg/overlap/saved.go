@@ -30,8 +30,9 @@ func AppendHits(dst []byte, hits []Hit) []byte {
 	return dst
 }
 
-// ParseHits parses the output of AppendHits for a text of size bytes, and appends the hits to dst.
-// It returns an error for a window that the index does not have, or a position outside the text.
+// ParseHits parses the output of AppendHits for a text of the given size in bytes, and appends the
+// hits to dst. It returns an error for a window that the index does not have, or a position outside
+// the text.
 func (x *Index) ParseHits(dst []Hit, list []byte, size int64) ([]Hit, error) {
 	for len(list) > 0 {
 		one, rest, more := bytes.Cut(list, []byte{','})

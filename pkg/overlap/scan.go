@@ -16,7 +16,7 @@ type Hit struct {
 type Scanner struct {
 	index    *Index
 	words    *words
-	hashes   []uint64 // hashes of the words that are in memory, a part of the text
+	hashes   []uint64 // hashes of the words in memory; these are only a part of the text
 	sums     []uint64
 	found    []candidate
 	spelled  []byte

@@ -117,9 +117,10 @@ func (t *Tally) Common(window int) bool {
 // InRecords returns the number of records that contain a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has windows that are not common, in the order of Add, and
-// with the matching fields of test items, in no particular order. Both arguments are valid only
-// until fn returns. Call Each once, after all calls of Add and before [Tally.Best].
+// Each calls fn with each record that has windows that are not common, in the order of Add. The
+// argument matches holds the fields of test items that the record matches, in no particular order.
+// Both arguments are valid only until fn returns. Call Each once, after all calls of Add and before
+// [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
@@ -209,7 +210,8 @@ func (t *Tally) BestRecord(field int) (*Record, error) {
 	return t.last, err
 }
 
-// BestID returns the id of [Tally.BestRecord] without reading the rest of the record.
+// BestID returns the id of the record that [Tally.BestRecord] returns. It does not read the rest of
+// the record.
 func (t *Tally) BestID(field int) ([]byte, error) {
 	b := t.best[field]
 	if b.Matched == 0 {
@@ -262,7 +264,8 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record whose windows occur in a field for which wanted returns true.
+// Of returns the hits of a record that are in wanted fields: the window of the hit must occur in a
+// field for which the function wanted returns true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
