@@ -10,7 +10,7 @@ import (
 type level struct {
 	width   int
 	blocks  []block
-	choices [][]block // each choice lists the blocks of a key, then the other blocks, both by position
+	choices [][]block // each choice lists the blocks of a key, then the other blocks, each list in order of position
 	inKey   int       // number of blocks in a key
 	keyBits int       // number of bits of the key that are sorted and compared, at most 48
 }
@@ -115,8 +115,8 @@ func newLevel(width, m, inKey int) *level {
 	return l
 }
 
-// appendChoices appends all choices whose key consists of the given blocks and of blocks from index
-// from on.
+// appendChoices appends all choices whose key consists of the given blocks and of later blocks. The
+// first block that may be added to the key is l.blocks[from].
 func (l *level) appendChoices(key []block, from int) {
 	if len(key) < l.inKey {
 		for i := from; i < len(l.blocks); i++ {

@@ -7,12 +7,12 @@ import (
 
 // An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
-	items  []item   // one per distinct hash, in ascending order; at is the index in places of its first position
+	items  []item   // one per distinct hash, in ascending order; the field at is where its positions start in places
 	places []uint32 // positions in the slice, ordered by hash and then by position
 }
 
 // newIndex builds the index of hashes. It sorts in place. A sort with a second array would save a
-// sixth of the time to search ten million hashes, but needs more memory.
+// sixth of the time to search ten million hashes, but would need more memory.
 func newIndex(hashes []Hash) *index {
 	items := make([]item, len(hashes))
 	for i, h := range hashes {

@@ -3,7 +3,8 @@
 //
 // A simhash (M. Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002) is
 // a vote: every feature of a text is hashed, and every bit of the hash is a vote for or against the
-// same bit of the signature. Signatures of texts with many features in common differ in few bits.
+// corresponding bit of the signature. Signatures of texts with many features in common differ in
+// few bits.
 //
 // There are three searches, all over a slice of hashes:
 //

@@ -1,9 +1,9 @@
 package simhash
 
-// Rotation does the search of dedup.py. For every bit of the width, it sorts the hashes, compares
-// neighbours, and rotates every hash right by one bit. It emits each pair once, in the order of
-// discovery. This order is exactly that of dedup.py, because equal hashes keep the order of the
-// previous sort.
+// Rotation searches in the same way as dedup.py. For every bit of the width, it sorts the hashes,
+// compares neighbours, and rotates every hash right by one bit. It emits each pair once, in the
+// order of discovery. This order is exactly that of dedup.py, because equal hashes keep the order
+// of the previous sort.
 //
 // Each hash is compared with the window-1 hashes after it; window is at least 2, and 2 compares
 // only neighbours. Rotation can miss pairs: see [Expected].

@@ -44,8 +44,8 @@ type lane struct {
 	block [16]uint64
 }
 
-// newSigner returns a signer for simhashes of 32, 64 or 128 bits. A feature has grams code points
-// or words; grams must be at least 1.
+// newSigner returns a signer for simhashes of 32, 64 or 128 bits. grams is the number of code
+// points or words in a feature; it must be at least 1.
 func newSigner(bits, grams int, by Func) (*signer, error) {
 	hash := map[Func]map[int]func([]byte) Hash{
 		City: {32: city32, 64: city64, 128: city128},

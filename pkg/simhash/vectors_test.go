@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// vectors returns the rows of a file of known answers. The answers were computed with the reference
-// implementations of CityHash 1.1 in C++ and of xxHash in C, and one counter per bit.
+// vectors returns the rows of a file of known answers. To compute the answers, features were hashed
+// with the reference implementations of CityHash 1.1 in C++ and of xxHash in C, and votes were
+// counted with one counter per bit.
 func vectors(t *testing.T, name string) (rows [][]string) {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/vectors/" + name)

@@ -8,10 +8,10 @@ import (
 // MaxLen is the maximum total length, in symbols, of two texts to compare.
 const MaxLen = 1<<31 - 2
 
-// Blocks returns the matching blocks of at least least symbols, ordered by position. It finds the
-// longest common substring (if there are several, the one with the smallest offset in a and then in
-// b), and then recursively the blocks to the left and to the right of this substring in both texts.
-// Blocks do not cross or overlap.
+// Blocks returns the matching blocks of two texts, ordered by position. least is the minimum number
+// of symbols in a block. Blocks finds the longest common substring (if there are several, the one
+// with the smallest offset in a and then in b), and then recursively the blocks to the left and to
+// the right of this substring in both texts. Blocks do not cross or overlap.
 //
 // The suffixes of both texts are sorted once, and the length of the common prefix of each pair of
 // neighbours is computed. The recursion works on windows, which are ranges of both texts. Each call
@@ -207,10 +207,10 @@ func (c *chain) collect(s run, w window, b, size int32) {
 	slices.SortFunc(c.starts, func(x, y start) int { return cmp.Compare(x.a, y.a) })
 }
 
-// gaps chooses matches in the order in which the recursion would. Each time, it considers the
-// matches that are, in both texts, after the last chosen match. It chooses the one with the
-// smallest offset in a and then in b. It returns the windows before, between and after the chosen
-// matches. There is always at least one match.
+// gaps chooses matches in the order in which the recursion would choose them. Each time, it
+// considers the matches that are, in both texts, after the last chosen match. It chooses the one
+// with the smallest offset in a and then in b. It returns the windows before, between and after the
+// chosen matches. There is always at least one match.
 //
 // No window before a chosen match contains another match of this size, because each chosen offset
 // in a is the smallest one.

@@ -3,9 +3,9 @@ package substr
 import "slices"
 
 // Difflib returns the matching blocks of Python's difflib.SequenceMatcher with its default setting,
-// autojunk: if the second text has 200 symbols or more, a symbol that makes up more than 1 % of
-// this text begins no match, and can only extend a match of rarer symbols. In running text, this
-// applies to nearly every letter, so many matches are lost.
+// autojunk. Under autojunk, if the second text has 200 symbols or more, a symbol that makes up more
+// than 1 % of this text begins no match, and can only extend a match of rarer symbols. In running
+// text, this applies to nearly every letter, so many matches are lost.
 //
 // Difflib recursively searches windows, which are ranges of both texts. For each symbol of a in a
 // window, the search visits the occurrences of the symbol in b, so the worst-case time is cubic.
@@ -43,16 +43,16 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 type difflib[T Symbol] struct {
 	a, b   []T
 	places map[T][]int // offsets in b of each symbol that may begin a match
-	// While longest is at offset i of a, last[j+1] is the length of the match that ends at offset
-	// i-1 of a and j of b, and next[j+1] the length of the match that ends at offset i of a and j
-	// of b.
+	// While the method longest processes offset i of a, last[j+1] is the length of the match that
+	// ends at offset i-1 of a and j of b, and next[j+1] the length of the match that ends at offset
+	// i of a and j of b.
 	last, next []int
 }
 
 type window64 struct{ a, aEnd, b, bEnd int }
 
-// longest returns the first longest match that consists of symbols that may begin a match, extended
-// on both sides by any symbols.
+// longest finds the longest match of symbols that may begin a match, or the first of several such
+// matches. It then extends this match on both sides by any symbols.
 func (d *difflib[T]) longest(w window64) Match {
 	best := Match{A: w.a, B: w.b}
 	for i := w.a; i < w.aEnd; i++ {
@@ -86,7 +86,8 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// clearSizes clears the sizes that longest has set for an offset of a with symbol c.
+// clearSizes clears the sizes that the method longest has set for an offset of a, where c is the
+// symbol at this offset.
 func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

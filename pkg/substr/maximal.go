@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Maximal calls emit with every match of at least least symbols that cannot be extended to the left
-// or to the right, ordered by offset in a and then in b. Matches may overlap and cross, and there
-// can be as many matches as pairs of offsets. If emit returns an error, Maximal stops and returns
-// the error.
+// Maximal calls emit with every match that cannot be extended to the left or to the right, ordered
+// by offset in a and then in b. least is the minimum number of symbols in a match. Matches may
+// overlap and cross, and there can be as many matches as pairs of offsets. If emit returns an
+// error, Maximal stops and returns the error.
 //
 // In the sorted order of all suffixes, the suffixes of b that have a long enough common prefix with
 // a suffix of a are the nearest ones before and after this suffix. If the suffix of b follows the
@@ -49,8 +49,8 @@ type neighbours struct {
 // and lcp is the length of the prefix that all suffixes on the way share.
 type jump struct{ to, lcp int32 }
 
-// newNeighbours computes the neighbours for a text a of na symbols. same reports whether two
-// offsets in b are preceded by the same symbol.
+// newNeighbours computes the neighbours for the joined texts of j. na is the length of the first
+// text, in symbols. same reports whether two offsets in b are preceded by the same symbol.
 func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1

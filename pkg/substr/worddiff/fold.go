@@ -26,9 +26,9 @@ func dropChance(all []match) (kept []match) {
 const leastBetween = 12
 
 // Fold replaces the middle of each equal run of more than 3*keep bytes with a run of kind Folded.
-// Up to keep bytes remain next to each difference, cut at the end of a line or a word if possible.
-// A run at the start or the end of the texts is folded up to that start or end. a is the first
-// text.
+// keep is the maximum number of bytes that remain next to each difference. If possible, the text is
+// cut at the end of a line or a word. A run at the start or the end of the texts is folded up to
+// that start or end. The parameter a is the first text.
 func Fold(runs []Run, a string, keep int) (folded []Run) {
 	for i, r := range runs {
 		if r.Kind != Equal || r.A.Len() <= 3*keep {
@@ -52,8 +52,8 @@ func Fold(runs []Run, a string, keep int) (folded []Run) {
 	return folded
 }
 
-// breakBefore returns the offset at which to break a text: the end of a line or word shortly before
-// at, or else the last start of a code point up to at.
+// breakBefore returns an offset at which to break a text, no greater than the offset at. The result
+// is the end of a nearby line or word, or else the start of the nearest code point.
 func breakBefore(text string, at int) int {
 	for _, end := range []string{"\n", " "} {
 		if n := strings.LastIndex(text[at/2:at], end); n >= 0 {
@@ -66,8 +66,8 @@ func breakBefore(text string, at int) int {
 	return at
 }
 
-// breakAfter returns the offset at which to break a text: the end of a line or word shortly after
-// at, or else the next start of a code point from at on.
+// breakAfter returns an offset at which to break a text, no less than the offset at. The result is
+// the end of a nearby line or word, or else the start of the nearest code point.
 func breakAfter(text string, at int) int {
 	half := at + (len(text)-at)/2
 	for _, end := range []string{"\n", " "} {

@@ -14,8 +14,8 @@ type units struct {
 	numbers []rune
 }
 
-// splitUnits divides a text into units. unit returns the length in bytes of the unit at an offset.
-// numbers holds the numbers of known units; splitUnits adds the new ones.
+// splitUnits divides a text into units. The function unit returns the length in bytes of the unit
+// at an offset. numbers holds the numbers of known units; splitUnits adds the new ones.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
@@ -47,7 +47,7 @@ func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); kind == other || at > 0 && kindOf(before) == kind {
-		return first // if the kinds are equal, at is within an overlong unit
+		return first // if the kinds are equal, the offset at is within an overlong unit
 	}
 	n := first
 	for at+n < len(text) {

@@ -70,7 +70,8 @@ const leastLines = 32
 // A match is a common substring of two texts.
 type match struct{ a, b, size int }
 
-// matches returns the matching blocks of two texts, split into the units that unit returns.
+// matches returns the matching blocks of two texts. The texts are split into units; the function
+// unit returns the length of a unit.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
 	x, y := splitUnits(a, unit, numbers), splitUnits(b, unit, numbers)
