@@ -66,6 +66,6 @@
 //
 // Package corpus sorts the members of a bin with a counting sort, because a stable merge sort took
 // a quarter of the total time. Package fingerprint finds minima with van Herk's method. This
-// package does not, because that method yields no positions and so cannot tell which hashes occur
-// twice.
+// package does not use that method, because it yields no positions and so cannot tell which hashes
+// occur twice.
 package passage

@@ -38,7 +38,8 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped computes the result of plain with a Signer and a Group. A map replaces the sort by key.
+// grouped computes the same result as plain, but uses a Signer and a Group. A map replaces the sort
+// by key.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -234,8 +235,8 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// FuzzUnits compares the words of Units with the words of package text, and checks their
-// places.
+// FuzzUnits compares the words of Units with the words of package text, and checks the places that
+// Units returns.
 func FuzzUnits(f *testing.F) {
 	f.Add([]byte("One, two: Ünïcode\xff漢字 ไทย e\u0301x İı ǅ"))
 	f.Add(bytes.Repeat([]byte("a bc漢字, d\xffe ไทย "), 40))
@@ -304,8 +305,8 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestPeriodicRuns checks that a run continues if the least hash leaves the window when an
-// equal hash enters, and that the hash then occurs twice in the run.
+// TestPeriodicRuns checks a text in which an equal hash enters the window whenever the least hash
+// leaves it. The run must continue, and Twice must be set.
 func TestPeriodicRuns(t *testing.T) {
 	s := scheme(10, 4)
 	signer, err := NewSigner(s)

@@ -122,7 +122,7 @@ type leastHash struct {
 	twice bool
 }
 
-// scan appends the runs that end within the next n passages to dst. h holds the window hashes of
+// scan appends to dst the runs that end within the next n passages. h holds the window hashes of
 // these passages, and first is the number, in the text, of the first of these passages.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {

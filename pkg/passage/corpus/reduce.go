@@ -67,9 +67,9 @@ const matchSize = 24
 // hold the count minus one. A period is at most half of the count, so it fits in 8 bits.
 const periodShift, copiesShift = 8, 16
 
-// bin finds the matches of a bin. If there are more than r.most, it reports the bin as large. A bin
-// has many matches if the evidence of consecutive passages is in different places, because each
-// such passage is a separate match.
+// bin finds the matches of a bin. If there are more than r.most matches, it reports the bin as
+// large. A bin has many matches if the evidence of consecutive passages is in different places,
+// because each such passage is a separate match.
 func (r *reducer) bin(bin int) (out binMatches) {
 	r.data = slices.Grow(r.data[:0], int(r.bins.heaps[bin].size))
 	out.err = r.bins.eachSegment(bin, func(data []byte) error {

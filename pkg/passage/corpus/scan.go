@@ -47,7 +47,7 @@ func (f *Finder) Scan(src Source) error {
 		if s.err != nil {
 			return s.err
 		}
-		s.batch.Done() // must precede addRun, which calls Value
+		s.batch.Done() // must precede addRun, because addRun calls Value
 		base := position(int(f.stats.Records), 0)
 		for _, e := range s.runs {
 			e[1] += base
@@ -63,8 +63,8 @@ func (f *Finder) Scan(src Source) error {
 	})
 }
 
-// Precede declares that the caller has added the runs of the first n records of the corpus with
-// Add. The Source of a later call of Scan must then start with record n, counted from 0.
+// Precede declares that the caller has called Add for the runs of the first n records of the
+// corpus. The Source of a later call of Scan must then start with record n, counted from 0.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
 // Add adds a run of a record, for example from a key line. It replaces Scan for that record. The

@@ -101,7 +101,7 @@ func TestBridge(t *testing.T) {
 }
 
 // TestPieces checks that pieces cover their span without gaps, and that each piece is inside a
-// repeat with its evidence.
+// repeat that has the same evidence as the piece.
 func TestPieces(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 500 {
