@@ -16,8 +16,8 @@ import (
 // whether texts with equal sets are equal. The Rice codes of the fingerprints follow, in ascending
 // order of the fingerprints. The code of a fingerprint encodes d, the distance from the previous
 // fingerprint minus one, as d>>k ones, a zero, and the k low bits of d. The first distance is from
-// -1. Bits that the criteria fix are removed from the fingerprints before encoding. An empty set is
-// encoded as "-".
+// -1. Bits that the criteria determine are removed from the fingerprints before encoding. An empty
+// set is encoded as "-".
 //
 // If k is close to the binary logarithm of the mean distance, n random numbers below 2^56 take
 // 57.5-log2(n) bits each. That is 8.3 characters for each of the 200 fingerprints of a text of 50

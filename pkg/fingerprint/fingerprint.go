@@ -25,9 +25,10 @@
 // and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
-// 2003) keeps the smallest of every W consecutive hashes instead. It keeps about 2/(W+1) of the
-// hashes, and finds every shared passage of at least W+s-1 units. A sample of one hash in 2^c gives
-// no such guarantee: it misses a shared passage of n windows with probability (1-2^-c)^n.
+// 2003) uses no criterion, but keeps the smallest of every W consecutive hashes. It keeps about
+// 2/(W+1) of the hashes, and finds every shared passage of at least W+s-1 units. A sample of one
+// hash in 2^c gives no such guarantee: it misses a shared passage of n windows with probability
+// (1-2^-c)^n.
 //
 // Sampling takes about 1.5 ns per byte, for windows of bytes of any length; see BenchmarkBytes.
 // Almost all of this time is arithmetic. Two steps of the polynomial are done at once with p²,
@@ -49,7 +50,7 @@ type Sampler struct {
 	winnower *winnower
 	hashes   [blockLen]uint64
 	bytes    []byte   // the last window of the previous part, then the current part
-	values   []uint64 // like bytes, for other units
+	values   []uint64 // same as the field bytes, for other units
 	chars    []uint64 // code points of a part
 }
 
@@ -124,7 +125,7 @@ const mostHeld = 1 << 19
 const compactAt = 1 << 16
 
 // appendSet appends the distinct fingerprints of a text to dst. It buffers a window and a part in
-// units, and returns that buffer for reuse.
+// the slice units, and returns this slice for reuse.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
 	set := struct { // one struct, because every variable that the loop over parts modifies is allocated on the heap

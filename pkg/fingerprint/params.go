@@ -21,8 +21,8 @@ const (
 // A Criterion keeps the fingerprints h with h & Mask == Value.
 type Criterion struct{ Value, Mask uint64 }
 
-// LowBits returns the criterion that the n low bits are zero, which keeps one fingerprint in 2^n. n
-// must be from 0 to 63.
+// LowBits returns the criterion that the n low bits are zero. This criterion keeps one fingerprint
+// in 2^n. n must be from 0 to 63.
 func LowBits(n int) Criterion { return Criterion{Mask: 1<<n - 1} }
 
 // parseCriterion parses a number of low bits ("8") or VALUE/MASK ("0x5/0xff").
@@ -121,9 +121,9 @@ func (p Params) Check() error {
 
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
-// String returns p as one word, "sample/b50/p982451653/m2^64/c0:ff". With winnowing, the last part
-// is the value of Winnow, such as w64. If Raw is set, a further part, raw, follows. Several
-// criteria are written "c0:ff,1:ff".
+// String returns p as one word, such as "sample/b50/p982451653/m2^64/c0:ff". With winnowing, the
+// last part is the value of Winnow, such as w64. If Raw is set, a further part, raw, follows.
+// Several criteria are separated by commas, as in "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
 	for i, c := range p.criteria() {
@@ -143,13 +143,15 @@ func (p Params) String() string {
 	return s
 }
 
-// ParseParams parses the output of [Params.String]; rest is the remainder of s after a slash.
+// ParseParams parses the output of [Params.String]; rest is the part of s after the parameters and
+// a slash.
 func ParseParams(s string) (p Params, rest string, err error) {
 	word := strings.SplitN(s, "/", 6)
 	if len(word) < 5 || word[1] == "" || word[4] == "" {
 		return p, "", notScheme(s)
 	}
-	// Errors are ignored here, because after an error the output of String differs from s.
+	// Errors are ignored here. After an error, s does not begin with the output of String; the
+	// comparison below finds this.
 	p.Unit = Unit(word[1][0])
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)

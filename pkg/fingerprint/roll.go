@@ -121,7 +121,7 @@ func rollReduced[T unit](r *roller, h []uint64, in, out []T) {
 	r.f = f
 }
 
-// reduce reduces hashes that were rolled modulo 2^64 to their values modulo m.
+// reduce replaces each hash, which was computed modulo 2^64, with its value modulo m.
 func (r *roller) reduce(h []uint64) {
 	switch m := r.Modulus; {
 	case m == 0 || m == r.rolling():

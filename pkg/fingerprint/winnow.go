@@ -72,7 +72,7 @@ func (w *winnower) minima(h []uint64) {
 	w.prefix = prefix
 }
 
-// finish ends the text and prepares w for the next text. A text with fewer than length hashes has
+// finish ends the text and prepares w for the next text. A text with fewer hashes than w.length has
 // one fingerprint, the minimum of its hashes.
 func (w *winnower) finish(dst []uint64) []uint64 {
 	if w.first && w.n > 0 {

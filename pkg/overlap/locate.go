@@ -22,8 +22,8 @@ type locator struct {
 // chunkBytes is the approximate size of a chunk, in bytes.
 const chunkBytes = 4 << 10
 
-// locate finds the words of text with the given numbers. After that, position returns their byte
-// ranges.
+// locate finds the words that have the given numbers in a text. After that, position returns their
+// byte ranges.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)

@@ -204,8 +204,8 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestTestDF checks that windows in too many test items are common, and that an item with a window
-// twice counts as one item.
+// TestTestDF checks that windows in too many test items are common, and that an item that contains
+// a window twice counts only once.
 func TestTestDF(t *testing.T) {
 	o := Options{Window: 2, Normalize: text.Balanced, TestDF: 2, Coverage: 0.5}
 	x := indexOf(t, o, ^uint64(0), "a b c", "a b d", "a b e", "f g f g f g", "f g")

@@ -9,8 +9,9 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// Scheme returns a word that identifies how the index numbers windows and which windows can be
-// common. It contains the options except Coverage, and a hash of the words of all items.
+// Scheme returns a word that identifies the numbers that the index gives to windows, and the
+// windows that can be common. It contains the options except Coverage, and a hash of the words of
+// all items.
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)

@@ -43,8 +43,8 @@ func FuzzParseHits(f *testing.F) {
 	})
 }
 
-// TestScheme checks that indexes that number windows differently, or exclude other windows,
-// have different schemes.
+// TestScheme checks that two indexes have different schemes if they give different numbers to
+// windows, or exclude different windows.
 func TestScheme(t *testing.T) {
 	seen := map[string]string{}
 	for name, x := range map[string]*Index{

@@ -56,8 +56,8 @@ func appendSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// Matched appends the words of a field that are in the windows of r.Hits to dst, with " … " between
-// parts that are not adjacent.
+// Matched appends to dst the words of a field that are in the windows of r.Hits. It puts " … "
+// between parts that are not adjacent.
 func (t *Tally) Matched(dst []byte, r *Record, field int) []byte {
 	x := t.index
 	if r.set == nil {

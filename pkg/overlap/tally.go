@@ -277,5 +277,5 @@ func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	return hits
 }
 
-// Close closes the scratch file of the log, which frees its disk space.
+// Close closes the scratch file of the log. This frees the disk space of the file.
 func (t *Tally) Close() error { return t.log.Close() }
