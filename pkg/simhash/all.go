@@ -61,8 +61,8 @@ type columns struct {
 	lo, hi []uint64
 }
 
-// appendPairsOf appends the pairs within the maximum distance that consist of hash number a and a
-// hash with a number in [start, end).
+// appendPairsOf compares the hash at index a with the hashes at the indexes [start, end), and
+// appends the pairs within the maximum distance.
 func (c *columns) appendPairsOf(found []Pair, a, start, end int) []Pair {
 	if start >= end {
 		return found

@@ -167,7 +167,7 @@ func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].bitsOf(h), order[1].bitsOf(h)
 		if order[0].n+order[1].n > 64 {
-			a *= 0x9e3779b97f4a7c15 // the factor is odd, so different values of a stay different
+			a *= 0x9e3779b97f4a7c15 // the factor is odd, so different values have different products
 		} else {
 			a <<= order[1].n
 		}

@@ -7,7 +7,7 @@ import (
 
 // An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
-	items  []item   // one per distinct hash, in ascending order; the field at is where its positions start in places
+	items  []item   // one per distinct hash, in ascending order; item.at is the index in places of its first position
 	places []uint32 // positions in the slice, ordered by hash and then by position
 }
 

@@ -11,9 +11,10 @@ import (
 //
 // The d bits divide the circle of width bits into d runs of equal bits. When rotation moves a run
 // of r bits to the highest bits, the two hashes agree in r bits and then differ, so about
-// (n-2)/2^(r+1) of the other n-2 hashes sort between them. The pair is found if fewer than window-1
-// hashes sort between them. The curve sums over all ways to divide the circle and treats the runs
-// as independent. It differs from the measured share by about 0.03 at most; see TestExpected.
+// (n-2)/2^(r+1) of the other n-2 hashes are between them in the sorted order. The pair is found if
+// fewer than window-1 hashes are between them. The curve sums over all ways to divide the circle
+// and treats the runs as independent. It differs from the measured share by about 0.03 at most; see
+// TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1

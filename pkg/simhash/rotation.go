@@ -5,8 +5,8 @@ package simhash
 // order of discovery. This order is exactly that of dedup.py, because equal hashes keep the order
 // of the previous sort.
 //
-// Each hash is compared with the window-1 hashes after it; window is at least 2, and 2 compares
-// only neighbours. Rotation can miss pairs: see [Expected].
+// Each hash is compared with the window-1 hashes after it; if window is 2, the minimum, only
+// neighbours are compared. Rotation can miss pairs: see [Expected].
 //
 // Only the first sort compares all bits. A rotation by one bit moves the lowest bit to the top and
 // keeps the order of the other bits, so a stable partition of the old sequence by that bit, zeros
@@ -47,8 +47,8 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 	return nil
 }
 
-// partitionByBit copies from into to: first the items with bit r clear, then the items with bit r
-// set.
+// partitionByBit copies all items of one slice to the other: first the items with bit r clear, then
+// the items with bit r set.
 func partitionByBit(to, from []item, r uint) {
 	var next [2]int
 	for i := range from {

@@ -31,7 +31,7 @@ func TestParseScheme(t *testing.T) {
 	}
 }
 
-// TestSign checks that Sign returns the vote of the expected features.
+// TestSign checks that Sign returns the simhash of the expected features.
 func TestSign(t *testing.T) {
 	for _, c := range []struct{ scheme, text, features string }{
 		{"simhash/c2/city/64/none", "abcd", "ab|bc|cd"},
@@ -62,7 +62,7 @@ func TestSign(t *testing.T) {
 	}
 }
 
-// votes returns the simhash of features that are separated by vertical bars.
+// votes returns the simhash of the given features, which are separated by vertical bars.
 func votes(t *testing.T, s Scheme, features string) (Hash, bool) {
 	one := signerOf(t, options{Bits: s.Bits, Grams: 1, Hash: s.Hash})
 	if features != "" {

@@ -48,7 +48,7 @@ func (h Hash) shift(n uint) uint64 {
 // sortBits sorts items stably by the bits [low, low+n) of their hashes. It uses spare, which must
 // be as long as items, as scratch space.
 func sortBits(items, spare []item, low, n int) {
-	const hi, lo = 0, 1 // indexes of the hash words in an item
+	const hi, lo = 0, 1 // an item begins with the words Hi and Lo of its hash
 	end := low + n
 	sorted := radix.Sort(items, spare,
 		radix.Bits{Word: lo, Low: min(low, 64), N: min(end, 64) - min(low, 64)},

@@ -17,11 +17,11 @@ import (
 // recurses into the bits outside the key. Equal hashes are searched as one hash.
 //
 // The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
-// more sorts. For n random hashes of 64 bits and k = 3, the cheapest number means 4 sorts for up to
-// a few million hashes, and 10 sorts for more. So the time is proportional to n, with a factor that
-// grows in steps with log n. It is 0.05 s for 10^5 hashes, 0.5 s for 10^6 and 10 s for 10^7
-// (BenchmarkWithin, two goroutines on a busy machine). If comparing every hash with every other is
-// cheapest, as for a k near the width, Within does that.
+// more sorts. For n random hashes of 64 bits and k = 3, the cheapest number of blocks means 4 sorts
+// for up to a few million hashes, and 10 sorts for more. So the time is proportional to n, with a
+// factor that grows in steps with log n. With two goroutines on a busy machine (BenchmarkWithin),
+// Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If comparing every hash
+// with every other is cheapest, as it is if k is near the width, Within does that.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first

@@ -10,8 +10,9 @@ const MaxLen = 1<<31 - 2
 
 // Blocks returns the matching blocks of two texts, ordered by position. least is the minimum number
 // of symbols in a block. Blocks finds the longest common substring (if there are several, the one
-// with the smallest offset in a and then in b), and then recursively the blocks to the left and to
-// the right of this substring in both texts. Blocks do not cross or overlap.
+// with the smallest offset in the first text and then in the second), and then recursively the
+// blocks to the left and to the right of this substring in both texts. Blocks do not cross or
+// overlap.
 //
 // The suffixes of both texts are sorted once, and the length of the common prefix of each pair of
 // neighbours is computed. The recursion works on windows, which are ranges of both texts. Each call
@@ -169,14 +170,15 @@ func (r *recursion) longest(s run, w window) int32 {
 // A chain finds the matches of one size in a window.
 type chain struct {
 	starts []start
-	bs     []int32 // offsets in b, ordered by group and then ascending
+	bs     []int32 // offsets in the second text, ordered by group and then ascending
 	groups []group
 }
 
-// A start is an offset in a, and the group of the suffix that begins there.
+// A start is an offset in the first text, and the group of the suffix that begins there.
 type start struct{ a, group int32 }
 
-// A group is a set of suffixes with a common prefix. Its offsets in b are bs[next:end].
+// A group is a set of suffixes with a common prefix. The offsets of its suffixes in the second text
+// are bs[next:end].
 type group struct{ next, end int32 }
 
 // collect collects the offsets of the window's matches of the given size. For this, it groups the
@@ -209,11 +211,11 @@ func (c *chain) collect(s run, w window, b, size int32) {
 
 // gaps chooses matches in the order in which the recursion would choose them. Each time, it
 // considers the matches that are, in both texts, after the last chosen match. It chooses the one
-// with the smallest offset in a and then in b. It returns the windows before, between and after the
-// chosen matches. There is always at least one match.
+// with the smallest offset in the first text and then in the second. It returns the windows before,
+// between and after the chosen matches. There is always at least one match.
 //
 // No window before a chosen match contains another match of this size, because each chosen offset
-// in a is the smallest one.
+// in the first text is the smallest one.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window
 	rest := w

@@ -7,9 +7,9 @@ import "slices"
 // than 1 % of this text begins no match, and can only extend a match of rarer symbols. In running
 // text, this applies to nearly every letter, so many matches are lost.
 //
-// Difflib recursively searches windows, which are ranges of both texts. For each symbol of a in a
-// window, the search visits the occurrences of the symbol in b, so the worst-case time is cubic.
-// The memory is at least 24 bytes per symbol of b.
+// Difflib recursively searches windows, which are ranges of both texts. For each symbol of the
+// first text in a window, the search visits the occurrences of the symbol in the second text, so
+// the worst-case time is cubic. The memory is at least 24 bytes per symbol of the second text.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {
@@ -43,9 +43,9 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 type difflib[T Symbol] struct {
 	a, b   []T
 	places map[T][]int // offsets in b of each symbol that may begin a match
-	// While the method longest processes offset i of a, last[j+1] is the length of the match that
-	// ends at offset i-1 of a and j of b, and next[j+1] the length of the match that ends at offset
-	// i of a and j of b.
+	// The method longest visits each offset i of the text a. Meanwhile, last[j+1] is the length of
+	// the match that ends at a[i-1] and b[j], and next[j+1] is the length of the match that ends at
+	// a[i] and b[j].
 	last, next []int
 }
 
@@ -86,8 +86,8 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// clearSizes clears the sizes that the method longest has set for an offset of a, where c is the
-// symbol at this offset.
+// clearSizes clears the sizes that the method longest has set for an offset in the first text,
+// where c is the symbol at this offset.
 func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

@@ -6,15 +6,16 @@ import (
 )
 
 // Maximal calls emit with every match that cannot be extended to the left or to the right, ordered
-// by offset in a and then in b. least is the minimum number of symbols in a match. Matches may
-// overlap and cross, and there can be as many matches as pairs of offsets. If emit returns an
-// error, Maximal stops and returns the error.
+// by offset in the first text and then in the second. least is the minimum number of symbols in a
+// match. Matches may overlap and cross, and there can be as many matches as pairs of offsets. If
+// emit returns an error, Maximal stops and returns the error.
 //
-// In the sorted order of all suffixes, the suffixes of b that have a long enough common prefix with
-// a suffix of a are the nearest ones before and after this suffix. If the suffix of b follows the
-// same symbol as the suffix of a, the match is not maximal, because it can be extended to the left.
-// Precomputed jumps skip whole ranges of such suffixes. After a jump, the next suffix of b is a
-// maximal match, or its common prefix is too short and the search in this direction ends.
+// In the sorted order of all suffixes, the suffixes of text b that have a long enough common prefix
+// with a given suffix of text a are the nearest ones before and after the given suffix. If the two
+// suffixes follow the same symbol in their texts, the match is not maximal, because it can be
+// extended to the left. Precomputed jumps skip whole ranges of such suffixes. After a jump, the
+// next suffix of b is a maximal match, or its common prefix is too short and the search in this
+// direction ends.
 //
 // The time is that of sorting the suffixes, plus at most two steps per match. The memory is 28
 // bytes per symbol.
@@ -36,21 +37,22 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	return nil
 }
 
-// neighbours locates the suffixes of a among the sorted suffixes of b.
+// neighbours locates the suffixes of text a among the sorted suffixes of text b.
 type neighbours struct {
-	at           []int32 // for each offset in a, the number of suffixes of b that sort before the suffix of a
-	before, next []int32 // for each offset in a, the lengths of the common prefixes with the suffixes of b on either side
-	pos          []int32 // offsets of the suffixes of b, in sorted order
+	at           []int32 // for each offset in text a, the number of suffixes of text b that sort before the suffix of a
+	before, next []int32 // for each offset in text a, the lengths of the common prefixes with the suffixes of b on either side
+	pos          []int32 // offsets of the suffixes of text b, in sorted order
 	lcp          []int32 // lcp[k] is the length of the common prefix of suffixes pos[k-1] and pos[k]
 	back, ahead  []jump  // jumps from each suffix of b to the nearest suffix on either side that follows a different symbol
 }
 
-// A jump leads from one suffix of b to another. to is the index in pos of the suffix where it ends,
-// and lcp is the length of the prefix that all suffixes on the way share.
+// A jump leads from one suffix of b to another. The field to is the index in pos of the suffix
+// where the jump ends, and lcp is the length of the prefix that all suffixes on the way share.
 type jump struct{ to, lcp int32 }
 
 // newNeighbours computes the neighbours for the joined texts of j. na is the length of the first
-// text, in symbols. same reports whether two offsets in b are preceded by the same symbol.
+// text, in symbols. The function same reports whether two offsets in text b are preceded by the
+// same symbol.
 func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
@@ -97,8 +99,9 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	return m
 }
 
-// appendMatches appends the matches at offset i of a, ordered by offset in b. same reports whether
-// an offset in b is preceded by the same symbol as offset i of a.
+// appendMatches appends the matches at offset i of text a, ordered by offset in text b. The
+// function same reports whether an offset in b is preceded by the same symbol as offset i of text
+// a.
 func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {
