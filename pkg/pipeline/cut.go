@@ -18,7 +18,7 @@ import (
 // run.
 type Cut struct {
 	Scores []string // names of the files with the scored pairs
-	near   Fuzzy    // options of the stages; Cut uses only those of the stages after scoring
+	near   Fuzzy    // options of all stages; Cut uses only the options of the stages after scoring
 }
 
 // SharedOptions returns the options that all stages share.
@@ -103,7 +103,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // check the list before writing, unless the output is a file, which appears only after a successful run
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // check the list before writing to standard output or a pipe; a file needs no check, because it appears only after a successful run
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }

@@ -22,7 +22,7 @@ type Evidence struct {
 	Groups    string // file for the groups, as doppel groups writes them
 	Annotate  bool   // remove no records, but add the decision to each record
 	IDs       bool   // write the ids of the kept records instead of the records
-	Measured  string // file written by doppel measure, which the report shows
+	Measured  string // name of a file written by doppel measure; the report shows its contents
 	Report    Report
 }
 
@@ -51,8 +51,8 @@ func checkReread(flag, name string) error {
 	return nil
 }
 
-// checkLists returns an error if the suffix of one of two list files selects a format other than
-// lines, such as .parquet.
+// checkLists checks the names of two files to which lines are written. It returns an error if the
+// suffix of a name, such as .parquet, selects another format.
 func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
@@ -97,13 +97,13 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair is an example of a scored pair. Its members are the columns of the Parquet file, even
-// if the run writes no pair.
+// scoredPair is an example of a scored pair. Its members become the columns of the Parquet file,
+// even if the run finds no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
 
-// isObjects reports whether a file name has the suffix of JSON lines, compressed or not.
+// isObjects reports whether a file name ends in .jsonl, .jsonl.gz or .jsonl.zst.
 func isObjects(name string) bool {
 	for _, end := range []string{".gz", ".zst"} {
 		name = strings.TrimSuffix(name, end)

@@ -137,14 +137,14 @@ type prediction struct {
 	Counted     bool            `json:"records_exact"`
 	Signatures  int64           `json:"signature_bytes"`
 	Keys        int64           `json:"keys"`
-	KeyBytes    int64           `json:"key_bytes"` // size of all keys, compressed
+	KeyBytes    int64           `json:"key_bytes"` // compressed size of all keys
 	Pairs       int64           `json:"candidate_pairs"`
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // number of records in pairs
 	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs, including copies in several bins
 	Parts       int             `json:"parts"`
-	PartBytes   int64           `json:"part_bytes"` // size of the keys of one part, compressed
+	PartBytes   int64           `json:"part_bytes"` // compressed size of the keys of one part
 	Scratch     int64           `json:"scratch_bytes"`
 	ScratchEach int64           `json:"scratch_bytes_per_machine"`
 	Memory      int64           `json:"peak_memory_bytes"`
@@ -232,8 +232,8 @@ func endings(files []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// dataFiles returns the files that the operands name, and their sizes. Instead of a directory, it
-// returns the data files in the directory.
+// dataFiles returns the files that the operands name, and their sizes. For an operand that is a
+// directory, it returns the data files in the directory.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
 		return nil, nil, tool.UsageError("--plan needs file names")

@@ -153,7 +153,8 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns those shared flags and flags registered by Decisions that have no effect.
+// IdleDeciding returns the flags that have no effect, among the shared flags and the flags that
+// Decisions registers.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -218,9 +219,9 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 	return noteUnsealed(e, o.signatures)
 }
 
-// AddSteps adds the steps that make the decisions, the steps that write evidence, and a step that
-// applies the decisions with the stage last. It returns the counts of the stage that both compares
-// and decides, or nil if different stages do that.
+// AddSteps adds the steps that make the decisions and the steps that write evidence. It then adds a
+// step in which the given last stage applies the decisions. It returns the counts of the stage that
+// both compares and decides, or nil if no single stage does both.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -235,7 +236,7 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	args := flagset.Args(decisionOptions{f}, decisionOptions{&preset})
 	chain := []plan.Stage{f.sign(), f.pair(), f.verify(nil), f.group(nil)}
 	if len(f.Old.Against) > 0 {
-		chain = nil // the steps are not a single chain, so the page shows none
+		chain = nil // the steps are not a single chain, so the page shows no chain
 	}
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel fuzzy"}, args...), chain...)
 	addApplying(b, last, d.list, data)

@@ -49,7 +49,8 @@ func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
 
-// printParts prints the plan that inParts returns for a run in parts over shards.
+// printParts prints the plan of a run in parts. The function inParts makes the plan for the given
+// shards.
 func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
 	var err error
 	if j.Print != plan.JSON {
@@ -97,7 +98,8 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints the plan of b, or runs it. After a successful run it calls report, if not nil.
+// Do prints the plan of b, or runs it. After a successful run, Do calls the function report, unless
+// report is nil.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
@@ -128,7 +130,8 @@ type pairCounts struct {
 }
 
 // reporting returns a function that prints the statistics of a run. The argument last holds the
-// counts of the last stage, and compared, if not nil, those of the stage that compares.
+// counts of the last stage. The argument compared holds the counts of the stage that compares
+// records, or is nil.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{

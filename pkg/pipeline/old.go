@@ -80,8 +80,9 @@ func noteUnsealed(e *tool.Env, names []string) error {
 }
 
 // schemeOf returns the scheme of a file that begins with a signature, or "" for a data file. It
-// returns an error for a file that begins with neither. The stages report all other faults in the
-// file.
+// returns an error if the file begins with neither a signature nor a record, if its seal is broken,
+// or if the id of the signature may also be the id of a new record. The stages report all other
+// faults in the file.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)
@@ -120,8 +121,8 @@ func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 		"--against reads data in the format of the operands, or signatures written by doppel fuzzy --save")
 }
 
-// against adds the steps that decide which new records to keep, first from the pairs of a new and
-// an old record, then from the pairs of new records.
+// against adds the steps that decide which new records to keep, first from the pairs of one new and
+// one old record, then from the pairs of two new records.
 func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 	fresh := b.Scratch("")
 	b.Add(plan.Step{Stages: []plan.Stage{f.sign().On(data...)}, Into: fresh})

@@ -16,8 +16,8 @@ import (
 // leavesKept is a hint that tells the user where a run in parts writes the kept records.
 const leavesKept = "the printed chain writes the kept records of each shard to the directory kept, under the shard's name"
 
-// NotMade returns the error for -k in a run in parts. A stage that skips bad records exits with an
-// error status, which make treats as a failure.
+// NotMade returns the error for -k (--keep-going) in a run in parts. A stage that skips bad records
+// exits with an error status, and make treats that as a failure.
 func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
@@ -85,9 +85,9 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies makes the deciding stage write the number of copies with each decision, if Sizes
-// needs it. The stage that applies decisions to a shard reads only the decisions on the shard's
-// records, so it cannot count copies.
+// countCopies makes the deciding stage write the number of copies with each decision, if the
+// options in sizes need that number. The stage that applies decisions to a shard reads only the
+// decisions on the shard's records, so it cannot count copies.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {
 		decide.Options.(*dupgroup.Options).Counts = true

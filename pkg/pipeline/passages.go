@@ -16,9 +16,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Passages cuts the passages that occur more than once from records. Internally, records are
-// identified by ordinal, because the ids in the data may repeat. Stages that write output for users
-// look up these ids.
+// Passages finds the passages that occur more than once in a dataset, and cuts the repeated copies
+// out of the records. Internally, records are identified by ordinal, because the ids in the data
+// may repeat. Stages that write output for users look up these ids.
 type Passages struct {
 	flags.Common
 	Find      dupspan.Options

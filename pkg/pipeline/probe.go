@@ -154,12 +154,12 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 // listSizes describes the size of the file of fetched texts, and of the lists of pairs.
 type listSizes struct {
 	texts, bytes, ids float64 // number of fetched texts, size of their lines in bytes, and size of their ids in bytes
-	chain, mesh       float64 // number of pairs in the files chain and mesh
+	chain, mesh       float64 // numbers of pairs in the two files named chain and mesh
 }
 
-// writeLists writes three lists of pairs of the fetched texts, and returns their sizes. The file
-// chain pairs each text with the next text, mesh pairs each text with the next eight texts, and
-// scored is mesh with scores.
+// writeLists writes three lists of pairs of the fetched texts, and returns the sizes of the texts
+// and of the lists. The file named chain pairs each text with the next text. The file named mesh
+// pairs each text with the next eight texts. The file named scored is a copy of mesh with scores.
 func (p *probe) writeLists() (l listSizes, err error) {
 	text, err := os.ReadFile(p.path("texts"))
 	if err != nil {

@@ -42,16 +42,16 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if --report is given. The options o say how to read the
-// records and where the decisions and the scores are. The page shows the command and, if given,
-// the chain of stages that decided.
+// Add adds the step that writes the page, if --report is given. The options in o say how to read
+// the records, and name the files with the decisions and the scores. The page shows the command
+// and, if given, the chain of stages that decided.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // the page shows the number of bad records itself
+	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // omit --keep-going, because the page shows the number of bad records anyway
 	for _, file := range data {
 		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
 			continue

@@ -147,10 +147,10 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *sampler, drawn []drawnText
 	return err
 }
 
-// A sampler draws records at random: it hashes each ordinal to a draw and keeps the records with
-// the smallest draws. The texts of these records are written to a scratch file. If another record
-// later replaces one of them, the text of the replaced record stays in the file. For a sample of n
-// out of N records, the file has about n(1+ln(N/n)) texts.
+// A sampler draws records at random: it hashes each ordinal to a number, the draw, and keeps the
+// records with the smallest draws. The texts of these records are written to a scratch file. If
+// another record later replaces one of them, the text of the replaced record stays in the file. For
+// a sample of n out of N records, the file has about n(1+ln(N/n)) texts.
 type sampler struct {
 	size  int
 	below atomic.Uint64 // upper bound, exclusive, of the draws of kept records
