@@ -81,14 +81,14 @@ func (b *Builder) Output(name string, replaces bool) string {
 	return at
 }
 
-// Target returns the path to which the last stage writes the output name. In a dry run, the path is
-// os.DevNull.
+// Target returns the path to which the last stage writes the output with the given name. In a dry
+// run, the path is os.DevNull.
 func (b *Builder) Target(name string) string {
 	if b.Dry {
 		return os.DevNull
 	}
 	if (&flags.Common{OutputName: name}).Directory() {
-		return name // Foresee reserves the names of the files in the directory
+		return name // a directory: Foresee reserves the names of the files in it
 	}
 	return b.Output(name, true)
 }
@@ -217,7 +217,7 @@ func (b *Builder) Do(out io.Writer) error {
 }
 
 // statData records the sizes and times of the files in b.Data. It returns an error if a file is
-// missing, which otherwise every stage would report.
+// missing. Without this check, every stage would report the missing file.
 func (b *Builder) statData() error {
 	for _, name := range b.Data {
 		info, err := os.Stat(name)

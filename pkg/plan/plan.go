@@ -140,7 +140,7 @@ type Scratch struct {
 const mark = "\x00"
 
 // Path returns the path that the stages of this process open or, if the plan is printed, a
-// placeholder: the number of the file between two marks.
+// placeholder: the file's number, with a mark before and after it.
 func (s *Scratch) Path() string {
 	if s.File == nil {
 		return mark + strconv.Itoa(s.number) + mark

@@ -56,8 +56,8 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns a stage that copies the named files or, without names, its input. With upper, the
-// stage converts the text to upper case.
+// cat returns a stage that copies the named files or, without names, its input. If the flag upper
+// is set, the stage converts the text to upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {

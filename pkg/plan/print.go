@@ -17,7 +17,8 @@ import (
 )
 
 // try is the shell text of a function that runs one stage of a pipeline and records its failure in
-// the file $failed, because a plain sh has no pipefail. It runs every stage except the last.
+// the file $failed, because a plain sh has no pipefail. The script runs every stage except the last
+// with this function.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // Shell returns the plan as text for sh.
@@ -115,8 +116,9 @@ func (sh shell) line(args []string) string {
 	return strings.Join(words, " ")
 }
 
-// cutMark splits an argument around the number of a scratch file; the number is "" if there is
-// none.
+// cutMark splits an argument at the placeholder for a scratch file. It returns the text before the
+// placeholder, the number in the placeholder, and the text after it. Without a placeholder, the
+// number is "".
 func cutMark(arg string) (before, number, after string) {
 	before, rest, _ := strings.Cut(arg, mark)
 	number, after, _ = strings.Cut(rest, mark)

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestProgram checks that programInShell returns the program next to this one, the program on
-// PATH, or this program, for the name of a tool. For any other name, and if a shell finds the same
-// program under the bare name, programInShell returns the bare name.
+// TestProgram checks that, for the name of a tool, programInShell returns the program next to this
+// one, the program on PATH, or this program. For any other name, programInShell must return the
+// bare name. It must also return the bare name if a shell finds the same program under that name.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

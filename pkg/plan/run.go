@@ -92,8 +92,8 @@ func sharedValues(one, next Stage, e *tool.Env) any {
 	return nil
 }
 
-// runStage runs a stage, then closes the pipes of all stages in the same goroutine, so that the
-// neighbouring stages end too.
+// runStage runs a stage, then closes the pipes of every stage that shares its goroutine, so that
+// the neighbouring stages end too.
 func runStage(s Stage, e *tool.Env, together []*tool.Env) error {
 	if s.Begin != nil {
 		s.Begin()

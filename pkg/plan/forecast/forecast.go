@@ -52,15 +52,15 @@ type Step struct {
 // rounded.
 const (
 	together        = 1.15     // factor by which the processor time of filters grows, because some run concurrently
-	beginTarget     = 2.2      // factor on Costs.Begin that accounts for the shell of a target and its commands
+	beginTarget     = 2.2      // factor by which Costs.Begin grows, because a target runs a shell and several commands
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
 	processMemory   = 24 << 20 // bytes of memory of a filter that holds no data
 	threadMemory    = 24 << 20 // maximum bytes of memory of a thread that makes keys
-	heldLines       = 3        // maximum bytes of memory per byte of a batch's key lines
+	heldLines       = 3        // maximum bytes of memory of a task that makes keys, per byte of the key lines of its batch
 	keyMemory       = 68       // bytes of memory of keypairs per key, including the key's line
-	heldShare       = .6       // largest share of its memory limit that keypairs uses
+	heldShare       = .6       // keypairs uses at most this share of its memory limit
 	textMemory      = 1.1      // bytes of memory of jaccard per byte of text
 	recordMemory    = 45       // bytes of memory of dupgroup per record that is in a pair
 	partSeconds     = .0002    // seconds per part and batch, to compress and decompress a stream

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// one describes a dataset in round numbers: a million records of 1000 bytes in 10 files.
+// The variable one is a dataset in round numbers: a million records of 1000 bytes in 10 files.
 var one = Data{
 	Bytes: 1e9, Files: 10, Batches: 10, Records: 1e6, Line: 1000, ID: 14, Bands: 16, KeyBytes: 9,
 	Pairs: Pairs{Candidates: 1e5, Lines: 3e5, Paired: 2e5, Copies: 1, Length: 1},
@@ -39,8 +39,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestSum checks that more machines divide the duration and the scratch files, but change neither
-// the total work nor the memory of a task.
+// TestSum checks that with more machines, the duration and the scratch files of each machine
+// decrease, but the total work and the memory of a task stay the same.
 func TestSum(t *testing.T) {
 	sum := func(machines, cores, parts int) Total {
 		c := Cluster{machines, cores, parts}

@@ -58,7 +58,7 @@ type Pairs struct {
 	Seen       int     // number of candidate pairs in the sample
 	Candidates float64 // number of candidate pairs, each counted once
 	Error      float64 // relative standard error of Candidates from sampling
-	Most       float64 // upper bound of Candidates: two standard errors above it or, if the sample has no pair, the number of pairs that it can have missed
+	Most       float64 // upper bound of Candidates: Candidates plus two standard errors or, if the sample has no pair, the number of pairs that the sample can have missed
 	Lines      float64 // number of candidate pairs, each counted once for each part in which it is found
 	Paired     float64 // number of records in candidate pairs
 	Copies     float64 // mean number of bins to which a text is copied
@@ -97,7 +97,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	p.Lines = p.Candidates * met(len(all[0].keys))
 	once := make([]float64, len(all)) // for each group, the mean of 1/copies over its records
 	if degree := degrees(len(all), plain); len(plain) > 0 {
-		copies := Unthin(all.copies(degree), r) // only records in pairs, which often have more copies than others
+		copies := Unthin(all.copies(degree), r) // count only records in pairs, because these often have more copies than other records
 		for i, g := range all {
 			for _, n := range g.files {
 				if degree[i] > 0 {
@@ -197,9 +197,9 @@ type pair struct {
 	weight        float64 // for a pair that shares only hot buckets, the number of pairs in the sample that it represents
 }
 
-// pairs returns two lists of pairs of groups: plain pairs share a bucket that is not hot, inHot
-// pairs share only hot buckets. A bucket is hot if the estimated number of its groups in the whole
-// dataset is greater than hot.
+// pairs returns two lists of pairs of groups. The pairs in plain share a bucket that is not hot;
+// the pairs in inHot share only hot buckets. A bucket is hot if the estimated number of its groups
+// in the whole dataset is greater than the argument hot.
 func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	type entry struct {
 		bucket uint64
@@ -261,7 +261,8 @@ func distinct(found []uint64) (pairs []pair) {
 	return pairs
 }
 
-// within counts the pairs of a record of g and a record of h that are in the same file.
+// within returns the number of pairs (a, b) for which a is a record of g, b is a record of h, and
+// both records are in the same file.
 func (g *group) within(h *group) (n int) {
 	for f, k := range g.files {
 		n += k * h.files[f]
@@ -271,9 +272,9 @@ func (g *group) within(h *group) (n int) {
 
 // partners holds counts about the records of the sample that are in pairs.
 type partners struct {
-	seen            map[Seen]int // maps a number of partners in the sample to the number of records that have it
+	seen            map[Seen]int // number of records, by the number of their partners in the sample
 	paired          []bool       // for each group, whether its records are in pairs
-	pairs, adjacent float64      // number of pairs of records, and of ordered pairs of such pairs that have a record in common
+	pairs, adjacent float64      // number of pairs of records, and number of ordered pairs (p, q) in which p and q are such pairs and share a record
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -302,7 +303,7 @@ func (all groups) partners(pairs []pair) partners {
 }
 
 // lengthPrior is the number of imaginary records of mean length that method length adds to the
-// records in pairs. With few records in pairs, they keep the result near 1.
+// records in pairs. If few records are in pairs, the imaginary records keep the result near 1.
 const lengthPrior = 20
 
 // length returns the mean length of the texts of some groups, divided by the mean length of all

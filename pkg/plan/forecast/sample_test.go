@@ -10,16 +10,17 @@ import (
 
 const bands = 16
 
-// A similarSet describes sets of similar records. A set has size different records, and each record
-// occurs copies times. Two records of a set share a band with probability alike.
+// A similarSet describes sets of similar records. The field size is the number of different records
+// in a set, and copies is the number of times that each of them occurs. The field alike is the
+// probability that two records of a set have the same key in a band.
 type similarSet struct {
 	share        float64 // share of the n records that are in such sets
 	size, copies int
 	alike        float64
 }
 
-// randomKeys returns the keys of n records in random order: the records of the given sets, and
-// otherwise records with random keys.
+// randomKeys returns the keys of n records in random order. Some of the records belong to the given
+// sets, and the others have random keys.
 func randomKeys(random *rand.Rand, n int, sets ...similarSet) (all [][]lsh.Key) {
 	key := func(band int, v uint64) uint64 { return uint64(band)<<40 | v>>24 }
 	rest := n

@@ -31,7 +31,7 @@ type Rates struct{ Within, Across float64 }
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // approximate ratio of successive results of function possible, from 6 on
+	grow          = 1.25        // approximate ratio of successive numbers, from 6 on, in the result of the function possible
 )
 
 // Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number

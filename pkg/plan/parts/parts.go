@@ -1,5 +1,5 @@
-// Package parts prints a chain as a makefile, as a script for GNU parallel, or as JSON, for data
-// in shards that many machines process.
+// Package parts prints a chain for data in shards, to be processed by many machines. It prints the
+// chain as a makefile, as a script for GNU parallel, or as JSON.
 package parts
 
 import (
