@@ -27,7 +27,7 @@ func runDoppel(args ...string) (stdout string, status int) {
 }
 
 // finish runs a command on 44 records: 22 articles, and a copy of each. Unless the command is
-// exact, each copy has two additional words, such as "Once 3".
+// doppel exact, each copy begins with two additional words, such as "Once 3".
 func finish(t *testing.T, command ...string) *finishedRun {
 	t.Helper()
 	r := &finishedRun{dir: t.TempDir()}

@@ -42,10 +42,10 @@ func (c *completions) Run(e *tool.Env, operands []string) error {
 // completeFlag is the first argument with which a completion script calls doppel; see package tool.
 const completeFlag = "--complete"
 
-// answerCompletion handles a call by a completion script, which asks for the values of the next
-// argument. For the first argument, it prints the matching commands and tools. For a later
-// argument, it runs the command that the first argument names, which prints the values. If ok is
-// false, answerCompletion has printed nothing, and the caller must run std.
+// answerCompletion answers a completion script that asks for the values of the next argument. For
+// the first argument, answerCompletion prints the matching commands and tools. For a later
+// argument, it runs the command named by the first argument, and that command prints the values. If
+// ok is false, answerCompletion has printed nothing, and the caller must run std.
 func answerCompletion(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != completeFlag {
 		return 0, false

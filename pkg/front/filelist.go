@@ -130,8 +130,8 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// names calls writeCommand for each name of each copy, but only once for different spellings of one
-// name, such as a and ./a.
+// For each name of each copy, names calls writeCommand, but only once for different spellings of
+// one name, such as a and ./a.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -166,8 +166,8 @@ func (l *lister) writeCommand(kept, name []byte) error {
 	return err
 }
 
-// quoted quotes a file name for a shell. It changes - to ./-, because many programs read - as
-// standard input.
+// quoted quotes a file name for a shell. It changes the name - to ./-, because for many programs
+// the operand - means standard input.
 func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"

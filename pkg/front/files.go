@@ -33,7 +33,7 @@ type filesOptions struct {
 	least     flagset.Size // skip files smaller than this
 	globs     []string     // skip files whose names match none of these patterns
 	cache     string       // name of the file that stores hashes, or ""
-	known     string       // name of a list of files elsewhere, with their hashes, or ""
+	known     string       // name of a file that lists files stored elsewhere and their hashes, or ""
 
 	print0 bool // write the names of the removable copies, each followed by NUL
 	form   form // form of the printed script, or ""

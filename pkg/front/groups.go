@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// groupsOptions holds the options of doppel groups, which lists the groups in the decisions of a
-// chain that it runs or of an earlier run.
+// groupsOptions holds the options of doppel groups, which lists groups of similar records. The
+// command runs a chain to find the groups, or reads them from the decisions of an earlier run.
 type groupsOptions struct {
 	flags.Common
 	chain pipeline.Fuzzy

@@ -141,7 +141,7 @@ func (m *measureOptions) runChain(e *tool.Env, s *sample) (*outcome, error) {
 	data := b.Scratch("the sample")
 	decide := chain.Chain([]string{data.Path()})
 	pair := chain.Chain([]string{data.Path()})[:2]
-	pair[1].Options.(*lshpairs.Options).Pairing.All = true // pair each of several equal records, not only the first
+	pair[1].Options.(*lshpairs.Options).Pairing.All = true // pair all copies of a record, not only the first copy
 	b.Add(
 		plan.Step{Source: &plan.Source{Open: s.open}, Into: data},
 		plan.Step{Stages: append(decide, eachLine((*line.Decision).Parse, func(d line.Decision) error {

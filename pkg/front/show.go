@@ -10,9 +10,10 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A printer writes records for people to read. It writes JSON with each field on its own line, and
-// the lines of other records as they are, but it escapes terminal control characters in all
-// records. It escapes a record in pieces, so it needs little memory besides the record itself.
+// A printer writes records for people to read. It writes each field of a JSON record on its own
+// line, and leaves the lines of other records as they are. In all records, it escapes terminal
+// control characters. It escapes a record in pieces, so it needs little memory besides the record
+// itself.
 type printer struct {
 	w     *bufio.Writer
 	shown int

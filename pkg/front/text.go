@@ -25,7 +25,7 @@ type Text struct {
 	Grams int // number of characters in an n-gram
 	Sign  recsign.Options
 	Pair  simpairs.Options
-	Alike bool      // report only by the exit status whether the two operands are similar
+	Alike bool      // print no pairs; the exit status reports whether the two operands are similar
 	Print plan.Form // form in which to print the chain; empty to run it instead
 }
 

@@ -57,7 +57,8 @@ type nearItem struct {
 	field    int
 }
 
-// comparison returns an item, given by its first field, beside the record that contains most of it.
+// comparison returns an item beside the record that contains most of the item. The argument is the
+// number of the item's first field.
 func (r *run) comparison(field int) (c report.Comparison, err error) {
 	item := field / len(r.fields())
 	_, coverage, records := r.tally.Best(field)

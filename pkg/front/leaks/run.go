@@ -152,8 +152,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide reads the records in the tally, which also makes the tally find the best record of each
-// item. It writes the decisions on the records to w, unless w is nil.
+// decide writes the decisions on the records to w, unless w is nil. To make them, it reads the
+// records in the tally; this reading also makes the tally find the best record of each item.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lineio.Format(r.e)
@@ -310,7 +310,8 @@ func (r *run) benchmarks() (all []benchmarkStats) {
 	return all
 }
 
-// benchmark returns the results for field i, named field, of benchmark b.
+// benchmark returns the results for one field of a benchmark. The arguments b and name are the
+// index and the name of the benchmark; i and field are the index and the name of the field.
 func (r *run) benchmark(b int, name string, i int, field string) benchmarkStats {
 	s := benchmarkStats{Benchmark: name, Field: field, Items: r.begin[b+1] - r.begin[b]}
 	for item := r.begin[b]; item < r.begin[b+1]; item++ {

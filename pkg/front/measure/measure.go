@@ -12,7 +12,8 @@ import (
 // of the record kept in its place.
 const Kept = -1
 
-// A Share is a fraction: Part of Of things have some property.
+// A Share is a fraction: Of is the number of all things, and Part is the number of things with some
+// property.
 type Share struct{ Part, Of int }
 
 // Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
@@ -31,8 +32,8 @@ func (s *Share) add(in bool) {
 	}
 }
 
-// Recall returns how many of the pairs with a similarity of t or more lost at least one of their
-// records. The slice fate holds the fate of each record.
+// Recall returns the share of pairs that lost at least one of their records, among the pairs with a
+// similarity of at least t. The slice fate holds the fate of each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -42,8 +43,8 @@ func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	return s
 }
 
-// Precision returns how many of the dropped records have a similarity of at least t to the
-// record kept in their place.
+// Precision returns the share of dropped records that have a similarity of at least t to the record
+// kept in their place.
 func Precision(sets [][]uint64, fate []int32, t float64) (s Share) {
 	for i, kept := range fate {
 		if kept != Kept {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainPairs returns the same pairs as Pairs, but compares every two sets.
+// plainPairs returns the same pairs as Pairs, but compares every set with every other set.
 func plainPairs(sets [][]uint64, floor float64) (all []Pair) {
 	for a := range sets {
 		for b := a + 1; b < len(sets); b++ {

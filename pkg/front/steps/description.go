@@ -211,7 +211,8 @@ func anyWord(to *string) setter {
 	}
 }
 
-// oneOf returns a setter that accepts one of words, and calls set with its index.
+// oneOf returns a setter that accepts only the given words. The setter calls the function set with
+// the index of the word.
 func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])

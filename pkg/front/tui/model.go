@@ -66,7 +66,7 @@ const (
 // stores the result in the Model and returns the next command, or nil.
 type doneMsg func() tea.Cmd
 
-// New returns a Model that first shows the files of a directory, among which the user chooses.
+// New returns a Model whose first page shows the files of a directory. The user chooses among them.
 func New(dir string, work Worker) (*Model, error) {
 	m := &Model{work: work, picker: &picker{}, setup: Setup{Field: flags.Text, Threshold: 0.8}}
 	return m, m.picker.open(dir)
@@ -101,8 +101,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// resize passes the size of the terminal, minus the lines that show the command, to the screen of
-// pairs.
+// resize passes a new size to the screen of pairs: the size of the terminal, minus the lines that
+// show the command.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil

@@ -15,7 +15,8 @@ import (
 
 // The sample consists of runs of consecutive records, drawn from the whole dataset. Copies are
 // usually near each other, so runs contain more copies than the same number of single records
-// would. The size of a run is limited so that the sample can be compared in a second.
+// would. The size of a run is limited, so that comparing all pairs of records in the sample takes
+// no more than a second.
 const (
 	runs    = 20
 	runOf   = 100     // records per run

@@ -2,9 +2,9 @@
 // a job; a sample shows what the job would drop. The person then runs the job, inspects the dropped
 // records, and writes the output. Every page shows the equivalent shell command.
 //
-// A Model implements the pages. Slow work is done in the background by a Worker, which tests
-// replace. The worker runs the command that is shown on the screen, so the result is always that of
-// the command.
+// A Model implements the pages. A Worker does the slow work in the background; the tests use a fake
+// Worker. The real worker runs the command that is shown on the screen, so it always has the same
+// result as that command.
 package tui
 
 import (

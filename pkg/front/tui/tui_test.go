@@ -227,7 +227,7 @@ func TestAsked(t *testing.T) {
 			"sample doppel fuzzy --threshold=0.8 --field=body --output=a.deduped.jsonl a.jsonl",
 			"run doppel recfilter --apply --field=body --output=a.filtered.jsonl a.jsonl",
 		},
-		"x x g right enter w": { // a directory and a file
+		"x x g right enter w": { // choose a directory and a file
 			"run doppel files --output=sub.equal.tsv sub a.jsonl",
 			"write doppel files --output=sub.equal.tsv sub a.jsonl",
 		},

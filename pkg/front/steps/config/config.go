@@ -119,7 +119,7 @@ func (f *File) Find(key string) (Setting, bool) {
 	return Setting{Line: 1}, false
 }
 
-// Within returns a copy of f in which section contains the named top-level sections.
+// Within returns a copy of f with the named top-level sections moved into the given section.
 func (f *File) Within(section string, which ...string) *File {
 	moved := &File{Name: f.Name}
 	for _, s := range f.Settings {

@@ -8,8 +8,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// readTOML reads a TOML file twice. The decoder rejects invalid files, for example a file with
-// the same table twice. The parser, which accepts such files, supplies the line numbers.
+// readTOML reads a TOML file twice. The decoder rejects invalid files, for example a file that
+// defines a table twice. The parser, which accepts such files, supplies the line numbers.
 func readTOML(data []byte) ([]Setting, *Error) {
 	if err := toml.Unmarshal(data, &map[string]any{}); err != nil {
 		e := &Error{Line: 1, Msg: strings.TrimPrefix(err.Error(), "toml: ")}
