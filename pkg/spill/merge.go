@@ -11,13 +11,13 @@ import (
 const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
-// not hold all entries in memory. It sorts up to most entries at a time, writes each sorted run to
-// disk, and merges the runs (Knuth, The Art of Computer Programming 3, 5.4.1). Entries with equal
-// keys are in one piece, in the order of insertion. A piece is valid until fn returns. Merged does
-// not empty the partition.
+// not hold all entries in memory. It sorts a limited number of entries at a time, given by the
+// argument most. It writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
+// Programming 3, 5.4.1). Entries with equal keys are in one piece, in the order of insertion. A
+// piece is valid until fn returns. Merged does not empty the partition.
 //
-// Cost: memory for 2*most entries. Merged writes and reads every entry once more, which takes about
-// 50 ns per entry (go test -bench Merged ./pkg/spill).
+// Cost: memory for twice as many entries as it sorts at a time. Merged writes and reads every entry
+// once more, which takes about 50 ns per entry (go test -bench Merged ./pkg/spill).
 func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	var spool Spool[E] // the sorted runs
 	defer spool.Close()
@@ -78,9 +78,9 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces passes the entries of a partition to fn, sorted by key. If there are more than most
-// entries, it calls Merged. Otherwise it passes one piece, sorted in the memory of r. Each
-// partition can be read only once.
+// Pieces passes the entries of a partition to fn, sorted by key. If the number of entries is
+// greater than the argument most, it calls Merged. Otherwise it passes one piece, sorted in the
+// memory of r. Each partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)

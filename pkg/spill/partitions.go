@@ -86,7 +86,7 @@ func (p *Partitions) Spilled() int64 { return p.log.Len() }
 func (p *Partitions) Close() error { return p.log.Close() }
 
 // Open returns a partition for reading in one goroutine. If the words on disk take at most mem
-// bytes, Open reads all of them, into buf if it is large enough. Otherwise Words reads from disk.
+// bytes, Open reads all of them, into buf if buf is large enough. Otherwise Words reads from disk.
 func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, error) {
 	v := &Partition{part: &p.parts[number], log: &p.log}
 	if 8*v.part.disk > mem {

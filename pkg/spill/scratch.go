@@ -2,10 +2,10 @@ package spill
 
 import "os"
 
-// Create returns a temporary file in $TMPDIR without a name, open for reading and writing with mode
-// 0600. No file remains after the process ends, even if a signal such as SIGPIPE or SIGKILL kills
-// it. Without support for nameless files, an empty file remains if the process is killed during
-// Create.
+// Create returns a temporary file that has no name. The file is on the file system of $TMPDIR, and
+// is open for reading and writing, with mode 0600. No file remains after the process ends, even if
+// a signal such as SIGPIPE or SIGKILL ends the process. Without support for nameless files, an
+// empty file remains if the process is killed during Create.
 func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil

@@ -27,11 +27,11 @@ const maxBlock = 256
 // A Sorter is not safe for concurrent use until all entries are added. After that, several
 // goroutines may call Sorted for different partitions at the same time.
 //
-// Many partitions, such as 256 for each of 16 bands, do not fit into the CPU cache. So Add collects
-// the entries for 256 neighbouring partitions in one array, a stage, which it fills sequentially.
-// When a stage is full, Add distributes its entries to the partitions. Adding an entry then takes
-// 17 ns of processor time instead of 23 ns, including writing to disk (go test -bench Scatter
-// ./pkg/spill).
+// Many partitions, such as 256 for each of 16 bands, do not fit into the CPU cache. With 1,024
+// partitions or more, and enough memory, Add therefore collects the entries for 256 neighbouring
+// partitions in one array, a stage, which it fills sequentially. When a stage is full, Add
+// distributes its entries to the partitions. Adding an entry then takes 17 ns of processor time
+// instead of 23 ns, including writing to disk (go test -bench Scatter ./pkg/spill).
 type Sorter[E Entry] struct {
 	parts  []part[E]
 	pool   pool[E]
@@ -198,7 +198,7 @@ func (s *Sorter[E]) Len() int64 { return s.n }
 
 // Spilled returns the number of bytes written to disk.
 func (s *Sorter[E]) Spilled() int64 {
-	s.distributeAll() // ignore the error, which all methods that read entries return
+	s.distributeAll() // ignore the error; every method that reads entries returns it
 	return s.spool.log.Len()
 }
 
@@ -210,8 +210,8 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	return s.SortedIn(new(Room[E]), partition)
 }
 
-// A Room is memory that SortedIn reuses for one partition after another. Allocations for each
-// partition would create garbage of half the size of the memory in use.
+// A Room is memory that SortedIn reuses for one partition after another. If SortedIn allocated new
+// memory for each partition, the garbage would be half as large as the memory in use.
 type Room[E Entry] struct{ entries, tmp []E }
 
 // SortedIn returns the entries of a partition, sorted by key. They are in the memory of r and valid
@@ -250,7 +250,7 @@ func (s *Sorter[E]) Take(dst []E, partition int) ([]E, error) {
 
 // PartLen returns the number of entries of a partition.
 func (s *Sorter[E]) PartLen(partition int) int {
-	s.distributeAll() // ignore the error, which all methods that read entries return
+	s.distributeAll() // ignore the error; every method that reads entries returns it
 	p := &s.parts[partition]
 	return p.n + len(p.last)
 }

@@ -118,7 +118,8 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// FuzzSorter compares a sorter with many partitions, which uses stages, with plain slices.
+// FuzzSorter compares a Sorter with plain slices. Some of the seeds have so many partitions that
+// the Sorter uses stages.
 func FuzzSorter(f *testing.F) {
 	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(1<<20))
 	f.Add(uint64(2), uint16(60000), uint16(1300), uint32(4<<20))

@@ -116,7 +116,7 @@ func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 }
 
 func insertionSort[E any](a []E, k Bits) {
-	high := 64 - k.Low - k.N // bits to shift out above the key
+	high := 64 - k.Low - k.N // number of bits above the key, to be shifted out
 	key := func(e *E) uint64 { return wordOf(e, k.Word) << high >> (64 - k.N) }
 	for i := 1; i < len(a); i++ {
 		e, j := a[i], i
