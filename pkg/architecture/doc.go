@@ -1,8 +1,8 @@
 /*
 Package architecture explains how the tools fit together, for people who change the code.
 The code of this package refers to every name that this page links to. If such a name is changed
-elsewhere, this package does not compile until the page is corrected, too. A test checks that the
-page lists every tool.
+elsewhere, this package no longer compiles, which shows that the page must be corrected. A test
+checks that the page lists every tool.
 
 # What flows
 
@@ -136,8 +136,8 @@ until the first release. All other packages may change at any time.
 
 # How to add a tool
 
-Add pkg/stage/X, with an example and a script in its testdata, cmd/X/main.go, a line in
-pkg/toolbox, and man/X.1. List the tool in the table above and in doppel(7). The tests in
+Add the package pkg/stage/X. It needs an example, and a script in its testdata. Also add
+cmd/X/main.go, a line in pkg/toolbox, and man/X.1. List the tool in the table above and in doppel(7). The tests in
 cmd then compare the manual page with the flags, and run the example with full disks, closed
 pipes, one and eight threads, and -o.
 

@@ -1,9 +1,9 @@
 // Package flagset converts options to command-line arguments and back.
 //
 // Options are structs that register their fields as flags; they implement Flagged. Args converts
-// options to the arguments with which one program passes them to another. Offer lets a program
-// accept the flags of another program. The package also has value types that pflag lacks, and
-// rewords the errors for invalid values.
+// options to arguments, so that one program can pass them to another. Offer lets a program accept
+// the flags of another program. The package also has value types that pflag lacks, and rewords the
+// errors for invalid values.
 package flagset
 
 import (
@@ -27,9 +27,10 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 	return fs
 }
 
-// Args returns the arguments that turn the options preset into o: the flags whose values differ, in
-// order of registration, and the flags named by always. A list has one argument per element, so
-// that an element can be any string. A list of type wordList, however, is a single argument.
+// Args returns the arguments that turn the options in preset into the options in o. It returns the
+// flags whose values differ, and the flags named in the list always, in order of registration. A
+// list value has one argument per element, so that an element can be any string. A list of type
+// wordList, however, is a single argument.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -80,9 +81,9 @@ func elementsOf(f *pflag.Flag) []string {
 // argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer registers in fs the named flags of from, or all flags of from if no names are given.
-// Setting such a flag sets the option in from. If fs already has a flag with the same name, that
-// flag then sets both options.
+// Offer registers flags of the options from in the set fs. It registers only the named flags, or
+// all flags if no names are given. Setting such a flag sets the option in from. If fs already has a
+// flag with the same name, that flag then sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {
@@ -96,7 +97,7 @@ func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	})
 }
 
-// OfferExcept registers in fs all flags of from except the named ones.
+// OfferExcept is like Offer, but registers all flags except the named ones.
 func OfferExcept(fs *pflag.FlagSet, from Flagged, names ...string) {
 	var rest []string
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {

@@ -17,7 +17,7 @@ type hintError struct {
 
 func (h hintError) Unwrap() error { return h.error }
 
-// Hint returns the hint.
+// Hint returns the text that a tool prints after the message of the error.
 func (h hintError) Hint() string { return h.hint }
 
 // WithHint returns err with a hint, which is printed on a second line, after the message of err.
@@ -25,8 +25,8 @@ func WithHint(err error, format string, args ...any) error {
 	return hintError{err, fmt.Sprintf(format, args...)}
 }
 
-// Number returns n followed by the noun thing in the singular or plural, as in "1 pair" and "2
-// pairs".
+// Number returns n followed by a noun in the singular or plural, as in "1 pair" and "2 pairs". The
+// argument thing is the noun in the singular.
 func Number[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -104,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped returns s with each character c for which these(c) is true, and each byte that is not
-// UTF-8, replaced by the result of write.
+// escaped returns a copy of s in which the result of write replaces each byte that is not UTF-8,
+// and each character for which the function these returns true.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

@@ -2,12 +2,13 @@ package msg
 
 import "strings"
 
-// Nearest returns the word that a user most likely meant by the string typed. This is the word that
-// takes the fewest edits: insertions, deletions, replacements and swaps of neighbouring bytes. If
-// every word takes more than one edit, and more than one per three bytes of typed, Nearest returns
-// "". If typed has at least three bytes, two kinds of words count as one edit away: words that
-// begin or end with typed, and words that are the first or last hyphenated part of typed, as exact
-// is of exact-dedup.
+// Nearest returns the word that a user most likely meant, given the string that the user typed.
+// This is the word that can be made from the string by the fewest edits: insertions, deletions,
+// replacements and swaps of neighbouring bytes. If every word takes more than one edit, and more
+// than one per three bytes of the string, Nearest returns "". For a string of at least three bytes,
+// two kinds of words count as at most one edit away: words that begin or end with the string, and
+// words with which the string begins or ends, separated by a hyphen. For example, exact is one edit
+// away from exact-dedup.
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {
