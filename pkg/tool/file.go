@@ -76,7 +76,7 @@ func renamed(f *os.File, display string) (*os.File, error) {
 
 const (
 	maxLinks      = 40  // maximum number of links followed, as in Linux
-	longestHidden = 200 // bytes of the final name kept in a temporary name; names are limited to 255
+	longestHidden = 200 // bytes of the final name kept in a temporary name; the limit is 255
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.

@@ -32,7 +32,7 @@ func TestTellFull(t *testing.T) {
 	}
 }
 
-// wait blocks if more bytes than the limit are in use, but not at the limit.
+// wait blocks only if the number of bytes in use is above the limit.
 func TestUnderway(t *testing.T) {
 	u, done := newByteLimiter(10), make(chan bool)
 	u.add(10)

@@ -91,7 +91,8 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 }
 
 // createFile creates a file. It returns an error if the file is already an output, or if it is an
-// input whose name is not the argument replaced. The caller holds the lock.
+// input, unless the name of that input is equal to the argument replaced. The caller holds the
+// lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err

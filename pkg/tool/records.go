@@ -115,7 +115,7 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	}
 	skip := e.Records.Skip
 	for i := range b.Records {
-		// Skipped records have no id.
+		// A record that the function skip excludes has no id.
 		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) {
 			rec.Err = e.places.Note(rec)
 			marked = marked || rec.Err != nil
@@ -206,7 +206,8 @@ func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush 
 	})
 }
 
-// KeepRecords is like EachRecord, and writes the records for which keep returns true to sink.
+// KeepRecords is like EachRecord, but its function selects records: if keep returns true,
+// KeepRecords writes the record to sink.
 func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record.Record) (bool, error)) error {
 	return eachRecord(e, rd, func(rec *record.Record) error {
 		ok, err := keep(rec)

@@ -6,9 +6,9 @@
 //
 //	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
-// Messages have the form "tool: file:line: what is wrong". They are one line in lower case, without
-// a full stop, with user input quoted by %q; a hint follows on a second line. Control characters in
-// data are escaped before they reach the terminal.
+// Messages have the form "tool: file:line: what is wrong". A message is one line in lower case,
+// without a full stop. User input in it is quoted by %q. A hint, if there is one, follows on a
+// second line. Control characters in data are escaped before they reach the terminal.
 package tool
 
 import (

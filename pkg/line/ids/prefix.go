@@ -11,7 +11,7 @@ import (
 type prefixes struct {
 	all     []string
 	numbers map[string]int
-	last    int // the number returned last
+	last    int // the prefix number returned last
 }
 
 // mostPrefixes limits the memory for ids that look like file:ordinal but are not, such as

@@ -66,7 +66,8 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 }
 
 // probe searches the slots, starting at the one that the hash selects. It stops at a free slot, or
-// at an id whose word is accepted by the function is. The result found reports which.
+// at an id whose word the caller's function accepts. The result found reports whether there was
+// such an id.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {
