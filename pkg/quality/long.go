@@ -84,7 +84,7 @@ func partLen(b []byte, least int) int {
 // A [table] is not used for long texts, because its size is a power of two, so up to half of the
 // permitted memory would be unused, and because its slots do not record where a hash occurred
 // first. The method dupCharsLong needs all hashes in one pass, so it uses the type hashes, which
-// takes half the space.
+// needs 8 bytes per slot instead of 16.
 type passes struct {
 	room  int // maximum number of slots that the method count allocates
 	slots []passSlot
@@ -103,7 +103,7 @@ const slotBytes = 16
 
 // count runs the passes. In every pass, it makes one call of the function each. That function must
 // call p.countHash for the same hashes in the same order in every pass. The argument total is the
-// number of its calls of p.countHash in one pass.
+// maximum number of these calls in a pass.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {

@@ -60,8 +60,8 @@ var Metrics = []Metric{
 	}},
 	{"url_ratio", Ratio, urlRatio},
 	// The share of characters that are not letters, marks, numbers or white space. (fastdedup
-	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters, and
-	// it counts the vowel sign that ends a syllable of Hindi as special.)
+	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters. It
+	// also counts the vowel sign that ends a syllable of Hindi as special.)
 	{"special_char_ratio", Ratio, func(t *Text) float64 {
 		all := t.length()
 		return ratio(t.special, all)

@@ -6,7 +6,7 @@ import (
 )
 
 // A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and a
-// test of one bit of filter usually shows this, so a lookup takes 1.6 ns on average.
+// test of one bit of the field filter usually shows this, so a lookup takes 1.6 ns on average.
 type wordSet struct {
 	filter [64]uint64 // for each hash h, bit h%64 of filter[h/64%64] is set
 	hashes map[uint64]bool

@@ -41,8 +41,8 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 }
 
 // scanBlock returns the number of bytes of the next complete code points, at most 64, and a mask of
-// those code points that might not be inert (see decomposition.go). If the text begins with invalid
-// bytes, it returns their number.
+// those code points that might not be inert (see decomposition.go). If the text begins with an
+// invalid byte, n is the number of bytes to copy unchanged.
 func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end

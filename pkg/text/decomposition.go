@@ -23,8 +23,8 @@ import (
 const notInert class = 1
 
 // marksInLine is the number of marks in a row above which a run is passed to x/text, because x/text
-// inserts a combining grapheme joiner after 30 marks. One code point may decompose into three
-// marks.
+// inserts a combining grapheme joiner after 30 marks. The limit is well below 30, because one code
+// point may decompose into three marks.
 const marksInLine = 8
 
 // A decomposition holds the NFKD of a code point and the combining classes of the first and last
