@@ -27,7 +27,7 @@ import (
 // returns an error if the checksum does not match. The whole cache is in memory and takes about 200
 // bytes per file. A nil Cache finds nothing and stores nothing.
 type Cache struct {
-	now   int64 // time of creation, in seconds since 1970
+	now   int64 // when the cache was created, in seconds since 1970
 	known table // hashes read from the cache file; may be read concurrently
 	fresh table // hashes added in this run
 }
@@ -35,8 +35,8 @@ type Cache struct {
 // A table maps the state of a file to its hashes, at most one per scheme.
 type table map[identity][]storedHash
 
-// settled is the age, in seconds, from which a file's times can be trusted, because any later
-// change of the file alters them.
+// settled is a time in seconds. If a file last changed at least that long ago, any further change
+// alters its times, so equal times mean that the file is unchanged.
 const settled = 2
 
 type identity struct {
@@ -64,7 +64,7 @@ var (
 )
 
 // NewCache reads a cache from a file written by [Cache.Write]. If r is nil or the file is empty,
-// the cache is empty. Now is the current time in seconds since 1970.
+// the cache is empty. The argument now is the current time in seconds since 1970.
 func NewCache(r io.Reader, now int64) (*Cache, error) {
 	c := &Cache{now: now, known: table{}, fresh: table{}}
 	if r == nil {
@@ -97,8 +97,8 @@ func NewCache(r io.Reader, now int64) (*Cache, error) {
 
 func sumOf(lines string) string { return string(digest.Hash{}.Sum([]byte(lines)).AppendHex(nil)) }
 
-// learn adds the hash in row, unless row has none or the file changed too recently. Other
-// goroutines may look up hashes in c.known at the same time.
+// learn adds the hash in a row to c.fresh, unless the row has no hash or the file changed too
+// recently. Other goroutines may look up hashes in c.known at the same time.
 func (c *Cache) learn(scheme string, row *filesum.Row) {
 	if c == nil || row.Err != nil || !row.Hashed || c.now-max(row.Info.Mtime.Sec, row.Info.Ctime.Sec) < settled {
 		return

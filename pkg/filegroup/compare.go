@@ -91,7 +91,7 @@ type comparer struct {
 
 const (
 	chunk     = 128 << 10 // two chunks fit into the second-level cache
-	maxRivals = 16        // number of files compared with the first at once
+	maxRivals = 16        // maximum number of files that are compared with the first file at the same time
 )
 
 func (c *comparer) split(ms []Member) (v verdict) {
@@ -109,8 +109,8 @@ func (c *comparer) split(ms []Member) (v verdict) {
 }
 
 // round compares ms[0] with the other files. It returns the files equal to ms[0], including ms[0]
-// itself, and the files that differ. Errors of other files are added to v; err is an error of
-// ms[0].
+// itself, and the files that differ. The result err is an error of ms[0]. Errors of other files are
+// added to v.
 func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
 	first, err := c.open(&ms[0])
 	if err != nil {
@@ -147,7 +147,7 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 	return equal, rest, nil
 }
 
-// A rival is an open file that is being compared with the first.
+// A rival is an open file that is being compared with the first file of a round.
 type rival struct {
 	member  Member
 	file    files.File
@@ -168,9 +168,9 @@ func (c *comparer) open(m *Member) (files.File, error) {
 	return f, nil
 }
 
-// compare compares the first file with the rivals until the end of the file, or until none of them
-// can be equal any more. It stores the results in rs, and returns an error only if the first file
-// cannot be read.
+// compare compares the first file with the rivals. It stops at the end of the file, or when no
+// rival can still be equal to the first file. It stores the results in rs, and returns an error
+// only if the first file cannot be read.
 func (c *comparer) compare(first *files.File, rs []rival, v *verdict) error {
 	v.files += len(rs) + 1
 	for off, left := int64(0), len(rs); off < first.Size && left > 0; off += chunk {

@@ -44,7 +44,7 @@ type Options struct {
 	Spared  filename.Source              // files that must not be removed, listed before all others; may be nil
 	MinSize int64                        // smaller files are left out
 	Jobs    int                          // number of threads
-	Mem     int64                        // bytes of memory for sorters
+	Mem     int64                        // memory for sorters, in bytes
 	Report  func(error)                  // called for each file left out because of an error; never called concurrently
 	Read    func(files int, bytes int64) // called with the numbers of files and bytes read since the last call
 	Named   func([]byte, *files.Info)    // called for each file that is neither empty nor smaller than MinSize; may be nil
@@ -79,8 +79,8 @@ func (g *Group) Check(links files.Links, report func(error)) {
 	g.Members = kept
 }
 
-// same returns an error if now, the current status of the file, shows that the file was changed or
-// replaced after it was named.
+// same compares the argument now, the current status of the file, with the file's status when it
+// was named. It returns an error if the file has been changed or replaced since then.
 func (m *Member) same(now *files.Info) error {
 	if !m.Info.Same(now) {
 		return &files.Error{Name: string(m.Name), Err: files.ErrChanged}
@@ -89,7 +89,7 @@ func (m *Member) same(now *files.Info) error {
 }
 
 // Find finds the groups of equal files in src and calls emit for each group. Groups are in the
-// order in which the first file with their block hash was named.
+// order in which their block hashes first appear among the files.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()

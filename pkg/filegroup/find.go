@@ -15,7 +15,7 @@ import (
 type finder struct {
 	o      *Options
 	store  *store
-	spared uint64    // places in the store below this one belong to spared files
+	spared uint64    // files with a place below this value are spared; a place is an offset in the store
 	pool   sync.Pool // reused batches
 }
 
@@ -145,7 +145,7 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the file's index in all
+	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the index of the file in the slice all
 	next := func() (all []Member, err error) {
 		places, err := byFirst.next()
 		if err != nil {

@@ -34,8 +34,8 @@ func (k *Keep) String() string { return string(*k) }
 func (k *Keep) Type() string { return "WHICH" }
 
 // Aside is the prefix of the temporary name of a file that is about to be replaced or removed. A
-// killed process may leave such a file. Choose keeps it only if it is spared or if all files of the
-// group have the prefix.
+// killed process may leave such a file. Choose keeps such a file only if it is spared or if all
+// files of the group have the prefix.
 const Aside = ".doppel-"
 
 // Beside returns a new temporary name with the prefix Aside in the directory of a file. Beside does

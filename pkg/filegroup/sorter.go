@@ -50,8 +50,9 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup adds the places in s to another sorter, except those whose key no other place has, and
-// closes s. NewKey returns the new key of a place; first is the first place with the same old key.
+// regroup adds to another sorter each place in s that shares its key with another place, and closes
+// s. The function newKey returns the new key of a place; its argument first is the first place with
+// the same old key.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

@@ -37,7 +37,8 @@ func (s *store) end() uint64 { return uint64(s.log.Len()) }
 type reader struct{ window *spill.Window }
 
 // windowSize is the number of bytes read at once. If places ascend, one read returns many entries.
-// If they are far apart, a read for a single entry is still cheap.
+// Even if the places are far apart, and each read returns a single entry, a read of this size is
+// cheap.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }

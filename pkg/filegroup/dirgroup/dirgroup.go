@@ -7,10 +7,10 @@
 // text of a licence, does not cause a comparison.
 //
 // If two directories are alike, some of their subdirectories usually are too, and their parents
-// share at least the same files. So pairs overlap: each directory of one pair is the same as, above
-// or below a directory of the other pair. Of two overlapping pairs only one is reported: the pair
-// with more shared files; if these are equal, the pair with fewer files; and if these are equal
-// too, the pair higher up in the tree.
+// share at least the same files. So pairs overlap. Two pairs overlap if each directory of one pair
+// equals, contains, or is contained in a different directory of the other pair. Only one of two
+// overlapping pairs is reported: the pair with more shared files. If both have the same number, it
+// is the pair with fewer files, and if both numbers are the same, the pair with the shorter paths.
 //
 // Everything is in memory: about 100 bytes per directory, and for each group of equal files about
 // 30 bytes for every directory above one of its files.
@@ -55,7 +55,8 @@ func trim(path string) string {
 	return path
 }
 
-// eachParent calls fn for each directory above a file, from the one that contains it up to a root.
+// eachParent calls fn for each directory above a file, from the directory that contains the file up
+// to a root.
 func (t *Tree) eachParent(name string, fn func(*dir)) {
 	for {
 		end := strings.LastIndexByte(name, '/')
@@ -94,9 +95,9 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share of a directory's files that the other also has, from 0 to 1; one of the two must reach it
+	Threshold float64 // minimum share, from 0 to 1, of a directory's files that the other directory also has; at least one directory of a pair must reach it
 	Files     int64   // directories with fewer files are left out
-	Common    int     // contents found in more directories than this cause no comparison
+	Common    int     // a content found in more directories than this does not cause a comparison
 }
 
 // A Kind says how two directories are alike.
@@ -160,7 +161,7 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 			all = append(all, p)
 		}
 	}
-	// Of pairs that overlap, the first in this order is reported.
+	// If pairs overlap, only the first in this order is reported.
 	slices.SortFunc(all, func(p, q Pair) int {
 		return cmp.Or(
 			cmp.Compare(q.SharedA+q.SharedB, p.SharedA+p.SharedB),

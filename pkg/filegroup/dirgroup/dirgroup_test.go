@@ -92,8 +92,9 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// plainShare returns, for each of two directories, the number of files with an equal file in the
-// other, and the number of its files. Bytes is the total size of a's files that b has too.
+// plainShare returns two numbers for each of two directories: how many of its files have an equal
+// file in the other directory, and how many files it has. The result bytes is the total size of the
+// files of a that have an equal file in b.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {
 		for side, dir := range []string{a, b} {

@@ -43,7 +43,8 @@ func TestAliasOverlay(t *testing.T) {
 	}
 }
 
-// mountOverlay mounts an overlayfs at view, with up as the upper layer and low as the lower one.
+// mountOverlay mounts an overlayfs at the directory view. Its upper layer is the directory up, and
+// its lower layer is the directory low.
 func mountOverlay(t *testing.T) {
 	t.Helper()
 	if err := unix.Mount("overlay", "view", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work"); err != nil {

@@ -23,8 +23,8 @@ func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	}
 }
 
-// leftAlone checks that one error was reported, which wraps want if want is not nil, that no file
-// was removed or linked, and that the named files are unchanged.
+// leftAlone checks that no file was removed or linked, that the named files are unchanged, and that
+// exactly one error was reported. If want is not nil, the error must wrap it.
 func (s *scene) leftAlone(want error, names ...string) {
 	s.Helper()
 	if len(s.errs) != 1 || want != nil && !errors.Is(s.errs[0], want) || len(s.done) > 0 || s.r.Freed() > 0 {
@@ -68,15 +68,15 @@ func TestAliasPlayed(t *testing.T) {
 			act("view/x", "low/x")
 			temps, _ := filepath.Glob("view/" + filegroup.Aside + "*")
 			for _, temp := range temps {
-				check(t, os.Remove(temp)) // in a real view, this name is renamed back with the copy
+				check(t, os.Remove(temp)) // in a real view, temp would disappear when the copy is renamed back
 			}
 			s.leftAlone(c.want, "low/x")
 		})
 	}
 }
 
-// TestNoAlias checks that distinct files, in the same directory or in two, are not mistaken for
-// aliases.
+// TestNoAlias checks that two distinct files are not mistaken for aliases, whether they are in one
+// directory or in two.
 func TestNoAlias(t *testing.T) {
 	for _, names := range [][2]string{{"low/x", "low/y"}, {"low/x", "view/x"}, {"low/x", "x"}, {"x", "low/x"}, {"low/../x", "./y"}} {
 		s, act := alias(t)

@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// killed is the environment variable that makes the test binary call die. Its value is a Way and
-// the number of hook calls to survive.
+// killed is the environment variable that makes the test binary call the function die. Its value is
+// a Way and the number of hook calls to survive.
 const killed = "RECLAIM_KILLED"
 
 func TestMain(m *testing.M) {
@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die reclaims the copies in the current directory, and kills its own process in the hook call that
-// text, a value of killed, specifies.
+// die reclaims the copies in the current directory, and kills its own process in a hook call. The
+// text is a value of the variable killed, and says in which hook call.
 func die(text string) {
 	var way Way
 	var left int

@@ -89,9 +89,9 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 		r.Report(k.fail(err))
 		return nil
 	}
-	// Remove temporary links to the kept file, which a process killed before an exchange of names
-	// may have left. If the kept file's own name is temporary, leave all links, because two names
-	// may be the same entry, seen through two mounts of a directory.
+	// Remove temporary links to the kept file. A process that was killed before it exchanged two
+	// names may have left such links. If the kept file's own name is temporary, leave all links,
+	// because two names may be the same directory entry, seen through two mounts.
 	for _, name := range kept.Others {
 		info, err := files.Stat(name, files.Refuse)
 		if filegroup.IsAside(k.name) || !filegroup.IsAside(name) || err != nil || !k.matches(&info) || k.inPlace() != nil {

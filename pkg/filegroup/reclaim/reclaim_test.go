@@ -154,7 +154,7 @@ func appended(t *testing.T, name string) (wait func()) {
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		t.Fatal(err)
 	}
-	done := make(chan error) // receives the result of the write, which waits until the lease is broken
+	done := make(chan error) // receives the result of the write below, which may wait for a lease to end
 	go func() {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 		if err == nil {
@@ -268,8 +268,8 @@ func TestMeddlingAside(t *testing.T) {
 	})
 }
 
-// TestLeftAlone checks that copies that differ from the kept file, have changed or vanished, are
-// symbolic links, or are locked are left unchanged.
+// TestLeftAlone checks that a copy is left unchanged if it differs from the kept file, has changed
+// or vanished, is a symbolic link, or is locked.
 func TestLeftAlone(t *testing.T) {
 	for name, c := range map[string]struct {
 		before func(t *testing.T, m *filegroup.Member)
