@@ -200,8 +200,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestWalkLikeStandard compares a walk with the walk of the standard library, which has
-// the same order.
+// TestWalkLikeStandard checks that Walk and filepath.WalkDir return the same names in the same
+// order.
 func TestWalkLikeStandard(t *testing.T) {
 	root := ".." // the directory of all packages
 	var want []string

@@ -1,8 +1,8 @@
 // Package files reads regular files safely. It rejects any other file without opening it. [Append]
 // and [File.ReadAt] return all requested bytes or an error. The package also walks directory trees.
 //
-// Names may contain any byte except NUL. Files are read with system calls instead of os.File, which
-// makes five more calls for each file, to find out whether the file can be polled.
+// Names may contain any byte except NUL. Files are read with system calls instead of os.File. For
+// each file, os.File would make five more calls to find out whether the file can be polled.
 package files
 
 import (
@@ -65,8 +65,8 @@ func newError(name []byte, err error) error {
 }
 
 // PassOver reports whether err is the error for a directory named in a list. Callers skip such a
-// directory silently, because find(1) lists directories too. Line is the line number in the list,
-// or 0 if the name is not from a list.
+// directory silently, because find(1) lists directories too. The argument line is the line number
+// in the list, or 0 if the name is not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
 // setStat sets i from the result of stat(2).

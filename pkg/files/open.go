@@ -149,8 +149,8 @@ func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 // blockBytes is the size in bytes of the blocks that stat(2) counts.
 const blockBytes = 512
 
-// check sets the status of the open file. If the file is not regular, check closes it and returns
-// an error.
+// check reads the status of the open file and stores it in f. If the file is not regular, check
+// closes it and returns an error.
 func (f *File) check() error {
 	var st unix.Stat_t
 	err := retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
@@ -232,10 +232,10 @@ type Dir struct {
 	fd   int
 }
 
-// lookUpIn returns a directory descriptor and a name to look up in that directory. If the name's
-// directory is not open yet, lookUpIn opens it only if later, the second name after this one, is in
-// or below the same directory. Without an open directory, lookUpIn returns AT_FDCWD and the full
-// name.
+// lookUpIn returns a directory descriptor and a name to look up in that directory. The argument
+// later is the second name after this one. If the name's directory is not open yet, lookUpIn opens
+// it only if the later name is in or below the same directory. Without an open directory, lookUpIn
+// returns AT_FDCWD and the full name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

@@ -12,9 +12,9 @@ import (
 
 // A Walk is a source of the regular files below some directories. It visits the entries of a
 // directory in byte order, and the files below a subdirectory in the subdirectory's place, so the
-// order depends only on the names. Symbolic links are skipped or followed; a followed link to a
-// directory above itself is an error and is not entered. Other files that are not regular are
-// skipped.
+// order depends only on the names. Symbolic links are skipped or followed. If a link leads to a
+// directory above it, Walk returns an error for the link instead of following it. Other files that
+// are not regular are skipped.
 //
 // The entries of all directories on the stack share one buffer. [os.ReadDir] would make a quarter
 // of a million allocations for /usr/lib, and the garbage collector would run while files are
@@ -31,7 +31,7 @@ type Walk struct {
 
 // A frame is a directory on the stack: the directory being read, or one above it.
 type frame struct {
-	path, names, entries int // lengths of Walk's slices of the same names before the directory was entered
+	path, names, entries int // lengths of the slices Walk.path, Walk.names and Walk.entries before the directory was entered
 	next                 int // index in Walk.entries of the next entry to visit
 	id                   [2]uint64
 }
@@ -99,7 +99,7 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 	kind := e.mode & unix.S_IFMT
 	var info Info
-	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // loops are detected by device and inode
+	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // read device and inode, by which loops are detected
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
 			fail(b, name, err)
@@ -122,8 +122,8 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 }
 
-// enter pushes a directory onto the stack, with all entries that could be read. Name may share the
-// memory of w.path.
+// enter pushes a directory onto the stack, with all entries that could be read. The argument name
+// may share the memory of w.path.
 func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC

@@ -36,7 +36,7 @@ type normalizer struct {
 	runes   *runeCache
 	sha     hash.Hash
 	begun   bool // whether anything but white space has been seen
-	pending bool // whether white space has been seen after that
+	pending bool // whether white space has been seen since the last other character
 	buf     []byte
 }
 
@@ -49,7 +49,8 @@ func (n *normalizer) reset() {
 	n.begun, n.pending = false, false
 }
 
-// addText adds p to the text. P must end with a complete character and have at most [piece] bytes.
+// addText adds p to the text. The argument p must end with a complete character and have at most
+// [piece] bytes.
 func (n *normalizer) addText(p []byte) {
 	if len(n.held)+len(p) > heldSize {
 		n.flush()

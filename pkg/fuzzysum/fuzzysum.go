@@ -1,11 +1,11 @@
-// Package fuzzysum computes the fuzzy checksum of a message: 128 bits of which none or few change
-// if the message is sent again, re-wrapped, or given another footer.
+// Package fuzzysum computes the fuzzy checksum of a message. Few or none of its 128 bits change if
+// the message is sent again, re-wrapped, or given another footer.
 //
-// The method is that of an earlier program of the same name, which fuzzysum(1) cites. Each word is
-// hashed into one of 128 buckets. A bucket's bit is 1 if its count exceeds the mean of all counts
-// by more than t standard deviations, where t is Student's t at a given confidence level. Adding or
-// removing a few words moves few counts across that threshold, and the order of the words does not
-// matter.
+// The method is that of an earlier program, also called fuzzysum; the manual page fuzzysum(1) cites
+// it. Each word is hashed into one of 128 buckets. A bucket's bit is 1 if its count exceeds the
+// mean of all counts by more than t standard deviations, where t is Student's t at a given
+// confidence level. Adding or removing a few words moves few counts across that threshold, and the
+// order of the words does not matter.
 //
 // For a short text the counts are too small: one word changes many bits, and unrelated texts share
 // bits. So the sum of a text with fewer than [Options].MinWords words is a digest of its normalized
@@ -86,7 +86,7 @@ type Result struct {
 // concurrent use.
 type Hasher struct {
 	least     uint64  // minimum number of words for a fuzzy sum, at least 1
-	threshold float64 // t, in standard deviations
+	threshold float64 // the number t of standard deviations by which the count of a bucket must exceed the mean
 	counter   counter
 	text      normalizer
 	tail      [utf8.UTFMax]byte // first bytes of a character that the last Write left incomplete

@@ -52,8 +52,9 @@ func Parse(text []byte) (Sum, error) {
 	return s, nil
 }
 
-// Exact reports whether s is a digest: its first five digits are e8ac7, which no fuzzy sum starts
-// with. Digests can be compared only for equality; their distance means nothing.
+// Exact reports whether s is a digest. The first five digits of a digest are e8ac7, and no fuzzy
+// sum starts with these digits. Digests can be compared only for equality; their distance means
+// nothing.
 func (s Sum) Exact() bool {
 	return s[0] == 0xe8 && s[1] == 0xac && s[2]>>4 == 7
 }

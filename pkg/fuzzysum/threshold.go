@@ -25,8 +25,8 @@ func studentT(confidence float64, reading Reading) float64 {
 
 // quantile returns the quantile at 0 < p < 1 of Student's t-distribution with nu degrees of
 // freedom. It inverts the cumulative distribution function, which for t > 0 is 1 - I_x(nu/2, 1/2)/2
-// with x = nu/(t²+nu). The result is bit for bit the same as that of gonum's package distuv, which
-// would link all of gonum's linear algebra.
+// with x = nu/(t²+nu). The result is bit for bit the same as that of gonum's package distuv. Using
+// distuv instead would link all of gonum's linear algebra into the program.
 func quantile(p, nu float64) float64 {
 	if p == 0.5 {
 		return 0
@@ -36,8 +36,8 @@ func quantile(p, nu float64) float64 {
 }
 
 // fuzzySum returns the fuzzy sum for the counts: bit i is 1 if counts[i] > m + t·s, where m is the
-// mean of the counts and s is their sample standard deviation. Multiplied by 128, with n for the
-// sum of the counts and q for the sum of their squares, this condition is
+// mean of the counts and s is their sample standard deviation. Let n be the sum of the counts, and
+// q the sum of their squares. If both sides of the condition are multiplied by 128, it becomes
 //
 //	128·counts[i] - n > t·√(128·(128·q - n²)/127)
 //

@@ -15,10 +15,10 @@ type Attachments int
 const (
 	// Skip leaves attachments out.
 	Skip Attachments = iota
-	// Hash represents all attachments by sixteen words of four hexadecimal digits, which are the
-	// SHA-256 of the concatenated SHA-256 hashes of the decoded attachments. The words are appended
-	// to the text once, and once more for every full 256 bytes of text, so that they have the same
-	// weight in long and short texts.
+	// Hash represents all attachments by one hash, the SHA-256 of the concatenated SHA-256 hashes
+	// of the decoded attachments, written as sixteen words of four hexadecimal digits. The words
+	// are appended to the text once, and once more for every full 256 bytes of text, so that they
+	// have the same weight in long and short texts.
 	Hash
 )
 
@@ -101,7 +101,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds the text of p that a mail reader shows. Depth is the nesting depth of p.
+// part adds the text of p that a mail reader shows. The argument depth is the nesting depth of p.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:

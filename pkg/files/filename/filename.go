@@ -51,7 +51,7 @@ type Source interface {
 	Next(b *Batch, n int) error
 }
 
-// A List is a source that returns the names in it and removes them from the list.
+// A List is a source of names in memory. Next removes the names that it returns from the list.
 type List []string
 
 // Next implements [Source].
@@ -80,8 +80,8 @@ type Reader struct {
 // read as lines.
 var ErrNUL = errors.New("a file name contains a NUL")
 
-// NewReader returns a Reader of names that are each terminated by the byte end, which the last name
-// may lack.
+// NewReader returns a Reader of the names in r. Each name ends with the byte given by the parameter
+// end, LF or NUL; the last name may lack this byte.
 func NewReader(r io.Reader, end byte) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Readers is the number of batches processed at the same time per job, so that one batch can be
-// hashed while others wait for the disk. If the disk is fast, the number matters little.
+// hashed while others wait for the disk. On a fast disk, the value makes little difference.
 const Readers = 4
 
 type batch struct {

@@ -1,5 +1,5 @@
-// Package filesum hashes files. It hashes those blocks of a file that a [doppel/pkg/blockhash.Rule]
-// selects, the size of the file, and properties called salts.
+// Package filesum hashes files. The hash of a file covers its size, properties called salts, and
+// the blocks that a [doppel/pkg/blockhash.Rule] selects.
 //
 // The blocks of several files are collected in a buffer of 256 KiB, which fits into the
 // second-level cache, and hashed together, because some hash functions are faster that way. The
@@ -22,7 +22,7 @@ type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
 	Salts []Salt // properties to hash after the size, in this order
-	From  []int  // columns before the name to hash after the salts, by their numbers from 1
+	From  []int  // numbers (from 1) of the columns before the name that are hashed after the salts
 	Links files.Links
 	Empty bool // whether to hash empty files
 }
@@ -106,8 +106,8 @@ func (s *Signer) Read() int64 {
 	return n
 }
 
-// file reads the file of items[0], and hashes its blocks or gathers them to be hashed with others.
-// It fills in row, which the caller then appends to rows.
+// file reads the file of items[0]. It hashes the file's blocks, or gathers them to be hashed with
+// the blocks of other files. It fills in row, which the caller then appends to rows.
 func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	f, err := s.dir.Open(items, s.o.Links)
 	if err != nil {
@@ -139,7 +139,8 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file into the buffer. Index is the index of the file's row.
+// gather reads the blocks of a file into the buffer. The argument index is the index of the file's
+// row.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]

@@ -18,7 +18,7 @@ type Salt string
 const (
 	Mtime Salt = "mtime"
 	Ctime Salt = "ctime"
-	Ext   Salt = "ext"  // the text after the last dot of the base name, unless that dot is its first byte
+	Ext   Salt = "ext"  // the text after the last dot of the base name; empty if the name has no dot after its first byte
 	Base  Salt = "name" // the name without its directories
 	Mode  Salt = "mode"
 	UID   Salt = "uid"

@@ -3,9 +3,9 @@
 //
 // In a Maildir, a message is a file in cur or new. It is removed by renaming it into another
 // Maildir, or by renaming it to a temporary name and then unlinking it. An mbox is rewritten: the
-// other messages are copied to a file in the same directory, which is synced and renamed, so a
-// killed process leaves either the old or the new mbox, complete. Messages moved to a Maildir are
-// on disk there before the mbox is replaced.
+// other messages are copied to a new file in the same directory. This file is synced and then
+// renamed, so a killed process leaves a complete mbox, either the old or the new one. Messages
+// moved to a Maildir are on disk there before the mbox is replaced.
 //
 // While an mbox is rewritten, it is locked in the same ways as by procmail: with a file NAME.lock,
 // which must not exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box
@@ -117,7 +117,8 @@ func (f namedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns a function that calls fn with a Message named BOX:NUMBER.
+// named returns a function that converts a number and a text to a Message named BOX:NUMBER, and
+// calls fn with it.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
 		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})

@@ -64,9 +64,10 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without writes the messages that are not in out to a temporary file in dir. If into is not nil,
-// it delivers the other messages to that Maildir. It returns the name of the temporary file, which
-// is synced to disk and has the owner and mode of the old mbox.
+// The method without copies the messages whose numbers are not in out to a temporary file in the
+// directory dir, and returns the name of this file. If into is not nil, the other messages are
+// delivered to that Maildir. The temporary file is synced to disk and has the owner and mode of the
+// old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
