@@ -25,7 +25,7 @@ const (
 	Blocks    Form = iota // hash all of a small file, and blocks spread over a large one
 	Published             // the published rule, for comparing with hashes made by other programs
 	Full                  // every byte
-	Moved                 // the published rule, but with the block at Offset for a file of one to two blocks
+	Moved                 // the published rule, except that in a file of one to two blocks, the block at Offset is hashed
 )
 
 // A Rule says which bytes of a file are hashed.
@@ -60,7 +60,8 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	// block, which ends at the end of the file.
 	parts := int64(r.Count - 1)
 	for i := range parts {
-		// off is the floor of size*i/parts. The product size*i might overflow.
+		// off is the floor of size*i/parts, computed without the product size*i, which might
+		// overflow.
 		off := size/parts*i + size%parts*i/parts
 		dst = append(dst, Span{off, r.Block})
 	}

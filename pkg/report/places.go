@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Places is a table with two counts per place. If the places are files or field values, Things
-// counts records and Gone dropped records. If they are directories, Things counts copies and Gone
-// the bytes that the copies take.
+// Places is a table with two counts per place, Things and Gone. If the places are files or field
+// values, Things is the number of records, and Gone is the number of dropped records. If the places
+// are directories, Things is the number of copies, and Gone is the number of bytes that the copies
+// take.
 type Places struct {
 	By    string
 	Rows  []Place
@@ -27,8 +28,8 @@ const (
 	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add adds to the counts of the place named by value. After mostValues different places, all new
-// ones share the row "…".
+// Add adds to the counts of the place named by value. After mostValues different places, all
+// further places share the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {
@@ -46,8 +47,8 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill sets Rows to the places with the largest values of Gone, in descending order. Called returns
-// the display name of a place; if it is nil, the names are not changed.
+// Fill sets Rows to the places with the largest values of Gone, in descending order. The function
+// called returns the display name of a place. If it is nil, the names are not changed.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

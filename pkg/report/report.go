@@ -2,9 +2,9 @@
 // and why. A page has figures, charts with their tables, and texts side by side.
 //
 // A page is self-contained. It has no script and loads nothing. Its Content-Security-Policy forbids
-// both, so that the text of a record cannot become code. Charts are inline SVG; <details> folds
-// long parts. Invisible characters and characters that change the direction of writing are shown as
-// code points.
+// scripts and loading, so that the text of a record cannot become code. Charts are inline SVG;
+// <details> folds long parts. Invisible characters and characters that change the direction of
+// writing are shown as code points.
 //
 // Equal values produce equal pages, byte for byte. The size is limited, because only a part of a
 // long text is shown: a page with 120 comparisons takes less than 2 MB.
@@ -26,7 +26,7 @@ type Page struct {
 	Scores     *Scores
 	Thresholds []Threshold
 	Doubt      string   // why the table of thresholds may be inexact
-	Promise    []Chance // predicted probability of finding a pair, by similarity
+	Promise    []Chance // predicted probability that a pair is found, by similarity
 	Curve      []Band
 	Groups     []Comparison // the largest groups: each kept record next to its least similar duplicate
 	Near       []Comparison // the pairs nearest the threshold, the nearest first
@@ -76,19 +76,20 @@ func (s *Scores) Table() (rows []Band) {
 	return rows
 }
 
-// A Threshold is a possible threshold, Value, with the number of records that it would drop.
+// A Threshold is a possible threshold, Value, with the number of records that a run with this
+// threshold would drop.
 type Threshold struct {
 	Value float64
 	Drops int64
 	Here  bool // whether this is the threshold of the run
 }
 
-// A Chance is the predicted probability, Share, of finding a pair with a given similarity.
+// A Chance is the predicted probability, Share, that a pair with the given similarity is found.
 type Chance struct{ Similarity, Share float64 }
 
-// A Band is a range of similarities, with the number of pairs in it. Promised and Found are the
-// predicted and the measured share of these pairs that is found. Least and Most are the limits of
-// the 95% confidence interval of Found.
+// A Band is a range of similarities, with the number of pairs in it. Promised is the predicted
+// share of these pairs that are found, and Found is the measured share. Least and Most are the
+// limits of the 95% confidence interval of Found.
 type Band struct {
 	Low, High                    float64
 	Pairs                        int64
@@ -127,7 +128,7 @@ type Reason struct {
 // A FilesPage shows equal files.
 type FilesPage struct {
 	Run
-	How   string // the test that found files equal
+	How   string // description of the test by which the files were found to be equal
 	Files int64  // number of files examined; not shown if 0
 
 	Groups, Copies, Freed int64 // number of groups, number of copies (all files of a group except the kept one), and bytes that the copies take
@@ -150,7 +151,7 @@ type OverlapPage struct {
 	Run
 	Records, Overlapping    int64   // number of training records, and number of those that contain test items
 	Bytes, OverlappingBytes int64   // total size of the texts of all training records, and of those that contain test items
-	Common                  int64   // number of common windows, which are not counted
+	Common                  int64   // number of common windows: runs of words in too many items or records to count as evidence
 	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to be contaminated
 
 	Benchmarks []Benchmark

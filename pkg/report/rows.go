@@ -13,7 +13,7 @@ import (
 type row struct {
 	Both   string // text that both texts have
 	Folded bool   // whether Both is folded
-	More   int    // number of bytes of Both that are not shown; in the last row, number of bytes of both texts that are not shown
+	More   int    // number of bytes of Both that are not shown; in the last row, the number for both texts together
 	Lines  int    // number of lines of a folded run
 	A, B   []span
 }
@@ -34,8 +34,8 @@ const (
 	mostFolds   = 4     // maximum number of folded parts per comparison that include their text
 	mostExample = 500   // maximum number of bytes for a single text
 	mostName    = 200   // maximum number of bytes for an id or a label
-	perSpan     = 16    // bytes of markup per span
-	perRow      = 60    // bytes of markup per row
+	perSpan     = 16    // estimate of the bytes of markup per span
+	perRow      = 60    // estimate of the bytes of markup per row
 	near        = 120   // bytes of equal text shown on each side of a difference
 )
 
@@ -58,7 +58,7 @@ func rows(a, b string) []row {
 			l.open.A = l.addSpan(l.open.A, text, true)
 		case worddiff.B:
 			l.open.B = l.addSpan(l.open.B, b[r.B.Start:r.B.End], true)
-		case worddiff.Equal: // whole lines get their own row; the rest belongs to the unfinished row
+		case worddiff.Equal: // whole equal lines get their own row; a partial line is added to the unfinished row
 			first, last := strings.IndexByte(text, '\n')+1, strings.LastIndexByte(text, '\n')+1
 			if l.addBoth(text[:first]); first > 0 {
 				l.endRow()

@@ -60,8 +60,8 @@ func (l *List) End(err error) {
 	l.more.Broadcast()
 }
 
-// Wait waits until the list has more than n pairs, or has ended. It may return late, but before the
-// list has twice as many pairs.
+// Wait waits until the list has more than n pairs, or has ended. It may return late, but not after
+// the list has 2n pairs (or 1 pair, if n is 0).
 func (l *List) Wait(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -187,7 +187,7 @@ func (l *List) Close() error {
 type Group struct {
 	A     string
 	Pairs int
-	First int // index of the first pair with A in the list
+	First int // index in the list of the first pair with A
 }
 
 // Groups returns the groups of a list, largest first; groups of equal size are in input order.

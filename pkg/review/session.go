@@ -3,8 +3,8 @@
 // package judgement; the caller draws the screen.
 //
 // The lines of pairs are kept in a scratch file. Only their offsets and scores are in memory. They
-// take 16 bytes per pair, so a million pairs take 16 MB. Reading a pair back takes a microsecond.
-// Parsing takes about 300 ns per line.
+// take 16 bytes per pair. Reading a pair back takes a microsecond. Parsing takes about 300 ns per
+// line.
 package review
 
 import (
@@ -25,7 +25,7 @@ type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
 	Order   []int32 // numbers of the pairs in the order in which they are shown; nil for input order
-	At      int     // index of the shown pair in the order shown
+	At      int     // position of the shown pair in the order in which pairs are shown
 	Cut     float64 // threshold whose precision is to be judged, if HasCut
 	HasCut  bool
 	Fixed   bool // whether pairs are only shown and cannot be decided
@@ -56,7 +56,7 @@ func (s *Session) Len() int {
 	return s.List.Status().Pairs
 }
 
-// Number returns the list number of the i-th pair in the order shown.
+// Number returns the number in the list of the pair that is shown in position i.
 func (s *Session) Number(i int) int {
 	if s.Order != nil {
 		return int(s.Order[i])
@@ -80,8 +80,8 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
-// farthest is the number of pairs on each side of the shown pair among which Press searches for the
-// pair of an undone decision.
+// To find the pair of an undone decision, Press searches up to farthest positions before and after
+// the shown pair.
 const farthest = 1 << 16
 
 // Press handles a key. Keys are named as in Bubble Tea: "a", "enter", "left".
@@ -220,10 +220,10 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 	return Appended
 }
 
-// Stood returns the position at which a new run resumes the review: that of the pair after the last
-// decided pair, in the order shown. It waits until all decided pairs have been read, or the list
-// has ended. If pairs are ordered by a threshold, it returns the first undecided pair, because the
-// earlier run may have had another threshold.
+// Stood returns the position at which a new run resumes the review: the position after the last
+// decided pair. It waits until all decided pairs have been read, or the list has ended. If pairs
+// are ordered by a threshold, it returns the first undecided pair, because the earlier run may have
+// had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
 	for _, j := range s.Ledger.All() {
@@ -249,10 +249,10 @@ type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns the position of the next pair, after the position from, with an id or a text that
-// contains query. After the last pair it continues with the first. It returns -1 if there is no
-// such pair, or if ctx is cancelled before one is found. Search does not change the session, so it
-// can run in the background on a copy.
+// Search returns the position of the next pair that has an id or a text with the string query in
+// it. It starts at the pair after position from, and continues with the first pair after the last
+// one. It returns -1 if there is no such pair, or if ctx is cancelled before such a pair is found.
+// Search does not change the session, so it can run in the background on a copy.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

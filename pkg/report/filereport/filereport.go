@@ -1,9 +1,9 @@
 // Package filereport collects the data for a page about equal files: the disk space that their
 // copies take, by group and by directory.
 //
-// A [Tally] holds the 50 groups whose copies take the most space, with up to 20 names each, and
-// counts for the first 100,000 directories with copies, of which the page shows 50. So the page is
-// always smaller than 1 MB.
+// A [Tally] holds the 50 groups whose copies take the most space, with up to 20 names each. It also
+// holds the counts of the first 100,000 directories with copies; the page shows 50 of these
+// directories. So the page is always smaller than 1 MB.
 package filereport
 
 import (
@@ -93,8 +93,8 @@ func showCommand(names []string) string {
 	return text
 }
 
-// Page returns the page. It must be called once, after the last Add. How describes the test that
-// found files equal.
+// Page returns the page. It must be called once, after the last Add. The text how describes the
+// test by which the files were found to be equal.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {

@@ -7,9 +7,9 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Cut is the precision of the threshold At according to the judgements. Of is the number of
-// judged pairs with a score of at least At, and Same is the number of these whose records are the
-// same.
+// A Cut is the precision of the threshold At according to the judgements. The field Of is the
+// number of judged pairs with a score of at least At. The field Same is the number of those pairs
+// whose records were judged to be the same.
 type Cut struct {
 	At       float64
 	Same, Of int
@@ -33,8 +33,8 @@ func CutAt(all []Judgement, at float64) Cut {
 	return c
 }
 
-// Cuts returns a Cut for each judged score, rounded down to a multiple of 0.01, in ascending order
-// and without duplicates.
+// Cuts rounds the scores of the judged pairs down to multiples of 0.01, and returns a Cut for each
+// distinct multiple, in ascending order.
 func Cuts(all []Judgement) (cuts []Cut) {
 	var steps []int
 	for _, j := range all {

@@ -22,10 +22,11 @@ type Journal struct {
 	size int64  // size of the file in bytes
 }
 
-// OpenJournal opens or creates the file and returns its ledger. It removes an incomplete judgement
-// at the end, which a killed process may have left; torn is the size of this judgement in bytes. It
-// adds a missing LF to a complete last line. If the file contains anything but judgements, or is
-// open in another process, OpenJournal returns an error and does not change the file.
+// OpenJournal opens or creates the file and returns its ledger. If a killed process left an
+// incomplete judgement at the end, OpenJournal removes it; torn is the size of this judgement in
+// bytes. It adds a missing LF to a complete last line. If the file contains anything but
+// judgements, or is open in another process, OpenJournal returns an error and does not change the
+// file.
 func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -54,7 +55,7 @@ func OpenJournal(name string) (j *Journal, l *Ledger, torn int, err error) {
 	j = &Journal{file: f, name: target, size: int64(whole)}
 	torn = len(text) - whole
 	switch {
-	case len(text) == 0: // the file may be new
+	case len(text) == 0: // the file may be new, so its name is synced to disk
 		err = durable.SyncDir(filepath.Dir(target))
 	case torn > 0:
 		err = f.Truncate(j.size)

@@ -3,11 +3,11 @@
 //
 // Read reads the dataset once. Other goroutines may call Text at the same time; Text waits until
 // the record has been read. For a file of JSON Lines or plain lines, only the offset of every
-// eighth record is stored, which takes one byte per record, and a record is read again from the
-// file, starting at such an offset. For other files (compressed files, Parquet, CSV) the texts are
-// copied to a scratch file, which takes their size on disk and 8 bytes per record in memory. Ids
-// from a field are kept in memory and take about 30 bytes per record plus their length. Ids of the
-// form ordinal or file:ordinal take no memory.
+// eighth record is stored, which takes one byte per record. A record is read again from the file,
+// starting at the nearest stored offset at or before its start. For other files (compressed files,
+// Parquet, CSV), the texts are copied to a scratch file, and the offsets of the texts take 8 bytes
+// per record in memory. Ids from a field are kept in memory and take about 30 bytes per record plus
+// their length. Ids of the form ordinal or file:ordinal take no memory.
 //
 // Finding the ends of lines runs at 5 GB/s (go test -bench Read, two cores of a shared virtual
 // machine, records of 3 kB in the page cache), so the disk is the bottleneck. Storing the offset of

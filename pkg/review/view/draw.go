@@ -90,7 +90,7 @@ func (m *Model) title() string {
 	return "waiting for pairs"
 }
 
-// names returns the line with both ids and whether each is kept or dropped.
+// names returns the line that shows both ids, and for each record whether it is kept or dropped.
 func (m *Model) names() string {
 	p, ok := m.Session.Pair()
 	if !ok || !m.began {

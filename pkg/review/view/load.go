@@ -9,8 +9,9 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// firstPart is the number of bytes of a long text that are compared first, which takes 10 ms.
-// Comparing whole texts of 1 MB takes a second and is done in the background.
+// firstPart is the number of bytes at the start of a long text that are compared first. Comparing
+// this part takes 10 ms. Comparing whole texts of 1 MB takes a second and is done in the
+// background.
 const firstPart = 1 << 14
 
 // load returns a command that reads and lays out the texts of the current pair, or nil if that is
@@ -79,8 +80,8 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:firstPart], "")
 }
 
-// compare compares complete texts in the background. If the texts of another pair are waiting by
-// then, compare goes on with these.
+// compare compares complete texts in the background. If the texts of another pair are waiting when
+// it is done, it compares these texts next.
 func (m *Model) compare(f fetchedTexts) tea.Cmd {
 	m.comparing, m.next = true, fetchedTexts{}
 	return func() tea.Msg {

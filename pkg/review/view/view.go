@@ -60,7 +60,7 @@ type layout struct {
 	err   error
 }
 
-// A fetchedTexts is the texts of a pair with the layout of their first part.
+// A fetchedTexts holds the texts of a pair, and the layout of their first part.
 type fetchedTexts struct {
 	layout
 	a, b string
