@@ -48,9 +48,9 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 // room returns the number of bytes for which memory is allocated before a file is read.
 func (f *File) room() int { return int(min(f.Size, max(trustedSize, f.onDisk))) }
 
-// appendAll appends everything read from r to dst. It first allocates memory for room bytes.
-// Whenever this memory is full, it is doubled, but it does not exceed the claimed size until r has
-// returned that many bytes.
+// appendAll appends everything read from r to dst. It first allocates memory for the number of
+// bytes given by room. Whenever this memory is full, it is doubled, but it does not exceed the
+// claimed size until r has returned that many bytes.
 func appendAll(dst []byte, r io.Reader, room, claimed int) ([]byte, error) {
 	start := len(dst)
 	if cap(dst)-len(dst) <= room {

@@ -35,7 +35,7 @@ func (buf *dirReader) read(fd int, add func(name []byte, mode uint32)) error {
 			size := binary.NativeEndian.Uint16(rest[direntLength:])
 			name, _, _ := bytes.Cut(rest[direntName:size], []byte{0})
 			if s := string(name); s != "." && s != ".." {
-				add(name, uint32(rest[direntType])<<12) // DT_REG<<12 is S_IFREG, and so on
+				add(name, uint32(rest[direntType])<<12) // a DT_ constant shifted left by 12 bits is the S_IF constant of the same type
 			}
 			rest = rest[size:]
 		}

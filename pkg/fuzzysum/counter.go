@@ -97,7 +97,7 @@ func (c *counter) addRunes(p []byte) (i int) {
 }
 
 // closeWord counts the word with the given hash. If the hash is fnvOffset, there is no word to
-// count. It returns fnvOffset, the initial hash of the next word.
+// count. closeWord returns fnvOffset, the initial hash of the next word.
 func (c *counter) closeWord(hash uint64) uint64 {
 	c.hash = hash
 	c.endWord()

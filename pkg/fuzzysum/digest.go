@@ -15,7 +15,7 @@ func digest(text []byte) Sum {
 	return markDigest(full[:])
 }
 
-// markDigest returns the exact sum for a SHA-256 hash.
+// markDigest converts a SHA-256 hash to an exact sum.
 func markDigest(full []byte) Sum {
 	s := Sum{0xe8, 0xac, 0x70 | full[0]>>4}
 	for i := 3; i < len(s); i++ {

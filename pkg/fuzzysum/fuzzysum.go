@@ -35,8 +35,8 @@ const (
 	OneSided
 )
 
-// MaxWords is the maximum of [Options].Words. With it, each word is counted in 2^7 = 128
-// combinations with the words before it.
+// MaxWords is the maximum of [Options].Words. If Words has this value, each word is counted in 2^7
+// = 128 combinations with the seven words before it.
 const MaxWords = 8
 
 // Options holds the parameters of a sum. Sums can be compared only if all parameters are

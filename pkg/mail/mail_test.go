@@ -42,7 +42,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestPlain compares the result of Plain with recorded output of formail 3.22 and cut.
+// TestPlain compares the result of Plain with recorded output of the commands formail (version
+// 3.22) and cut.
 func TestPlain(t *testing.T) {
 	long := strings.Repeat("0123456789", 8)
 	for _, c := range []struct{ message, want string }{

@@ -70,7 +70,7 @@ type part struct {
 	kind     string // media type, in lower case
 	params   map[string]string
 	encoding string
-	attached bool // whether Content-Disposition is attachment
+	attached bool // whether the value of Content-Disposition is "attachment"
 	body     []byte
 }
 

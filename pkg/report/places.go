@@ -47,8 +47,9 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill sets Rows to the places with the largest values of Gone, in descending order. The function
-// called returns the display name of a place. If it is nil, the names are not changed.
+// Fill sets Rows to the places with the largest values of Gone, in descending order. The parameter
+// called is a function that returns the display name of a place. If it is nil, the names are not
+// changed.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

@@ -46,7 +46,7 @@ func (l *List) Add(text []byte) error {
 		return err
 	}
 	l.ends, l.scores = append(l.ends, l.log.Len()), append(l.scores, p.Score)
-	if len(l.ends)&(len(l.ends)-1) == 0 { // only at powers of two, because waking the waiting goroutines for every pair would be slow
+	if len(l.ends)&(len(l.ends)-1) == 0 { // the number of pairs is a power of two; waking the waiting goroutines for every pair would be slow
 		l.more.Broadcast()
 	}
 	return nil

@@ -129,7 +129,7 @@ func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) 
 // Pairs returns the pairs, sorted by shared bytes in descending order, and the number of contents
 // ignored because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
-	having := make([][]*dir, t.groups) // directories that have each word
+	having := make([][]*dir, t.groups) // for each word, the directories that have it
 	for _, d := range t.dirs {
 		if d.files >= o.Files {
 			for w := range d.words {

@@ -117,7 +117,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	return errors.Join(why, unlink(temp))
 }
 
-// replace renames the link over the copy, for file systems that cannot exchange names.
+// replace renames the temporary link to the name of the copy, which removes that name of the copy.
+// It is used on file systems that cannot exchange names.
 func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
 	if err == nil && !c.matches(&info) {

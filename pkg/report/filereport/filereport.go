@@ -93,8 +93,8 @@ func showCommand(names []string) string {
 	return text
 }
 
-// Page returns the page. It must be called once, after the last Add. The text how describes the
-// test by which the files were found to be equal.
+// Page returns the page. It must be called once, after the last Add. The parameter how describes
+// the test by which the files were found to be equal.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {

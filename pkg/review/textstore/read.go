@@ -46,7 +46,7 @@ func (s *Store) read() error {
 	return s.readIDs()
 }
 
-// update calls fn, which changes the store, while it holds s.mu. Then it wakes the goroutines that
+// update holds s.mu while it calls fn, which changes the store. Then it wakes the goroutines that
 // wait for records.
 func (s *Store) update(fn func()) {
 	s.mu.Lock()

@@ -15,8 +15,8 @@ import (
 // only a program that never draws it fails.
 var patience = teatest.WithDuration(5 * time.Minute)
 
-// TestProgram runs the real loop of Bubble Tea with background work: pairs that arrive later, keys,
-// and quitting.
+// TestProgram runs the real loop of Bubble Tea with background work, pairs that arrive later, key
+// presses, and quitting.
 func TestProgram(t *testing.T) {
 	l := review.NewList()
 	defer l.Close()
