@@ -38,7 +38,7 @@ func (ByHash) Partitions() int { return 256 }
 // Partition returns the top 8 bits of the bucket's hash.
 func (ByHash) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }
 
-// PartOf assigns a bucket in text form, of any kind of key, to one of n parts, numbered from 0.
-// It returns the bucket's xxHash modulo n. All records of a bucket are in the same part, so
-// different machines can pair different parts.
+// PartOf divides the buckets among n machines, each of which pairs only the records of its own
+// buckets. It returns the number of a machine, from 0 to n-1: the xxHash of the bucket's text form,
+// modulo n. The bucket may belong to any kind of key.
 func PartOf(bucket []byte, n int) int { return int(xxhash.Sum64(bucket) % uint64(n)) }

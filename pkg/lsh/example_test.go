@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// The chosen bands find pairs of similarity 0.8 with at least the requested probability, but
-// less than a fifth of the pairs of similarity 0.3.
+// The chosen bands find a pair of similarity 0.8 with at least the requested probability, but a
+// pair of similarity 0.3 with a probability below 0.2.
 func ExampleChoose() {
 	b := lsh.Choose(128, 0.8, 0.9995)
 	fmt.Println(b.Chance(0.8) >= 0.9995, b.Chance(0.3) < 0.2)

@@ -13,7 +13,7 @@ import "math/bits"
 // (1-e^(-4n/m))^4 of all other buckets: 0.2% if m is 16n, 9% if m is 5n.
 type Filter struct {
 	words []uint64
-	shift uint // number of low bits of a hash that its bit number omits
+	shift uint // bitOf shifts a hash right by this number of bits
 }
 
 // filterBits is the number of bits that Add sets per bucket.
@@ -45,5 +45,5 @@ func (f *Filter) Has(bucket uint64) bool {
 	return true
 }
 
-// bitOf returns the number of the ith bit that is set for a bucket.
+// bitOf returns the position in the filter of the ith bit of a bucket.
 func (f *Filter) bitOf(bucket, i uint64) uint64 { return Hash(bucket+i*mulA) >> f.shift }

@@ -15,12 +15,12 @@ import (
 // It uses 8 bytes of memory per record for the digest, 8 more if records have values, and mem bytes
 // for keys. Further keys go to a spill file, which takes 16 bytes per key. Each thread sorts and
 // pairs one partition at a time. A partition covers a 256th of the buckets of a band, or several
-// 256ths if mem is small, so it is small unless many records share a bucket. Only one thread at a
-// time may process a large partition, where each record of a large bucket takes 50 to 100 bytes of
-// memory.
+// 256ths if mem is small, so a partition is small unless many records share a bucket. In a large
+// partition, each record of a large bucket takes 50 to 100 bytes of memory, so only one thread at a
+// time may process a large partition.
 type Index struct {
 	parts   Partition
-	shift   int                      // 1<<shift partitions of parts form one partition of entries
+	shift   int                      // a partition of the sorter entries combines 1<<shift partitions of buckets
 	entries *spill.Sorter[[2]uint64] // pairs of a bucket and a record number
 	digests []uint64
 	values  []uint64 // value of each record; nil unless only records with different values are paired

@@ -33,7 +33,7 @@ func TestPartitions(t *testing.T) {
 }
 
 // TestIndex checks that records that share a key are paired, with little or much memory and with
-// one or several threads, and that new records are paired only with old ones if there are any.
+// one or several threads. If there are old records, each pair must contain an old and a new record.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	const records, old = 300, 100
@@ -111,8 +111,8 @@ func indexed(t *testing.T, keys [][]Key, old int, mem int64, jobs int) (pairs []
 	return slices.Compact(pairs)
 }
 
-// TestMost checks that Pairs reports the largest buckets of all partitions together, not of
-// each.
+// TestMost checks that Pairs reports the largest buckets of the whole index, not the largest of
+// each partition.
 func TestMost(t *testing.T) {
 	x := NewIndex(Parts(2), 1<<20)
 	want := map[uint64]int{}

@@ -82,8 +82,9 @@ type Options struct {
 	Within    int     // maximum distance in bits at which simhashes share a key
 }
 
-// Settle returns the bands of k slots: o.Bands, with a zero field filled in, or the result of
-// Choose if both fields are zero. It returns an error if the bands do not fit into k slots.
+// Settle returns the bands for sketches of k slots: o.Bands, with a zero field filled in, or the
+// result of Choose if both fields are zero. It returns an error if the bands do not fit into k
+// slots.
 func (o Options) Settle(k int) (Bands, error) {
 	b := o.Bands
 	switch {

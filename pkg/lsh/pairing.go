@@ -51,7 +51,7 @@ type Skipped struct {
 // buckets.
 type Common struct {
 	Key     uint64
-	Records int    // number of records; the records of a collapsed group count once
+	Records int    // number of records, where a collapsed group counts as one; number of groups if there are more than Pairing.Common
 	Example uint32 // rank of one of the records
 }
 
@@ -80,7 +80,8 @@ func byGroup(a, b Member) int {
 
 func byRank(a, b Member) int { return cmp.Compare(a.Rank, b.Rank) }
 
-// Bucket calls emit with the pairs of a bucket, the lower rank first. It reorders members.
+// Bucket calls emit for each pair of a bucket, with the lower rank first. It reorders the slice
+// members.
 func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if len(members) < 2 {
 		return
@@ -132,8 +133,8 @@ func valuesDiffer(members []Member) bool {
 	return slices.ContainsFunc(members, func(m Member) bool { return m.Value != members[0].Value })
 }
 
-// collapseGroups pairs the first member of each group with the group's other members, and
-// returns the first members. It reorders members.
+// collapseGroups pairs the first member of each group with the group's other members, and returns
+// the first members. It reorders the slice members.
 func collapseGroups(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
@@ -193,9 +194,10 @@ func (p *Pairing) possiblePairs(members []Member) int64 {
 	return pairs
 }
 
-// firstsFor returns a function that returns the first few members with which its argument may be
-// paired. With Apart, these are members with the value of members[0] or, if the argument has
-// that value itself, members with other values. The members must be sorted by rank.
+// firstsFor returns a function that, given a member, returns the first members with which this
+// member may be paired. The argument few is the maximum number of members to return. With Apart,
+// the function returns members with the value of members[0] or, if the given member has that value
+// itself, members with other values. The slice members must be sorted by rank.
 func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]
@@ -217,9 +219,9 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether a bucket has more than Common groups, so that sharing it is no
-// evidence of similarity. It adds such a bucket to p.Skipped.Common. The heads must be sorted by
-// rank.
+// noteTooCommon reports whether a bucket has more than Common groups. That two records share such a
+// bucket is no evidence of similarity. noteTooCommon adds the bucket to p.Skipped.Common. The heads
+// must be sorted by rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false
@@ -236,7 +238,7 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	return true
 }
 
-// Across calls emit with pairs of an old and a new member of a bucket, the old member first. It
+// Across calls emit for pairs of an old and a new member of a bucket, with the old member first. It
 // collapses groups of old members, but not of new members, because new members are decided one by
 // one, even if they are equal.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {

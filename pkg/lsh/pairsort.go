@@ -59,10 +59,11 @@ func (s *PairSorter) partition(a uint64) int { return int(a * pairPartitions / s
 // Spilled returns the number of bytes written to disk.
 func (s *PairSorter) Spilled() int64 { return s.pairs.Spilled() }
 
-// EachRun passes runs of sorted pairs to format functions, in up to jobs goroutines, and passes
-// the results to emit in order. All repeats of a pair are in one run. A run is valid only until
-// the format function returns. EachRun calls newFormat for each goroutine, so a format function
-// needs no locks. EachRun may be called only once, because it closes the spill file.
+// EachRun divides the sorted pairs into runs. It passes each run to a format function, in up to
+// jobs goroutines, and passes the results to emit in the order of the runs. All repeats of a pair
+// are in one run. A run is valid only until the format function returns. EachRun calls newFormat
+// for each goroutine, so a format function needs no locks. EachRun may be called only once, because
+// it closes the spill file.
 func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]uint64) R, emit func(R) error) error {
 	partition := 0
 	next := func() (int, error) {
@@ -73,7 +74,7 @@ func EachRun[R any](s *PairSorter, jobs int, newFormat func() func(pairs [][1]ui
 		return partition - 1, nil
 	}
 	merged := newFormat()
-	var reading sync.RWMutex // held by workers, which may outlive par.Ordered after an error
+	var reading sync.RWMutex // workers hold a read lock, because after an error they may outlive par.Ordered
 	closed := false
 	worker := func() func(int) func() error {
 		format, room := newFormat(), new(spill.Room[[1]uint64])

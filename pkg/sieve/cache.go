@@ -9,7 +9,7 @@ import "sync"
 type cache struct {
 	mu         sync.Mutex
 	half       int64
-	size       int64 // size of the sets in young in bytes
+	size       int64 // total size in bytes of the sets in the map young
 	young, old map[uint32][]uint64
 }
 

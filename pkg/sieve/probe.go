@@ -8,7 +8,7 @@ import "math/bits"
 type probe struct {
 	slots []uint64 // 0 marks an empty slot
 	shift uint
-	zero  bool   // the hash 0 is in the set
+	zero  bool   // true if the hash 0 is in the set
 	n     int    // size of the set
 	sum   uint64 // sum of the hashes: equal for equal sets
 }
@@ -44,7 +44,7 @@ func (p *probe) fill(hashes []uint64) {
 	}
 }
 
-// shared returns how many elements of set are in p, or -1 if fewer than need are in p.
+// shared returns how many elements of a set are in p, or -1 if this number is less than need.
 func (p *probe) shared(set []uint64, need int) int {
 	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {
@@ -64,8 +64,8 @@ func (p *probe) shared(set []uint64, need int) int {
 	return need + misses
 }
 
-// distinct returns the distinct hashes in a new slice. They are almost sorted, so looking them
-// up in another probe visits its slots almost in order. distinct overwrites p.
+// distinct returns the distinct hashes in a new slice. They are almost sorted, so a lookup of all
+// of them in another probe visits its slots almost in order. distinct overwrites p.
 func (p *probe) distinct(hashes []uint64) []uint64 {
 	p.fill(hashes)
 	set := make([]uint64, 0, p.n)

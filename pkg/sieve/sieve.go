@@ -9,15 +9,15 @@
 // very many records share. For such a key, the index pairs each record with up to 16 others,
 // including dropped records, whereas the sieve compares it with at most Options.Hot leaders.
 //
-// A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the
-// record with the leaders present at that time, unless matches are rare. [Sieve.Decide] runs in
-// one goroutine, in record order, and compares the record with the leaders that Look has not
-// compared. So the decisions do not depend on scheduling.
+// A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the record
+// with the leaders present at that time, but if matches are rare, it compares nothing.
+// [Sieve.Decide] runs in one goroutine, in record order, and compares the record with the other
+// leaders. So the decisions do not depend on scheduling.
 //
-// Cost: a key of a leader takes 11 to 16 bytes. The sieve computes the set of a leader when it
-// first compares a record with it; Options.Sets limits the cached sets. If matches are rare,
-// sketches take two fifths of the time and the table takes a quarter. If matches are frequent,
-// comparisons take half of the time.
+// Cost: each key of a leader takes 11 to 16 bytes of memory. The set of a leader is computed at the
+// first comparison with that leader, and cached; Options.Sets limits the size of the cache. If
+// matches are rare, making sketches takes two fifths of the time, and looking up keys takes a
+// quarter. If matches are frequent, comparisons take half of the time.
 package sieve
 
 import (
@@ -32,15 +32,15 @@ import (
 	"doppel/pkg/text"
 )
 
-// Options defines similarity and sets limits.
+// Options defines which records are similar, and limits the memory of a sieve.
 type Options struct {
 	Scheme    minhash.Scheme // scheme of the sketches
 	Key       []byte         // key of the shingle hashes, or nil
 	Bands     lsh.Bands
 	Threshold float64 // records with at least this Jaccard similarity to a leader are dropped
 	Hot       int     // maximum number of leaders per key: the first Hot/2 leaders and the latest ones
-	Table     int64   // limit of the table of keys in bytes; at the limit HasRoom returns false
-	Sets      int64   // limit of the cached sets in bytes
+	Table     int64   // maximum size in bytes of the table of keys; at this size HasRoom returns false
+	Sets      int64   // maximum size in bytes of the cached sets
 
 	// Text appends the text of a leader to dst. Many goroutines may call it at the same time.
 	Text func(dst []byte, leader uint32) ([]byte, error)
@@ -58,7 +58,7 @@ type Sieve struct {
 	compared atomic.Int64
 
 	sparse          atomic.Bool // if true, Look compares nothing and leaves the work to Decide
-	decided, shared int         // numbers of records in the current window: all, and those that share a key with a leader
+	decided, shared int         // number of records in the current window, and how many of them share a key with a leader
 }
 
 // New returns a sieve without leaders.
@@ -98,7 +98,7 @@ type Worker struct {
 	sketch   minhash.Sketch
 	keys     []lsh.Key
 	shingles []uint64 // shingles of the last text; nil if Sign sketched it in parts
-	signed   bool     // the shingles are those of the record
+	signed   bool     // true if the field shingles is valid and belongs to the record
 	found    []match
 	matches  []match
 	set      probe // set of the record's hashes
@@ -143,9 +143,9 @@ func (s *Sieve) Decide(r *Record) error {
 	w, from := s.decider, r.seen
 	w.findMatches(r.Keys)
 	s.pairs += int64(len(w.matches))
-	// If few records share a key with a leader, the searches of Look are not worth their cost:
-	// if one record in a hundred does, they take a tenth of the total time, more than they save.
-	// So Look does not search if fewer than one in 32 records of the last window shared a key.
+	// If few records share a key with a leader, the searches of Look cost more than they save. With
+	// one such record in a hundred, the searches take a tenth of the total time. So Look does not
+	// search if fewer than one in 32 records of the last window shared a key.
 	const window, rare = 1024, 1024 / 32
 	if s.decided++; len(w.matches) > 0 {
 		s.shared++
@@ -265,7 +265,7 @@ func (w *Worker) setOf(leader uint32) (set []uint64, err error) {
 	return set, nil
 }
 
-// shinglesOf returns the shingles of a text, which are valid until the next call.
+// shinglesOf returns the shingles of a text. The slice is valid until the next call.
 func (w *Worker) shinglesOf(text []byte) []uint64 {
 	w.signed = false
 	w.shingles = w.shingler.Append(w.shingles[:0], text)

@@ -151,9 +151,9 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve compares the decisions of a sieve with those of plain, which compares each record
-// with all leaders that share a key, for several numbers of goroutines, batch sizes and cache
-// sizes.
+// TestSieve compares the decisions of a sieve with those of plain, for several numbers of
+// goroutines, batch sizes and cache sizes. Here plain compares each record with all leaders that
+// share a key with it.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -189,8 +189,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveOfFewMatches checks the decisions when so few records share a key that Look stops
-// searching, and when many later records share a key.
+// TestSieveOfFewMatches checks the decisions on texts of which so few share a key with a leader
+// that Look stops searching, followed by texts of which many share a key.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -300,7 +300,7 @@ func TestSieveErrors(t *testing.T) {
 	}
 }
 
-// FuzzSieve compares the decisions of a sieve and of plain on texts built from few words.
+// FuzzSieve compares the decisions of a sieve and of plain on texts with a vocabulary of 16 words.
 func FuzzSieve(f *testing.F) {
 	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
 	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {

@@ -33,7 +33,7 @@ type tablePart struct {
 
 const (
 	partBits   = 8
-	slotBits   = 32 // number of bits of a key in a slot
+	slotBits   = 32 // number of key bits that a slot stores
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
 	leastSlots = 16 * lineSlots // minimum number of slots per part; the smallest table has 256 kB
@@ -95,8 +95,8 @@ func (t *table) find(key uint64, fn func(leader uint32)) {
 }
 
 // hasRoom reports whether a leader with these keys can be inserted. It assumes that no part gets
-// more than eight of the keys. If one does, the table may exceed its limit by the growth of one
-// part.
+// more than eight of the keys. If a part gets more, the table may exceed its limit by the growth of
+// one part.
 func (t *table) hasRoom(keys []uint64) bool {
 	const few = 8
 	slots := 0
@@ -110,8 +110,8 @@ func (t *table) hasRoom(keys []uint64) bool {
 }
 
 // insert adds a leader to a key. The leader's number must be higher than all earlier numbers. If
-// the key already has t.hot leaders, the first half of these stays, and the new leader replaces the
-// oldest of the second half.
+// the key already has t.hot leaders, the older half of them stays, and the new leader replaces the
+// oldest leader of the other half.
 func (t *table) insert(key uint64, leader uint32) {
 	at, tag := t.part(key)
 	p := at.Load()

@@ -79,8 +79,8 @@ const readLen = 4096
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
 // Find appends the entries of a bucket to dst in file order. If the bucket has more than limit
-// different digests, Find stops after the first entry of digest number limit+1, which tells the
-// caller that there are more.
+// different digests, Find stops at the first entry whose digest would exceed the limit, and appends
+// this entry too, so that the caller can tell that there are more.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.searchStart(bucket)
 	if err != nil {
@@ -114,8 +114,8 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	return dst, nil
 }
 
-// searchStart returns the offset of a line at or before the first line of the bucket, and at
-// most about readLen bytes before it.
+// searchStart returns the offset of a line from which Find can read forward: the first line of the
+// bucket, or a line at most about readLen bytes before that one.
 func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	lo, hi := int64(0), f.size // lines before lo have smaller buckets; lines that begin after hi do not
 	least, most := uint64(0), ^uint64(0)
@@ -149,8 +149,9 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines returns the bytes from offset at to the end of a line. The result contains more
-// newlines than the number more, unless the file ends first, and is valid until the next call.
+// readLines reads at least more+1 newlines, starting at the offset at, and returns the bytes up to
+// the last newline read. At the end of the file, there may be fewer newlines. The result is valid
+// until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))
