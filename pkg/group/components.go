@@ -6,8 +6,8 @@ import "math"
 // edges in any order.
 type Components struct {
 	groups Forest
-	least  []float64 // lowest score of an edge in a group, at the index of its root
-	direct []float64 // score of the edge between a rank and its root; NaN if there is none
+	least  []float64 // lowest score of an edge in a group; the index is the root of the group
+	direct []float64 // score of the edge between a rank and its root; NaN if there is no such edge
 }
 
 // NewComponents returns a Components for ranks below n.
@@ -27,8 +27,8 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score stores the score of an edge whose better record is kept. It must be called with every edge
-// after Join has been called with every edge.
+// Score stores the score of an edge whose better record is kept. After all calls of Join, Score
+// must be called with every edge.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score

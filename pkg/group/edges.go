@@ -18,8 +18,8 @@ func newEdges(n int, mem int64) edges {
 	return edges{NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), uint64(n)}
 }
 
-// Join puts the edge's two records into one group of equal records if its score is Equal. All
-// edges must be passed to Join before the first is passed to Add.
+// Join puts the two records of an edge into one group of equal records if the edge's score is
+// Equal. All edges must be passed to Join before the first is passed to Add.
 func (s *edges) Join(e Edge) error {
 	if e.Score == Equal {
 		s.equal.Join(e.Better, e.Worse)

@@ -17,8 +17,8 @@ type election struct {
 
 	worse        uint32   // rank whose pairs are being read
 	last         uint64   // last pair read, to skip repeats
-	leaders, tmp []uint64 // leaders paired with worse; high half: Scale minus an upper bound of the score, low half: rank
-	dropped      []uint32 // ranks of dropped records paired with worse
+	leaders, tmp []uint64 // leaders paired with the rank in worse; high half: Scale minus an upper bound of the score, low half: rank
+	dropped      []uint32 // ranks of dropped records paired with the rank in worse
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
 	most         int      // limit of len(keptPairs)
 	deferred     spill.Spool[uint64]
@@ -83,8 +83,8 @@ func (d *election) readPairs(pairs []uint64) error {
 
 // chooseLeader decides whether to keep the record whose pairs were just read. If leaders are
 // similar to the record, it is dropped in favour of the leader with the highest score or, among
-// equal scores, the best rank. The candidate pairs of kept records without a known pair are
-// deferred to decideRest.
+// equal scores, the best rank. If a kept record has no known pair, its candidate pairs are deferred
+// to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
 		return nil // no pairs were read, and rank 0 may belong to another goroutine
@@ -133,9 +133,9 @@ func (d *election) chooseLeader() (err error) {
 	return err
 }
 
-// sortLeaders sorts the candidate leaders of a record by descending upper bound of their score.
-// It also adds their pairs with the record to keptPairs, if there is room; chooseLeader removes
-// these pairs if the record is dropped.
+// sortLeaders sorts the leaders with which a record may be paired, by descending upper bound of
+// their score. If keptPairs has room, it also gets the pairs of the record and these leaders;
+// chooseLeader removes these pairs if the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
 		for _, c := range d.leaders {

@@ -30,8 +30,8 @@ func NewGreedy(n int, mem int64) *Greedy {
 	return &Greedy{edges: newEdges(n, mem)}
 }
 
-// Add records an edge for Decide. Every edge must have been passed to Join before the first call
-// of Add.
+// Add stores an edge for Decide. Every edge must have been passed to Join before the first call of
+// Add.
 func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 
 // Decide calls emit with the decision on every rank, in ascending order. It may be called only
@@ -91,8 +91,8 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank decides whether to keep the record worse, whose edges come first in edges. It returns
-// the remaining edges and the decision.
+// decideRank decides whether to keep the record with the rank worse. If this record has edges, they
+// come first in the slice edges. decideRank returns the remaining edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

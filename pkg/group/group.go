@@ -1,12 +1,12 @@
 // Package group decides which records to keep and which to drop, given pairs of similar records.
 // Every record is dropped in favour of a kept record.
 //
-// [Greedy] visits the records in rank order. It drops a record that is paired with kept records, in
-// favour of the one with the highest score. The kept records are the lexicographically first
-// maximal independent set of the graph of pairs, so the result depends on the ranking and on the
-// pairs, but not on the order of the pairs. No record is dropped in favour of a dropped record. Two
-// records with the score 1 are equal and share one decision: a pair with one of them counts as a
-// pair with the other.
+// [Greedy] visits the records in rank order. It drops each record that is paired with kept records,
+// in favour of the kept record with the highest score. The kept records are the lexicographically
+// first maximal independent set of the graph of pairs, so the result depends on the ranking and on
+// the pairs, but not on the order of the pairs. No record is dropped in favour of a dropped record.
+// Two records with the score 1 are equal and share one decision: a pair with one of them counts as
+// a pair with the other.
 //
 // [Components] drops a record if a chain of pairs connects it with a better record. The ends of
 // a chain may be dissimilar, so each decision includes the lowest score of a pair in the group.

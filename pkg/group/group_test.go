@@ -32,8 +32,8 @@ func withImplied(edges []Edge) []Edge {
 	return edges
 }
 
-// outerEnds returns the other ends of two edges that have one end in common; ok is false if there
-// is none.
+// outerEnds returns the other ends of two edges that have exactly one end in common; ok is false
+// for any other two edges.
 func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 	for i := range 2 {
 		for j := range 2 {
@@ -45,10 +45,10 @@ func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 	return 0, 0, false
 }
 
-// plainGreedy is the definition of Greedy, without sorting. It visits the ranks in order. A
-// record that equals a better one gets the decision on that record. Any other record is dropped
-// if it is paired with a kept record, in favour of the one with the highest score or, among
-// equal scores, the best rank.
+// plainGreedy is the definition of Greedy, without sorting. It visits the ranks in order. A record
+// that equals a better one gets the decision on that record. Any other record is dropped if it is
+// paired with a kept record, in favour of the kept record with the highest score or, among equal
+// scores, the best rank.
 func plainGreedy(n int, edges []Edge) []Decision {
 	edges = withImplied(edges)
 	all := make([]Decision, n)

@@ -15,7 +15,7 @@ type bitSets struct {
 	sets   []uint16
 	metric bool // if false, scores are perturbed and violate the triangle inequality
 	asked  int
-	fail   int // number of calls up to the one that fails; 0 if none fails
+	fail   int // number of the call that fails, where 1 is the next call; 0 if none fails
 }
 
 func (s *bitSets) call() error {
@@ -144,8 +144,8 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// TestLeadersPieces checks that the decisions are the same if DecideSpilled reads the pairs in
-// many pieces, so that the pairs of one record are split.
+// TestLeadersPieces checks the decisions of DecideSpilled when it reads the pairs in so many pieces
+// that the pairs of one record are split.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12
@@ -229,7 +229,7 @@ func TestLeadersErrors(t *testing.T) {
 		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
 		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
-			break // the scorer is called fewer times than that
+			break // the scorer made all its calls without an error
 		}
 		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)

@@ -23,8 +23,8 @@ func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
 	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
 }
 
-// Add records an edge for Drops. Every edge must have been passed to Join before the first call
-// of Add.
+// Add stores an edge for Drops. Every edge must have been passed to Join before the first call of
+// Add.
 func (s *Sweep) Add(e Edge) error {
 	if e.Score < s.thresholds[0] {
 		return nil

@@ -32,8 +32,8 @@ type AnyKeyer struct {
 	opt    lsh.Options
 	scheme string
 	keyer  Keyer
-	across bool      // signatures have a value, which Each appends to their keys
-	within bool      // signatures with different values get different keys
+	across bool      // true if signatures have a value, which Each appends to their keys
+	within bool      // true if Append must make different keys for signatures with different values
 	keys   []lsh.Key // scratch memory for the keys of one signature
 	word   []byte    // scratch memory for the text of one key
 }
@@ -78,7 +78,7 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 func (a *AnyKeyer) Across() bool { return a.across }
 
 // Each calls fn with a line for each key of a signature. The line is valid until fn returns. Unlike
-// Append, it supports the keys of passages, which contain a place in the record.
+// Append, Each supports the keys of passages, which contain a place in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.useScheme(s.Scheme); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 }
 
 // CheckDigest returns an error if a key with this digest cannot belong to the scheme of the last
-// signature. Only keys of the method sample can be checked, and one wrong key in 65,536 passes the
-// check.
+// signature. Only keys made by the method "sample" can be checked, and one wrong key in 65,536
+// passes the check.
 func (a *AnyKeyer) CheckDigest(digest uint64) error {
 	if k, ok := a.keyer.(interface{ CheckDigest(uint64) error }); ok {
 		return k.CheckDigest(digest)

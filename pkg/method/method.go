@@ -11,9 +11,9 @@
 //	exact/xxh3-128/text/none/field=title
 //	passage/200/k50/none
 //
-// To add a method, add an entry to All and a file to this package, with a type that implements
-// Scheme, and with two functions that make it, one from settings and one from a scheme's word. The
-// method's own settings are fields of [Settings].
+// To add a method, add a file to this package and an entry to All. The file contains a type that
+// implements Scheme, and two functions that return a value of that type: one makes it from
+// settings, the other parses a scheme's word. The method's own settings are fields of [Settings].
 package method
 
 import (
@@ -48,8 +48,9 @@ type Signer interface {
 	Append(dst, text []byte, ends []int) []byte
 }
 
-// A Salter is a Signer that signs equal texts differently if their salts differ. For signers
-// that are not Salters, the caller stores the value in the signature instead.
+// A Salter is a Signer that signs equal texts differently if their salts differ. The salt is the
+// hash of a value of the record, such as its language. If a Signer is not a Salter, the caller
+// stores the value's hash beside the signature instead.
 type Salter interface {
 	Signer
 	// Salt sets the salt of the following texts. Texts signed before the first call have no
@@ -73,7 +74,8 @@ type Method struct {
 	// New makes a scheme from settings. It returns an error if the settings are invalid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse parses a scheme without its last part, which is passed in fields.
+	// parse parses a scheme in two parts: fields is the last part, which lists the fields, and rest
+	// is what precedes it.
 	parse func(rest, fields string) (Scheme, error)
 }
 
@@ -187,8 +189,8 @@ type Comparand any
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
 	line.SampleScore      // Pair is not set; unless Interval is true, only Score is set
-	Interval         bool // Low and High are a confidence interval of the score, and the sizes are set
-	Equal            bool // the texts are equal, unless hashes collide
+	Interval         bool // true if the sizes are set, and Low and High are a confidence interval of the score
+	Equal            bool // true if the texts are equal, unless hashes collide
 }
 
 func scored(score float64, equal bool) Estimate {

@@ -24,9 +24,9 @@ func newPassage(s Settings, src Source) (Scheme, error) {
 	return passageScheme{p, src.Fields}, err
 }
 
-// PassageScheme returns the scheme for a minimum length, such as 200 bytes or w50 words, and a
-// normalization. If normalize is empty, words are normalised in the default way and bytes are not
-// normalised.
+// PassageScheme returns the scheme for a minimum length and a normalization. The length is a number
+// of bytes, such as "200", or of words, such as "w50". If normalize is empty, words are normalised
+// in the default way and bytes are not normalised.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)

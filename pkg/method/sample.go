@@ -67,10 +67,11 @@ func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &sampleKeyer{params: s.Params, scheme: s.String(), tag: xxhash.Sum64String(s.String()) &^ textBits}, nil
 }
 
-// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket. It
-// is partitioned by a hash, because its low bits may all be zero, and its high bits too if it is
-// the least of many. The digest is 16 bits of the hash of the scheme followed by 48 bits of the
-// text's digest, so that CheckDigest can detect keys of other schemes.
+// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket. The
+// partition of a bucket is chosen by a hash, because the low bits of a fingerprint may all be zero,
+// and so may the high bits, if the fingerprint is the least of many. The digest is 16 bits of the
+// hash of the scheme followed by 48 bits of the text's digest, so that CheckDigest can detect keys
+// of other schemes.
 type sampleKeyer struct {
 	lsh.ByHash
 	params fingerprint.Params

@@ -49,8 +49,8 @@ func DefaultSettings() Settings {
 	}
 }
 
-// text returns the options for splitting texts into shingles; own contains the method's
-// defaults.
+// text returns the options for splitting texts into shingles. The argument own contains the
+// method's defaults.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -61,7 +61,7 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns the normalization of texts; own is the method's default.
+// normalization returns the normalization of texts. The argument own is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {
 		return own, nil

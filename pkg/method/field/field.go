@@ -48,8 +48,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut splits a scheme before the part that Part returned, which may be empty. It returns an
-// error if Part would write that part differently.
+// Cut splits a scheme before the part that Part returned. This part may be empty. Cut returns an
+// error if Part would write it differently.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
@@ -79,7 +79,7 @@ func Across(scheme string) bool { return strings.Contains(scheme, across) }
 // values are equal.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
-// Swap returns a scheme in which the list of fields is replaced with fields.
+// Swap replaces the list of fields in a scheme with another list, and returns the new scheme.
 func Swap(scheme string, fields []string) string {
 	before, _, _ := strings.Cut(scheme, mark)
 	return before + Part(record.Options{Fields: fields})
