@@ -41,8 +41,9 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions does what Settle does, for the partitions of a sorter. The hashes of a partition
-// agree in their first shift bits, the last counterBits of which select the partition.
+// settlePartitions does what Settle does, for the partitions of a sorter. The argument shift is the
+// number of leading bits in which all hashes of a partition agree. The last counterBits of these
+// bits select the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
@@ -102,7 +103,8 @@ func (c *Counter) settleDivided(s *spill.Sorter[[3]uint64], p, shift int, fn fun
 	return c.settlePartitions(sub, shift+counterBits, fn)
 }
 
-// rotated returns the hash of an entry, rotated so that the bits that still differ come first.
+// rotated returns the hash of an entry, rotated left by shift bits. The leading bits of a hash,
+// which are equal in the whole partition, then come last.
 func rotated(e [3]uint64, shift int) digest.Sum {
 	if shift >= 64 { // happens only with crafted hashes
 		return digest.Sum{Hi: bits.RotateLeft64(e[1], shift), Lo: e[0]}

@@ -123,10 +123,11 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
-// Settle finds out which deferred hashes occur for the first time. It calls first with the ordinal
-// of each of them, and with the count 1. With Options.Counts, it calls first for every hash in the
-// stream that Know did not add, with the ordinal of the first occurrence and the number of
-// occurrences. The order is arbitrary, but reproducible. The decider is empty afterwards.
+// Settle finds the first occurrences among the deferred hashes. It passes the ordinal of each of
+// them to the callback, with the count 1. With Options.Counts, it instead passes every distinct
+// hash of the stream that Know did not add: the ordinal of the hash's first occurrence and the
+// number of its occurrences. The order is arbitrary, but reproducible. The decider is empty
+// afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
@@ -166,8 +167,8 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst calls first with the ordinal of the hash that ref refers to, unless Know added the
-// hash.
+// reportFirst passes a count, and the ordinal of the hash that ref refers to, to the callback. It
+// does nothing if Know added the hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil

@@ -62,11 +62,12 @@ const (
 	NoRoom                // the hash is not in the table, and the table is full
 )
 
-// Put adds a hash unless it is in the table. It returns the value words of the hash, which the
-// caller may change until the next call. For a new hash, the value words are zero.
+// Put adds a hash, unless the hash is in the table or the table is full. It returns the value words
+// of the hash, which are zero for a new hash. The caller may change the value words until the next
+// call.
 func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	if s == (digest.Sum{}) {
-		s.Lo = 1 // a slot of zeros is empty
+		s.Lo = 1 // 1 instead of 0, because an empty slot contains zeros
 	}
 	at, found := t.find(s)
 	if found {
@@ -141,7 +142,8 @@ func (t *Table) slot(i int) []uint64 {
 }
 
 // find returns the slot of a hash. If the hash is absent, it returns the slot where the hash
-// belongs: the highest slot, from its home down, that is empty or has a smaller hash, or -1.
+// belongs: the highest slot, from its home down, that is empty or has a smaller hash. If there is
+// no such slot, find returns -1.
 func (t *Table) find(s digest.Sum) (at int, found bool) {
 	at = t.homeSlot(s.Hi)
 	for at >= 0 {
@@ -156,9 +158,9 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot empties slot at. It moves the contents of this slot, and of all slots between it and
-// the next empty slot below, down by one slot. It returns the new number of the slot, which
-// changes if openSlot adds a chunk at the front.
+// openSlot makes room in the slot with the number at. It moves the contents of this slot, and of
+// all slots between it and the next empty slot below, down by one slot. It returns the new number
+// of the slot, which changes if openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {
@@ -180,7 +182,8 @@ func (t *Table) openSlot(at int) int {
 	return at
 }
 
-// freeSlot returns the highest empty slot from slot at down, or -1 if there is none.
+// freeSlot searches down from the slot with the number at. It returns the number of the first empty
+// slot, or -1 if there is none.
 func (t *Table) freeSlot(at int) int {
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]
@@ -211,7 +214,7 @@ func (t *Table) grow() {
 			}
 			at := min(t.homeSlot(from[0]), next)
 			next = at - 1
-			if to := t.slot(at); &to[0] != &from[0] { // the hash moves, and slot to is empty
+			if to := t.slot(at); &to[0] != &from[0] { // the hash moves to another slot, which is empty
 				for i, w := range from {
 					to[i], from[i] = w, 0
 				}

@@ -47,7 +47,7 @@ type code struct {
 // set, one per pivot.
 const mostPivots = 64
 
-// NewCodes returns Codes that use about mem bytes.
+// NewCodes returns an empty Codes that uses at most about mem bytes of memory.
 func NewCodes(mem int64) *Codes { return &Codes{left: mem, generation: 1} }
 
 // Encode stores the code of a set and returns its number. It returns false if memory is used
@@ -122,7 +122,7 @@ func (c *Codes) Shared(set []uint64, number, need int) int {
 	return shared + listed
 }
 
-// Listed returns how many elements of lists Shared has compared. If the number exceeds the
+// Listed returns the total length of the lists that Shared has compared. If it exceeds the total
 // number of elements of all sets, a Repeated is worth its cost.
 func (c *Codes) Listed() int64 { return c.listed }
 
@@ -136,8 +136,8 @@ func (c *Codes) Shorten(r *Repeated) {
 	c.generation++
 }
 
-// encode sets e to the code of a set relative to a pivot, reusing the memory of e. It lists only
-// the elements in r, or all if r is nil. It returns how many elements the set shares with the
+// encode replaces e with the code of a set relative to a pivot, reusing the memory of e. It lists
+// only the elements in r, or all if r is nil. It returns how many elements the set shares with the
 // pivot.
 func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
 	words := (len(pivot) + 63) / 64

@@ -16,8 +16,8 @@ var (
 	// Resemblance is the Jaccard similarity. 1 minus the similarity satisfies the triangle
 	// inequality.
 	Resemblance = Measure{func(na, nb int) int { return na + nb }, 1}
-	// Containing is the larger of the two containments, that of the smaller set. It does not
-	// satisfy the triangle inequality.
+	// Containing is the containment of the smaller set, which is the larger of the two
+	// containments. 1 minus the containment does not satisfy the triangle inequality.
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
@@ -36,8 +36,9 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
-// Need returns how many elements sets of sizes na and nb must share for a similarity of at least
-// t and a score of at least least. The result is more than min(na, nb) if no number suffices.
+// Need returns how many elements two sets of sizes na and nb must share, so that their similarity
+// is not below t and their score is not below least. The result is more than min(na, nb) if no
+// number suffices.
 func (m Measure) Need(na, nb int, t float64, least int) int {
 	size, most := m.size(na, nb), min(na, nb)
 	need := int(float64(size) * t / (1 + float64(m.less)*t))

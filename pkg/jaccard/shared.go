@@ -4,8 +4,8 @@ import "slices"
 
 // A merge of sorted sets is bound by latency, because each step waits for the comparison of the
 // step before. So one loop runs two merges, one of the lower halves of both sets and one of the
-// upper halves, which is 1.75 times as fast. The loop has no unpredictable branches. Between loops,
-// Shared checks whether the remaining elements can still suffice to reach need.
+// upper halves, which is 1.75 times as fast. The loop has no unpredictable branches. After every
+// few steps, Shared checks whether enough elements remain to reach the required number.
 
 // A remainder holds the elements of two sets that are not merged yet.
 type remainder struct{ a, b []uint64 }
