@@ -9,12 +9,12 @@ import (
 // be in memory. If the first round leaves a slot empty, usually because the set is small,
 // SketchEach iterates over parts a second time to collect the distinct elements for the other
 // rounds. With k slots, n distinct elements leave a slot empty with a probability of at most
-// k·exp(-n/k). If more than 40·k distinct elements leave a slot empty, which has a probability
-// below 1e-13, SketchEach iterates over parts once per round instead.
+// k·exp(-n/k). If a slot is empty although there are more than 40·k distinct elements, SketchEach
+// iterates over parts once per round instead. The probability of this case is below 1e-13.
 //
 // SketchEach is meant for long texts. A short text usually leaves slots empty, and the second
-// iteration then takes four times as long as a call of [Sketcher.Sketch]. Using SketchEach for all
-// texts made doppel fuzzy 3 % slower.
+// iteration then takes four times as long as a call of [Sketcher.Sketch]. The command "doppel
+// fuzzy" was 3 % slower when it used SketchEach for all texts.
 func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	var n, total uint64
 	s.emptySlots()
@@ -52,8 +52,8 @@ func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	return true
 }
 
-// distinctElements returns the distinct elements of all parts; ok is false if there are more
-// than most.
+// distinctElements returns the distinct elements of all parts; ok is false if their number exceeds
+// the limit most.
 func distinctElements(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
 	seen := map[uint64]bool{}
 	for elements := range parts {

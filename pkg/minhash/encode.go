@@ -67,8 +67,8 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	return nil
 }
 
-// Raw undoes only the base64 encoding of a sketch. It returns the bytes in raw if that is large
-// enough.
+// Raw undoes only the base64 encoding of a sketch. It returns the bytes in the slice raw, if that
+// slice is large enough.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
 		return raw, fmt.Errorf("invalid sketch: want %d characters for %d slots of %d bits, found %d", want, c.K, c.B, len(text))

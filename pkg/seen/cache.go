@@ -204,8 +204,9 @@ func header(capacity int) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(magic), uint64(capacity))
 }
 
-// replace creates a file of c's capacity with the given sums and the mode of old, and renames it
-// over old. The caller has locked old. replace locks and syncs the new file before the rename.
+// replace creates a file of c's capacity with the given sums, and renames the new file over the old
+// one. The new file has the mode of the old one, which the caller has locked. replace locks and
+// syncs the new file before the rename.
 func (c *Cache) replace(old *os.File, sums []byte) error {
 	path, err := filepath.EvalSymlinks(c.path)
 	if err != nil {
@@ -239,9 +240,9 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 	return err
 }
 
-// A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading
-// the file instead takes as long as mapping it with 7,000 sums, 1.5 times as long with 100,000
-// sums, and three times as long with a million sums.
+// A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading a
+// file would take as long as mapping it if the file has 7,000 sums, 1.5 times as long if it has
+// 100,000 sums, and three times as long if it has a million sums.
 type mapping []byte
 
 // guard calls fn, which reads the mapping. If another program truncates the file meanwhile, an

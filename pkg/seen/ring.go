@@ -41,7 +41,7 @@ type write struct {
 	sum  fuzzysum.Sum
 }
 
-// newRing returns a ring with the given slots, at most capacity of them.
+// newRing returns a ring with the given slots. Their number must not exceed the capacity.
 func newRing(slots []byte, capacity int) *Ring {
 	r := &Ring{capacity: capacity, slots: slots}
 	before := r.isEmpty(capacity - 1)
@@ -79,7 +79,7 @@ func (r *Ring) Seen(s fuzzysum.Sum, distance int) bool {
 			continue
 		}
 		d += bits.OnesCount64(binary.LittleEndian.Uint64(slot[8:]) ^ high)
-		// A gap is close to a sum with few bits set, but is not a sum.
+		// A slot of zeros differs little from a sum with few bits set, but it is a gap.
 		if found := fuzzysum.Sum(*slot); d <= distance && found != (fuzzysum.Sum{}) && found.Exact() == s.Exact() {
 			return true
 		}
