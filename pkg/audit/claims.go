@@ -42,15 +42,15 @@ const (
 	Identical             // the bytes are equal
 )
 
-// A Claim is the statement about two parts in one line of a file of pairs or decisions.
+// A Claim is what one line of a file of pairs or decisions states about two parts.
 type Claim struct {
 	Later, Earlier Part   // the two parts, ordered by Part.Compare
 	Line           int64  // number of the line, from 1
 	Score          int    // the claimed score, in units of 1/One
-	Drops          bool   // one part is dropped in favour of the other, so the threshold applies
-	Swapped        bool   // the line names the earlier part first
+	Drops          bool   // true if one part is dropped in favour of the other; the threshold then applies
+	Swapped        bool   // true if the line names the earlier part first
 	Rule           Rule   // the comparison that checks the claim
-	Sizes          *Sizes // sizes and containments, if the line states them, or nil
+	Sizes          *Sizes // sizes and containments; nil if the line does not state them
 }
 
 // Sizes contains the set sizes and the containments in a line of scores.
@@ -59,11 +59,11 @@ type Sizes struct {
 	ShareA, ShareB float64 // the fraction of each set that is shared
 }
 
-// A Checker checks claims by comparing prints of the two parts, which a [Printer] makes. Each
+// A Checker checks claims by comparing the prints that a [Printer] makes of the two parts. Each
 // goroutine needs its own.
 type Checker struct {
 	Threshold float64
-	Across    bool // each print ends with the hash of the record's value, and equal values are a fault
+	Across    bool // true if each print ends with the hash of the record's value; equal values are then a fault
 	table     table
 	later     []uint64 // print of the later part; loaded into table when needed
 }

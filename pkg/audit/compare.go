@@ -53,7 +53,7 @@ const (
 type window struct {
 	next   func() (Item, error)
 	held   []Item
-	copied bool // the bytes of the last item have been copied, so that they stay valid
+	copied bool // true if the bytes of the last item have been copied, so that they stay valid
 	size   int  // total size of the copies in bytes
 	end    error
 }
@@ -142,9 +142,8 @@ func (c *Comparison) Run() error {
 // hash returns the hash of a record's bytes. Hashes only serve to classify faults.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
-// reportMismatch finds out why a kept record differs from the next record of the output, which
-// is nil if the output has ended. It then reports the fault and moves past the records
-// concerned.
+// reportMismatch finds out why a kept record differs from the next record of the output; out is nil
+// if the output has ended. It then reports the fault and moves past the records concerned.
 func (c *Comparison) reportMismatch(in, out *Item) error {
 	if i := slices.Index(c.early, c.hash(in)); i >= 0 { // already reported
 		c.early = slices.Delete(c.early, i, i+1)
@@ -207,7 +206,7 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// reportExtra reports an output record that should not be there, and moves past it.
+// reportExtra reports an output record that should not be in its place, and moves past that record.
 func (c *Comparison) reportExtra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}
@@ -231,7 +230,8 @@ func indexOf(all []passedItem, hash uint64) int {
 	return slices.IndexFunc(all, func(s passedItem) bool { return s.hash == hash })
 }
 
-// find returns the index of the first item after the next one that has the given bytes, or -1.
+// find skips the next item, at index 0, and searches the later items for the given bytes. It
+// returns the index of the first match, or -1.
 func find(w *window, body []byte) int {
 	body = bytes.Clone(body)
 	for i := 1; ; i++ {

@@ -1,6 +1,6 @@
 package audit
 
-// Twins finds the sets of a sample that are similar to any of many other sets.
+// Twins finds out which sets of a sample have a similar set in a large collection.
 type Twins struct {
 	Threshold float64
 	Found     []bool // the caller sets Found[i] if it finds a set similar to set i of the sample
@@ -30,9 +30,9 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 	w.Found = append(w.Found, false)
 }
 
-// Similar appends to dst the numbers of the sample's sets that are similar to a set. Several
-// goroutines may call Similar, each with its own slice counts, which must contain a zero for each
-// set of the sample. Similar resets counts to zeros.
+// Similar finds the sets of the sample that are similar to a given set, and appends their numbers
+// to dst. Several goroutines may call Similar, each with its own slice counts, which must contain a
+// zero for each set of the sample. Similar resets counts to zeros.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {

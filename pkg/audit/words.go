@@ -41,8 +41,8 @@ var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns the normalised form of a character. It reports in alone whether the character
-// is a word of its own, and in ok whether the character is part of a word.
+// classify returns the normalised form of a character. The result alone is true if the character is
+// a word of its own, and ok is true if the character is part of a word.
 func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
 	how := p.opt.Normalize
 	if r == 0 || unicode.IsSpace(r) || how >= text.Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc) {
@@ -85,7 +85,7 @@ func (p *Printer) split(body []byte) {
 		}
 		r, size := utf8.DecodeRune(body[i:])
 		raw := r == utf8.RuneError && size == 1
-		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // below Balanced, an invalid UTF-8 byte is part of a word
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // an invalid UTF-8 byte is part of a word, unless the normalization is Balanced or stronger
 		if !raw {
 			to, alone, ok = p.classify(r)
 		}

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// numbers returns a next function that returns 0 to n-1, then the error end.
+// numbers returns a function for the argument next of Ordered. The calls of this function return 0
+// to n-1, and then the given error.
 func numbers(n int, end error) func() (int, error) {
 	i := -1
 	return func() (int, error) {

@@ -11,7 +11,7 @@ import (
 type Signer struct {
 	hash     digest.Hash
 	shingler *text.Shingler // nil if texts are not normalised or are normalised as URLs
-	url      bool           // texts are normalised as URLs
+	url      bool           // true if texts are normalised as URLs
 	key      []byte
 	ends     []int
 	work     []byte // scratch memory for the key and the ends of its fields
@@ -119,8 +119,8 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 }
 
 // Salt combines the sum of a text with a salt, so that equal texts with different salts have
-// different sums. If records are compared only within equal values, the salt is the sum of the
-// value.
+// different sums. If only records with equal values are compared, the salt is the sum of the
+// record's value.
 func Salt(sum, salt Sum) Sum {
 	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
 }
