@@ -26,8 +26,8 @@ func vectors(t testing.TB) map[string]string {
 	return m
 }
 
-// TestVectors checks that every language is identified from its test text with a confidence of
-// at least 0.7, unchanged, in upper case and repeated.
+// TestVectors checks that every language is identified with a confidence of at least 0.7 from three
+// forms of its test text: unchanged, in upper case, and repeated.
 func TestVectors(t *testing.T) {
 	var d Detector
 	known := vectors(t)
@@ -252,8 +252,8 @@ func checkAdd(t *testing.T, text string) {
 	}
 }
 
-// TestAddWide compares addWide with plainAdd for every possible number of trigrams, also with
-// the largest weights, which could overflow a lane.
+// TestAddWide compares addWide with plainAdd for every possible number of trigrams. It also uses a
+// model with the largest weights, which could overflow a lane.
 func TestAddWide(t *testing.T) {
 	real := &models[latin]
 	full := &model{real.languages, 5, strings.Repeat("\xff", 32<<5)}

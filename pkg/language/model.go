@@ -6,9 +6,9 @@ import (
 )
 
 // A model distinguishes the languages of one script. Its table has a row for each hash of a
-// trigram, with a weight of one byte per language. The weight is weightUnit times the natural
-// logarithm of the trigram's frequency in that language divided by floor, or 0 for frequencies
-// below floor. Trigrams with the same hash share their weights.
+// trigram, with a weight of one byte per language. The weight is weightUnit * ln(f/floor), where f
+// is the trigram's frequency in the language, or 0 if f is less than floor. Trigrams with the same
+// hash share their weights.
 type model struct {
 	languages []string
 	bits      int    // binary logarithm of the number of rows
@@ -58,8 +58,9 @@ func (m *model) row(gram uint64) int { return int(gram * 0x9e3779b97f4a7c15 >> (
 // A score contains the sum of the trigrams' weights for each language of a model.
 type score [maxLanguages]uint32
 
-// add adds the weights of up to batch trigrams to sum. It adds eight weights at a time: four of
-// even columns and four of odd columns, each in a lane of 16 bits.
+// add adds the weights of the given trigrams to sum. The number of trigrams must not exceed batch.
+// Eight weights are added at a time: four of even columns and four of odd columns, each in a lane
+// of 16 bits.
 func (m *model) add(sum *score, grams []uint64) {
 	if m.stride() == 32 {
 		m.addWide(sum, grams)
@@ -101,7 +102,7 @@ func (m *model) addWide(sum *score, grams []uint64) {
 
 const lanes = 0x00ff00ff00ff00ff
 
-// load returns the eight bytes of s that start at offset at, as a little-endian number.
+// load returns, as a little-endian number, the eight bytes of s from the offset at.
 func load(s string, at int) uint64 {
 	b := s[at : at+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
@@ -127,12 +128,12 @@ func (t *tally) addGrams(s script, grams []uint64) {
 	t.grams[s] += len(grams)
 }
 
-// best returns the language of a script with the highest score, and its certainty, from 0 to 1. The
-// constants were fitted to texts that were not used to build the tables. The lead x of a language
-// is its sum of weights minus that of the next best language, in units of weightUnit. Of the texts
-// with a lead of x, a fraction of 1/(1+exp(-x/4)) was identified correctly. The mean weight of a
-// trigram was above 5.5 in 95 % of the texts of every language but one, and mostly below 5.5 in
-// texts of unknown languages.
+// best finds the language with the highest score among the languages of a script. It returns this
+// language and its certainty, from 0 to 1. The constants were fitted to texts that were not used to
+// build the tables. The lead x of a language is its sum of weights minus that of the next best
+// language, in units of weightUnit. Of the texts with a lead of x, a fraction of 1/(1+exp(-x/4))
+// was identified correctly. The mean weight of a trigram was above 5.5 in 95 % of the texts of
+// every language but one, and mostly below 5.5 in texts of unknown languages.
 func (t *tally) best(s script) (language string, sure float64) {
 	const leadUnit, strange, familiar = 4, 4.0, 5.5
 	m, sum := &models[s], &t.sums[s]

@@ -18,7 +18,7 @@ const (
 	arabic
 	devanagari
 	bengali
-	modelled // number of the scripts above, including none
+	modelled // number of the constants above, from none to bengali
 
 	// The proportions of the following scripts distinguish Chinese, Japanese and Korean.
 	han
@@ -100,8 +100,8 @@ func classify(r rune) letter {
 	return newLetter(none, 0)
 }
 
-// decode decodes the first code point of b, which is not ASCII. It returns the letter and the
-// size in bytes.
+// decode decodes the first code point of b, which must not be ASCII. It returns the code point's
+// letter, and its size in bytes.
 func decode(b []byte) (letter, int) {
 	r, size := utf.Decode(b)
 	return classify(r), size

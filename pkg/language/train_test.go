@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTrainer checks that a weight is weightUnit times the logarithm of a trigram's frequency
-// divided by floor, with each source weighted by the square root of its size.
+// TestTrainer checks that a weight is weightUnit * ln(f/floor), where f is the frequency of a
+// trigram. In f, each source has a weight of the square root of its size.
 func TestTrainer(t *testing.T) {
 	const words = "quick brown foxes jump over lazy dogs while seven wizards vex bold knights and kings "
 	var tr Trainer

@@ -15,7 +15,7 @@ type walker struct {
 	emit  emitFunc
 }
 
-// An emitFunc receives up to batch trigrams of a script.
+// An emitFunc receives the next trigrams of a script. Their number never exceeds batch.
 type emitFunc func(s script, grams []uint64)
 
 // A run contains the state of one script: its last three letters, 16 bits each, and the n
@@ -53,9 +53,9 @@ func (w *walker) walkText(b []byte, emit emitFunc) {
 	}
 }
 
-// walkWord reads a word of a script, which begins at b[i], and returns the offset of its end. It
-// keeps the state in local variables, which is three times as fast as updating memory for each
-// letter.
+// walkWord reads the word that begins at b[i] and has letters of the script s. It returns the
+// offset of the word's end. The state is kept in local variables, which is three times as fast as
+// updating memory for each letter.
 func (w *walker) walkWord(s script, b []byte, i int) int {
 	r := &w.runs[s]
 	window, n := r.window, uint(r.n)
