@@ -163,8 +163,8 @@ func TestHotBucket(t *testing.T) {
 	}
 }
 
-// TestCommonBucket checks that a bucket with more groups than Common is reported and pairs only
-// members of the same group, with and without All.
+// TestCommonBucket checks that a bucket with more groups than Common is reported, and that only
+// members of the same group are then paired, with and without All.
 func TestCommonBucket(t *testing.T) {
 	for _, tc := range []struct {
 		pairing Pairing

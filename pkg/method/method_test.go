@@ -282,7 +282,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that String returns the text that Parse read.
+// FuzzParse checks that if Parse accepts a word, the scheme's String method returns the same word.
 func FuzzParse(f *testing.F) {
 	for _, c := range made {
 		f.Add(c.scheme)
