@@ -108,7 +108,7 @@ func TestCutOracle(t *testing.T) {
 	}
 }
 
-// FuzzCut checks that the cut record decodes to the cut text.
+// FuzzCut checks that a record from which a range was cut decodes to the rest of the text.
 func FuzzCut(f *testing.F) {
 	f.Add("one\ntwo é \"three\"\u2028", 2, 9)
 	f.Fuzz(func(t *testing.T, text string, start, end int) {

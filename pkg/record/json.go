@@ -53,7 +53,7 @@ type scanner struct {
 }
 
 // scan checks that the line is one JSON value, and stores the positions of the wanted values. The
-// tree at root has the paths to these values.
+// tree at root holds the paths to these values.
 func (s *scanner) scan(line []byte, root *node) error {
 	s.data, s.err = line, nil
 	clear(s.spans)
@@ -154,8 +154,9 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray stores the value as one of the wrong kind in the given slots, unless it begins with
-// want, the '{' or '[' that the paths of these slots need.
+// recordStray adds the value to the given slots as a value of the wrong kind. The paths of these
+// slots need an object or an array, which begins with want; if the value does, recordStray does
+// nothing.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -164,8 +165,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing stores a missing element for each slot at or below n that has no element at or
-// after the position start.
+// recordMissing adds a missing element to each slot at or below n for which nothing has been stored
+// from the array that begins at start.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {

@@ -92,8 +92,8 @@ func (l *lineSource) readLines(b *Batch) error {
 }
 
 // readBlock reads at most one block and appends it to data, even if data has more capacity. Without
-// this limit, the batch after a line of gigabytes would reuse the memory of that line, and fill it
-// with short lines.
+// this limit, the batch after a line of several gigabytes would reuse the memory of that line, and
+// fill it with short lines.
 func readBlock(r io.Reader, data *[]byte) error {
 	d := *data
 	if len(d) == cap(d) {
@@ -150,10 +150,10 @@ func tooLong(most int64) error {
 }
 
 // Reading a long line takes at most twice its length in memory. readLines reads it in pieces, and
-// join copies the pieces into one array of the exact length. A growing array, as csvSource uses for
-// a long row, would leave copies of all its earlier sizes as garbage. join returns the memory of
-// the pieces to the system immediately. Otherwise the garbage collector would let the heap grow in
-// proportion to live memory, which is mostly this record.
+// join copies the pieces into one array of the exact length. An array that grows by copying, as
+// csvSource uses for a long row, would leave all smaller copies as garbage. join returns the memory
+// of the pieces to the system immediately. Otherwise the garbage collector would let the heap grow
+// in proportion to live memory, which is mostly this record.
 
 const (
 	pieceBytes = 1 << 20  // size of a piece; readLines reads a longer record in pieces
@@ -167,8 +167,8 @@ type pieces struct {
 	size int
 }
 
-// join returns the pieces and last as one slice, and empties p. Without pieces it returns last
-// itself.
+// join returns the pieces, followed by last, as one slice, and empties p. Without pieces it returns
+// last itself.
 func (p *pieces) join(last []byte) []byte {
 	if p.size == 0 {
 		return last

@@ -23,7 +23,7 @@ func (m *Meter) Far() (read, total int64, ok bool) {
 }
 
 // Expect adds the sizes of the inputs to the total, or returns false if a size is unknown. If it
-// returns true, the inputs must be read with this meter, or the total is never reached.
+// returns true, the inputs must be read with this meter; otherwise the total is never reached.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64

@@ -25,7 +25,7 @@ func TestMeter(t *testing.T) {
 		stdin  io.Reader
 		opt    Options
 		known  bool
-		before int64 // the total before the first record is read
+		before int64 // the total that Far returns before the first record is read
 	}{
 		{names: []string{file, file}, known: true, before: 6000},
 		{names: []string{file, "-"}, stdin: strings.NewReader("{}\n"), known: true, before: 3003},

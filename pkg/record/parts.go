@@ -11,9 +11,8 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A file in parts consists of several parts, one after another. A reader can read any part alone,
-// because each part is compressed separately. The index of the file is a text file with one line
-// per part, which contains the size of the part in bytes.
+// The parts of a file are compressed separately, so any part can be read without the others. The
+// index of such a file is a text file with the size of each part in bytes, one per line.
 
 // IndexName returns the name of the index of a file in parts.
 func IndexName(name string) string { return name + ".parts" }

@@ -38,7 +38,7 @@ type node struct {
 	kids    []*node // steps into members of this value
 	elems   []*node // steps into elements of this value
 
-	kidSlots, elemSlots []int // the slots of the paths through kids and through elems
+	kidSlots, elemSlots []int // the slots of all paths that continue into kids, and into elems
 }
 
 func newPaths(o *Options) (*paths, error) {
@@ -310,8 +310,8 @@ func kindOf(c byte) string {
 const keysDeep = 3
 
 // appendKeys appends the paths of the leaves of a valid JSON value whose own path is path. The
-// argument deep is the maximum number of nested objects to descend into. Of an array, only the
-// first element is examined. If that element is an array or null, the outer array counts as a leaf.
+// argument deep is the maximum number of nested objects to descend into. Only the first element of
+// an array is examined. If that element is an array or null, the outer array counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

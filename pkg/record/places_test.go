@@ -34,8 +34,8 @@ func readPicked(t *testing.T, rd *Reader, places *Places, wanted func(int64) boo
 	}
 }
 
-// TestPlaces checks that the reader of a Places returns the same records as the first reading. The
-// files have blank lines, both kinds of line ends, long lines, and a last line without a line end.
+// TestPlaces checks that Places.Reader reads the wanted records as the first reading did. The files
+// have blank lines, both kinds of line ends, long lines, and a last line without a line end.
 func TestPlaces(t *testing.T) {
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	var names []string
@@ -79,8 +79,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNoPlaces checks that a Places has no positions for compressed files and streams, and that its
-// reader returns an error if the file was replaced.
+// TestNoPlaces checks that Places stores no positions for a stream, and that a later reading
+// returns an error if the file has been replaced.
 func TestNoPlaces(t *testing.T) {
 	rd, err := NewReader(Input{Stdin: strings.NewReader("{}\n")}, Options{})
 	if err != nil {

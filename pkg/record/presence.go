@@ -4,7 +4,7 @@ package record
 type presence struct {
 	found   bool    // a record has the field, even if its value is null
 	lacking *Record // a record whose array lacks the element, or whose elements lack the member
-	err     error   // the error for the record lacking; nil if a record has the field
+	err     error   // the error for the record in lacking; nil if a record has the field
 }
 
 // A Presence finds files in which no record has the field that a path into an array names. Some

@@ -28,8 +28,8 @@ type Input struct {
 	// "<stdin>" for a copy of standard input.
 	Called map[string]string
 
-	// Part, if not 0, is the number, from 1, of the only part that the reader reads from each
-	// file. See WriteIndex.
+	// Part, if not 0, is the only part to read from each file. Parts are numbered from 1. See
+	// WriteIndex.
 	Part int
 
 	// Decoded, if not nil, keeps the decoded bytes of compressed inputs for later readings.
@@ -60,7 +60,7 @@ type Reader struct {
 	paths   *paths
 	source  Source
 	name    string // name of the source, for messages
-	file    string // the name cleaned for ids, so that ./a and a are the same file
+	file    string // the cleaned name, used in ids, so that ./a and a are the same file
 	ordinal int64  // ordinal of the next record, across all inputs
 	inFile  int64  // ordinal of the next record within its file
 
@@ -155,7 +155,7 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
-		inside, err := DataFiles(name) // never the names of directories
+		inside, err := DataFiles(name) // inside contains no directories
 		if err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ type Record struct {
 	row bool // the record is a CSV row
 }
 
-// AddField appends a field to Text and its end to Ends. It separates fields by LF.
+// AddField appends a field to Text and its end to Ends. An LF separates each field from the
+// previous one.
 func (r *Record) AddField(v []byte) {
 	if len(r.Ends) > 0 {
 		r.Text = append(r.Text, '\n')
@@ -62,8 +63,8 @@ func (r *Record) cutValue() {
 // At wraps an error of the record in a [SyntaxError] with its position.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
-// Options says what the records of the inputs are, and which parts of a record are its text and its
-// id.
+// Options says how the inputs are divided into records, and which parts of a record are its text
+// and its id.
 type Options struct {
 	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
 	Flag         string   // the flag that names the fields, for hints; "" means --field
@@ -122,7 +123,7 @@ func (o *Options) IntoArray() string {
 // DefaultMax is the maximum size of a record in bytes unless Options.MaxRecord is set.
 const DefaultMax = 1 << 30
 
-// A SyntaxError is an error of one record, with its position.
+// A SyntaxError is an error in one record, with the position of the record.
 type SyntaxError struct {
 	Name string // name of the file, "<stdin>" for standard input
 	Line int64  // line number, from 1
@@ -139,10 +140,10 @@ type Batch struct {
 	Cut     error // the error of the first record that CutAtError dropped
 
 	name   string       // display name of the input, for messages
-	file   string       // cleaned name of the input, for ids
+	file   string       // cleaned name of the input, used in ids
 	first  int64        // ordinal of the first record within its file
 	opt    *Options     // options of the reader
-	decode func(*Batch) // fills in Text, and ID if it is a field
+	decode func(*Batch) // sets Text, and also ID if the id is not the ordinal
 	data   []byte       // memory of the Raw of all records
 	arena  []byte       // memory of decoded texts and ids
 	size   int64

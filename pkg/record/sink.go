@@ -34,7 +34,7 @@ type Sink struct {
 	second secondPass // the pass that copies the kept records
 
 	next   func(input string) (io.WriteCloser, error) // opens the output for an input; if nil, all records go to w
-	opened int                                        // number of outputs opened so far, in the order of the inputs
+	opened int                                        // number of outputs opened so far; they are opened in input order
 	output io.WriteCloser                             // the output that is open, or nil
 
 	headed bool   // the header of a table has been written
@@ -424,8 +424,8 @@ func (s *Sink) foreseeSizes() error {
 	return nil
 }
 
-// A secondPass selects the records for the second pass over the input files, which copies the kept
-// records, and reports its progress.
+// A secondPass selects the records to copy in the second pass over the input files, and reports the
+// progress of that pass.
 type secondPass struct {
 	portion passMeter
 	kept    *bitset.Set

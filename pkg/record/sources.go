@@ -116,7 +116,7 @@ func (r *Reader) conversionHint(name string) string {
 	return hint
 }
 
-// kind returns the kind of the inputs so far, in the terms of dataform.Form.
+// kind returns the format of the inputs so far, as in dataform.Form.Kind.
 func (r *Reader) kind() string {
 	switch {
 	case r.format != nil:

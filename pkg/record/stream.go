@@ -75,7 +75,7 @@ func Sealed(name string) (bool, error) {
 }
 
 // unseal makes the stream check and remove seals. If lines do not match their seal, Read returns an
-// error for a regular file, and calls the function changed for a pipe.
+// error for a regular file. For a pipe, it calls changed, if not nil, instead.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {
@@ -159,7 +159,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 			err = fmt.Errorf("truncated compressed file: %w", err)
 		}
 		if p, ok := err.(*os.PathError); ok {
-			err = p.Err // the name is added below
+			err = p.Err // drop the name, which is added below
 		}
 		if err = fmt.Errorf("%s: %w", s.Name, err); broken {
 			err = msg.WithHint(err, "if you changed the file yourself, remove the seal: grep -v '#doppel sealed'%s", shellName(s.Name))

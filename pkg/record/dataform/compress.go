@@ -45,7 +45,7 @@ func CompressionOf(name string) Compression {
 const (
 	memberBytes  = 1 << 20
 	frameBytes   = 4 << 20
-	minPartBytes = 64 << 10 // minimum of both sizes if many outputs share the memory of one output
+	minPartBytes = 64 << 10 // minimum size of a member or frame, however many outputs share memory
 )
 
 // A Packing says how an output is compressed.
@@ -54,7 +54,7 @@ type Packing struct {
 	Codec       string // codec of Parquet columns; "" means the input's codec, or zstd if the input is not Parquet
 	Level       int    // level of the compression or codec; 0 means the default
 	Jobs        int    // number of goroutines that compress; 0 means 1
-	Among       int    // number of outputs written at once that share the memory of one output; 0 means 1
+	Among       int    // number of outputs that are written at once and share the memory of one output; 0 means 1
 }
 
 // Check returns an error if the codec is unknown, or if the level is out of range for the
@@ -76,7 +76,7 @@ func (p Packing) Check() error {
 	return nil
 }
 
-// codecs are the valid values of Packing.Codec, besides "".
+// codecs are the valid values of Packing.Codec other than "".
 var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
 // NewWriter returns a writer that compresses lines and writes them to w. If a codec is set, it does

@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/record/zst"
 )
 
-// parts is a writer that divides a stream into pieces of size bytes, encodes several of them
-// concurrently, and writes the encoded pieces in order. It holds at most jobs+2 pieces, and their
+// parts is a writer that divides a stream into pieces of the same size, encodes several of them
+// concurrently, and writes the encoded pieces in order. It holds at most jobs+2 pieces and their
 // encoded forms.
 type parts struct {
 	w      io.Writer

@@ -12,9 +12,9 @@ import (
 // mostStored is the largest content size that fits in one byte of the header of a zstd frame.
 const mostStored = 255
 
-// Stored returns a valid stream in p's compression format that contains b without compressing it.
-// The length of the stream depends only on len(b). Readers treat the stream and another one that
-// follows it as a single stream. For zstd, Stored returns an error if b is longer than mostStored.
+// Stored returns a valid stream in p's compression format that contains b uncompressed. The length
+// of the stream depends only on len(b). Readers treat the stream and another one that follows it as
+// a single stream. For zstd, Stored returns an error if b is longer than mostStored.
 func (p Packing) Stored(b []byte) ([]byte, error) {
 	switch p.Compression {
 	case Gzip:

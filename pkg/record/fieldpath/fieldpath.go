@@ -17,7 +17,7 @@ import (
 type Step struct {
 	Key   string // key of the object's member; unused if Array is set
 	Array bool
-	At    int // index of the array element, from 0, or All
+	At    int // zero-based index of the array element, or All
 }
 
 // All, used as the index of a Step, selects every element of an array.
@@ -66,7 +66,7 @@ func Escape(key string) string {
 const namesShown = 12
 
 // NoField returns the error for a record that lacks a field. names are the paths of the record's
-// fields. The hint of the error contains these paths and the flag that chooses a field.
+// fields. The error's hint lists these paths and names the flag that selects a field.
 func NoField(field, flag string, names []string) error {
 	err := fmt.Errorf("no field %q", field)
 	if len(names) == 0 {
@@ -97,8 +97,8 @@ func indexHint(path string) string {
 }
 
 // NoText returns the error for a field whose value is not a text but null, an object or an array.
-// kind is what the value is instead, such as "null". members are the paths of the values inside the
-// field, relative to the field.
+// kind describes the value, as in "null" or "an object". members are the paths of the values inside
+// the field, relative to the field.
 func NoText(field, kind string, members []string) error {
 	err := fmt.Errorf("field %q is %s, not a string", field, kind)
 	if len(members) == 0 {
@@ -111,8 +111,8 @@ func NoText(field, kind string, members []string) error {
 	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error for a path that needs a value of the kind want, but leads into a value of
-// another kind.
+// NoWay returns the error for a path that leads into a value of the wrong kind. kind and want
+// describe the value and what the path needs, as in "null" and "an array".
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }

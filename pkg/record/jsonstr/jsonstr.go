@@ -3,10 +3,10 @@
 //
 // Code and Markdown have an escape every thirty to sixty bytes, such as a line end or a quote. So
 // that these escapes are cheap, neither Skip nor Unescape leaves its main loop at one-letter
-// escapes. Skip compares a block of 32 bytes at once with the quote, the backslash and the control
-// characters, and handles the matches bit by bit. Unescape copies 32 bytes at a time, and the next
-// block starts after the escape. Without AVX2, Skip examines words of eight bytes, and Unescape
-// searches for each backslash.
+// escapes. Skip compares 32 bytes at once with the quote, the backslash and the control characters,
+// and handles the matches one by one. Unescape copies blocks of 32 bytes; if a block contains an
+// escape, the next block starts after that escape. Without AVX2, Skip examines words of eight
+// bytes, and Unescape searches for each backslash.
 //
 // On one core of an AMD EPYC, for Markdown with an escape every 34 bytes, Skip reaches 11 GB/s and
 // Unescape reaches 7.4 GB/s. An earlier version made one call for each run of bytes between two
