@@ -104,7 +104,7 @@ func (c *chunk) walk() error {
 // decoding every page before it. But each header states the number of rows and the size of its
 // page, so locate makes an index from the headers. Only version 1 headers of a repeated column lack
 // the number of rows. For such a column, locate uses the offset index of the file if it matches the
-// pages. Otherwise it counts the rows by the repetition levels, which means decompressing all pages
+// pages. Otherwise it counts the rows in the repetition levels, which means decompressing all pages
 // once more.
 //
 // The index costs a read of 512 bytes per page. With 2 cores, reading 610 MB of text from a file
@@ -136,7 +136,7 @@ func (c *chunk) locate() error {
 }
 
 // countRows returns, for each page, the first row that begins in this page or a later one. It
-// counts rows by their repetition levels. If the pages are damaged, it returns nil, and reading
+// counts the rows in the repetition levels. If the pages are damaged, it returns nil, and reading
 // them reports the damage.
 func (c *chunk) countRows() (first []int64) {
 	body := bodies.Get().(*[]byte)
@@ -192,8 +192,8 @@ func (c *chunk) readIndex() (first []int64) {
 	return first
 }
 
-// pagesFrom returns the page that contains the given row and all later pages, and the first row of
-// these pages.
+// pagesFrom returns all pages from the one that contains the given row, and the first row of these
+// pages.
 func (c *chunk) pagesFrom(row int64) (pages []page, first int64) {
 	if len(c.first) == 0 {
 		return c.pages, 0

@@ -15,8 +15,8 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// The decompressed size that a page header states is trusted, and memory of that size is allocated
-// at once, if it is at most surelyBytes or at most surelyTimes the compressed size.
+// If the decompressed size that a page header states is at most surelyBytes, or at most surelyTimes
+// the compressed size, it is trusted, and memory of that size is allocated at once.
 const (
 	surelyBytes = 1 << 20
 	surelyTimes = 64

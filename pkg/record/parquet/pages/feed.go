@@ -64,7 +64,7 @@ func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 }
 
 // next reads the next page and makes its header for parquet-go. The body is decompressed when
-// parquet-go reads it, or at once if its size changes or is zero.
+// parquet-go reads it, or at once if it is empty or must be changed for parquet-go.
 func (s *pageReaderAt) next() error {
 	p := s.dict
 	if s.dict = nil; p == nil {
@@ -73,7 +73,7 @@ func (s *pageReaderAt) next() error {
 		}
 		p, s.pages = &s.pages[0], s.pages[1:]
 	}
-	q := *p // the page as served
+	q := *p // the page as parquet-go will read it
 	kind := s.chunk.leaf.kind
 	var err error
 	s.raw, err = s.chunk.load(&q)

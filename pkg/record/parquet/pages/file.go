@@ -8,10 +8,10 @@
 // never trusted (see quirks.go).
 //
 // No allocation relies on a size stated in the file. Reading the footer of a file of n bytes
-// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size, and 16
-// bytes for each value. If the stated size is more than 64 times the compressed size, the
-// decompressed size is determined before it is allocated. A page may have 2^24 values plus eight
-// per byte.
+// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size plus 16
+// bytes for each value. If the stated size is more than 1 MiB and more than 64 times the compressed
+// size, the actual size is determined before memory is allocated. A page may have 2^24 values plus
+// eight for each byte of its decompressed size.
 package pages
 
 import (
@@ -154,7 +154,7 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 }
 
 // sound reports whether values have the kind of the column, and are null exactly where their
-// definition levels say so. Values of a damaged page may violate both.
+// definition levels say so. In a damaged page, either may be violated.
 func (l *leaf) sound(values []pq.Value) bool {
 	for _, v := range values {
 		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {

@@ -25,10 +25,10 @@ func (g *Group) Rows() int64 { return g.Meta.NumRows }
 // Bytes returns the decompressed size of a column as stated in the footer.
 func (g *Group) Bytes(leaf int) int64 { return g.chunks[leaf].meta.TotalUncompressedSize }
 
-// Unpacked returns an upper estimate of the number of bytes that a column adds to the text of whole
-// rows. In a repeated column, each index into the dictionary counts as the dictionary's longest
-// text. In other columns, texts in the dictionary do not count, because the caller learns their
-// exact lengths when it divides the rows into runs.
+// Unpacked returns a generous estimate of the number of bytes that a column adds to the text of
+// whole rows. In a repeated column, each index into the dictionary counts as the dictionary's
+// longest text. In other columns, texts in the dictionary do not count, because the caller learns
+// their exact lengths when it divides the rows into runs.
 func (g *Group) Unpacked(leaf int) int64 {
 	c := g.chunks[leaf]
 	if c.walkOnce() != nil {
@@ -69,8 +69,8 @@ func (g *Group) PageAt(leaf int, row int64) (first, end int64) {
 	return c.first[i], g.Rows()
 }
 
-// Look reads the page headers of a column unless they have been read before. It reports whether any
-// row of the column can be found without decoding earlier rows.
+// Look reads the page headers of a column unless they have been read before. It reports whether
+// every row of the column can be found without decoding the rows before it.
 func (g *Group) Look(leaf int) (seekable bool, err error) {
 	c := g.chunks[leaf]
 	err = c.walkOnce()
@@ -124,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with each of n rows, starting at the given row, which has i = 0. Damaged rows cause
-// an error. A row is valid until fn returns.
+// Each calls fn with n rows, starting at the row first. The argument i counts these rows from 0.
+// Damaged rows cause an error. A row is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -167,8 +167,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has values of all columns, in order, and leaf.sound accepts them. A
-// row of a damaged file may lack columns.
+// sound reports whether a row has values for all columns, in column order, that leaf.sound accepts.
+// A row of a damaged file may lack columns.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0

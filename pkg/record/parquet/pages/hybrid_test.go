@@ -53,7 +53,8 @@ func plainHybrid(b []byte, width, n int) (values []uint32, ok bool) {
 	return values[:n], true
 }
 
-// compareHybrid checks count against plainHybrid.
+// compareHybrid compares the result of hybrid.count, if ok is true, with the values that
+// plainHybrid decodes.
 func compareHybrid(t *testing.T, b []byte, width, n int, largest uint32) {
 	t.Helper()
 	got, ok := (&hybrid{b, width, n}).count(largest)

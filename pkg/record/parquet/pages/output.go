@@ -93,7 +93,7 @@ func (o *Output) enter(t *Task) error {
 	if !t.inGroup.lost && !t.inGroup.repeated && !t.cut { // the values of the chunk are unchanged
 		to.KeyValueMetadata, to.EncodingStats, to.SizeStatistics = m.KeyValueMetadata, m.EncodingStats, m.SizeStatistics
 		if o.codec.differs(m.Codec) {
-			to.EncodingStats = nil // pages are compressed again
+			to.EncodingStats = nil // the pages are made anew, and may have other encodings
 		}
 		if c.leaf.def == 0 || m.Statistics.NullCount > 0 { // a NullCount of 0 may mean that nulls were not counted
 			to.Statistics = thrift.New(m.Statistics)

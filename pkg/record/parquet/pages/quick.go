@@ -56,7 +56,7 @@ func (c *Codec) Encoder() compress.Codec {
 	return c.encoder
 }
 
-// differs reports whether pages must be compressed again. The argument from is their present codec.
+// differs reports whether pages must be compressed again. The argument from is their current codec.
 func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }

@@ -115,7 +115,7 @@ func (r *Recoder) copyKept(t *Task) error {
 	return err
 }
 
-// Size returns the approximate number of bytes of a value in a page.
+// Size returns the approximate number of bytes that a value takes in a page.
 func Size(v pq.Value) int64 {
 	if kind := v.Kind(); kind == pq.ByteArray || kind == pq.FixedLenByteArray {
 		return 8 + int64(len(v.ByteArray()))

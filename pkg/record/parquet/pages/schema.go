@@ -14,7 +14,7 @@ import (
 // schema of the copied file into the footer of the copy.
 
 // A SchemaWriter is the writer to which parquet-go writes a file. It replaces the schema in the
-// footer with that of the file Like.
+// footer with the schema of Like.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File

@@ -11,8 +11,9 @@ import (
 )
 
 // A copy may have one more column than the input files: the cluster size of each row, as a required
-// int64 at the end. An existing field with this name is left out. The pages of the new column are
-// made by the goroutines that run a Recoder; all other pages are copied as usual.
+// int64 at the end. A field of the input that has the name of the new column is left out. The pages
+// of the new column are made by the goroutines that run a Recoder; all other pages are copied as
+// usual.
 
 // arrowSchema is the metadata key of the schema that Arrow reads. This schema lists the columns,
 // and Arrow matches them by number, so a file with an additional column must not have this key.
@@ -92,8 +93,8 @@ func exceptColumns[T any](all []T, columns []int) (rest []T) {
 	return rest
 }
 
-// sizeChunk returns the description of the chunk that holds the cluster sizes of a group in the
-// copy. It has the codec of the group's first chunk.
+// sizeChunk describes the chunk that holds the cluster sizes of a group in the copy. This chunk
+// gets the codec of the group's first chunk.
 func sizeChunk(g *Group, field string) *chunk {
 	m := &format.ColumnMetaData{Type: format.Int64, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{field}}
 	if columns := g.Meta.Columns; len(columns) > 0 {

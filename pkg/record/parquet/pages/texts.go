@@ -13,7 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Most of a dataset consists of pages of texts. parquet-go copies each text twice, so this file
+// Most bytes of a dataset are in pages of texts. parquet-go copies each text twice, so this file
 // decodes texts without it: a plain text is a slice of the decompressed page, and an index refers
 // to a slice of the dictionary, which is decompressed once. Other encodings are decoded by
 // parquet-go and stored as plain texts. The tests compare these texts with parquet-go's.
@@ -57,13 +57,14 @@ func (p *TextPage) Has(g *Group, row int64) bool {
 	return p != nil && p.chunk.group == g && p.first <= row && row < p.End
 }
 
-// Hold adds a user of the page, which must call Release, and returns the page.
+// Hold returns the page, which then needs one more call of Release.
 func (p *TextPage) Hold() *TextPage {
 	p.users.Add(1)
 	return p
 }
 
-// Release must be called once by each user. The last call makes the texts invalid.
+// Release must be called once for the call of TextPage, and once for each call of Hold. The last
+// call makes the texts invalid.
 func (p *TextPage) Release() {
 	if p != nil && p.users.Add(-1) == 0 && p.texts != nil {
 		bodies.Put(p.texts.memory)
@@ -71,8 +72,8 @@ func (p *TextPage) Release() {
 }
 
 // Each calls fn with the texts of those rows in [from, to) that the page contains, until fn returns
-// false. Rows are numbered within the group. The text of a null is nil. Texts must not be changed,
-// because they are shared, and are valid until the page is released.
+// false. Rows are numbered within the group. The text of a null is nil. The texts are shared, so
+// they must not be changed. They are valid until the page is released.
 func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) error {
 	p.once.Do(func() {
 		if p.texts, p.err = p.chunk.open(p.page); p.err != nil {
@@ -245,7 +246,7 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	return t.values[at+4 : next : next], next
 }
 
-// A dictionary holds the texts to which the indexes of a chunk's pages refer. Its texts are never
+// A dictionary holds the texts to which the indexes of a chunk's pages refer. The texts are not
 // copied for each row, because one text may be the value of a million rows.
 type dictionary struct {
 	body   []byte   // plain texts, each with its length before it
