@@ -20,8 +20,8 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// textsOf returns one string per record, with the text, the number of absent values, and the error.
-// It stops at an error of the input.
+// textsOf returns one string per record: the number of absent values, the text and the ends of its
+// fields, or "an error". An error of the input fails the test.
 func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{Fields: fields})
@@ -59,8 +59,8 @@ func checkTexts(t *testing.T, f *os.File, fields ...string) {
 	}
 }
 
-// TestPeerLists checks the texts of lists in the files of all writers. They must equal the texts of
-// the same rows written as JSON lines.
+// TestPeerLists compares the texts of lists in the files of all writers with the texts of the same
+// rows written as JSON lines.
 func TestPeerLists(t *testing.T) {
 	for _, p := range peers(t) {
 		for field, column := range map[string]string{"turns[].text": "turns", "turns[1].role": "turns", "turns[].ok": "turns", "tags[]": "tags", "tags[2]": "tags"} {
@@ -97,8 +97,8 @@ func drawValue(r *rand.Rand, shape string) any {
 	return object
 }
 
-// TestLists checks the texts of random lists, for pages of several sizes. They must equal the texts
-// of the same rows written as JSON lines.
+// TestLists compares the texts of random lists with the texts of the same rows written as JSON
+// lines.
 func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for shape, fields := range map[string][]string{
@@ -195,7 +195,8 @@ func TestListRuns(t *testing.T) {
 	}
 }
 
-// TestListErrors checks that the error for a path that does not lead to texts lists paths that do.
+// TestListErrors checks the error messages for paths that do not lead to texts, numbers or
+// booleans.
 func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
 	file := openFiles(t, f)[0]

@@ -53,9 +53,10 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 	return like.Close(out)
 }
 
-// copyGroup copies the kept rows of a row group. first is the ordinal of the group's first row. It
-// divides a large group into several groups of about convert.GroupBytes. It relies on the size in
-// the footer, but also limits the number of bytes written, because that size may be too small.
+// copyGroup copies the kept rows of a row group. first is the ordinal of the group's first row. The
+// copy of a large group is divided into groups of about convert.GroupBytes. The number of rows in
+// these groups follows from the size in the footer. Because that size may be too small, copyGroup
+// also limits the number of bytes in each group.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

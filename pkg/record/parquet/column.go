@@ -94,9 +94,9 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	return paths
 }
 
-// Parts are cut from texts while a file is copied. When copying by pages, this requires encoding
-// only those pages again that contain a cut text. The footer of the copy has no minimum and maximum
-// for the cut column, and does not claim that the rows are sorted by this column.
+// Parts are cut from texts while a file is copied. When a file is copied by pages, only the pages
+// that contain a cut text must be encoded again for this. The footer of the copy has no minimum and
+// maximum for the cut column, and does not claim that the rows are sorted by this column.
 
 // cutsOf returns the cuts for reading f. before is the result of the call for the previous file, or
 // nil if f is the first file.

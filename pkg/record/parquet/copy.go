@@ -41,8 +41,8 @@ import (
 //
 // Compression takes three quarters of the time of copying zstd pages. If a file with 911 MB of text
 // in pages of 1 MB loses two rows per page on average, 87 % of the pages are encoded again. At the
-// fastest level, that takes 6.5 s of processor time and the output has 334 MB. With zstd in C it
-// takes 4.5 s and the output has 345 MB. Four ways to make this faster in Go were tried:
+// fastest level, that takes 6.5 s of processor time and the output is 334 MB. With zstd in C it
+// takes 4.5 s and the output is 345 MB. Four ways to make this faster in Go were tried:
 //
 //   - Windows of 64 KiB to 1 MiB are not faster.
 //   - Literals without Huffman codes are 7 % faster, but the output is a fifth larger.
@@ -78,9 +78,9 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	return err
 }
 
-// spliceable reports whether the files can be copied by pages. No column may be repeated. Unless a
-// new codec is given, each column must have the same codec in all row groups, because many readers
-// expect that.
+// spliceable reports whether the files can be copied by pages. This requires that no column is
+// repeated. Unless a new codec is given, each column must also have the same codec in all row
+// groups, because many readers expect that.
 func spliceable(files []*pages.File, codec *pages.Codec) bool {
 	var codecs []format.CompressionCodec
 	for _, f := range files {

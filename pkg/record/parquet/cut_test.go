@@ -26,7 +26,7 @@ type trim struct {
 	parts func(ordinal int64, text []byte) []record.Range
 }
 
-// run returns a copy of the files in the format kind, without the records and the parts to drop.
+// run returns a copy of the files in the given format, without the records and the parts to drop.
 func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
 	t.Helper()
 	b, err := c.try(kind, names...)

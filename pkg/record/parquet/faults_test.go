@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// runAllReadings calls all functions that the function readings returns, and joins their errors.
+// runAllReadings reads a file in all the ways that readings returns, and joins the errors.
 func runAllReadings(f *os.File) (err error) {
 	for _, read := range readings(f) {
 		err = errors.Join(err, read())
@@ -56,7 +56,8 @@ func readings(f *os.File) []func() error {
 	return ways
 }
 
-// cutThirds cuts the first byte out of every third text, by pages and by rows.
+// cutThirds copies a file without the first byte of every third text, by pages if possible, and
+// then by rows.
 func cutThirds(f *os.File, field string) error {
 	files, err := openAll([]*os.File{f})
 	if err != nil {

@@ -60,8 +60,8 @@ func (a *anatomy) chunk(t testing.TB, b []byte, m *format.ColumnMetaData) {
 	}
 }
 
-// build returns the content of the file. It corrects the offsets in the footer, then calls change
-// to modify the footer.
+// build returns the content of the file. It corrects the offsets in the footer, then passes the
+// footer to change.
 func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	b := []byte(pages.Magic)
 	var last *format.ColumnMetaData
@@ -88,7 +88,7 @@ func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 }
 
 // change sets a field of the page header to v, or overwrites part of the body with the bytes of the
-// last argument. The argument field selects one of these changes.
+// last argument. The value of field selects which.
 func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	h, n := &p.head, int32(v)
 	v1, v2, dict := &h.DataPageHeader.V, &h.DataPageHeaderV2.V, &h.DictionaryPageHeader.V
@@ -127,8 +127,8 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	}
 }
 
-// changeMeta sets a field of the footer to a value derived from v. The other two arguments select
-// this field.
+// changeMeta sets a field of the footer to a value derived from v. The values of field and which
+// select this field.
 func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	g := &m.RowGroups[int(which)%len(m.RowGroups)]
 	c := &g.Columns[int(which)%len(g.Columns)].MetaData

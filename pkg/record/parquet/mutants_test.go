@@ -122,8 +122,8 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d mutants, %d refused, %.2f s each thousand", n, refused, time.Since(start).Seconds()*1000/float64(n))
 }
 
-// readMutant reads a file with one of the functions that the function readings returns. If the
-// reading panics, the file stays in place.
+// readMutant writes b to a file and reads this file in one of the ways that readings returns. If
+// reading panics, the file is not removed.
 func readMutant(t testing.TB, name string, b []byte, r *rand.Rand) error {
 	if err := os.WriteFile(name, b, 0o666); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// openFiles is openAll, but fails the test on an error.
+// openFiles is like openAll, but fails the test on an error.
 func openFiles(t testing.TB, files ...*os.File) []*pages.File {
 	t.Helper()
 	all, err := openAll(files)

@@ -117,7 +117,8 @@ func TestPeerColumns(t *testing.T) {
 	}
 }
 
-// TestPeersTwice checks that copies of some rows of these files can be read and copied again.
+// TestPeersTwice checks that partial copies of the files of other writers can be read and copied
+// again.
 func TestPeersTwice(t *testing.T) {
 	for _, p := range peers(t) {
 		for name, keep := range drops {

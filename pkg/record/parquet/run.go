@@ -21,7 +21,7 @@ type run struct {
 	first  int64
 	n      int64
 	pages  []leafPage // the pages with the texts of the run, in order; released with the batch
-	err    error      // the error from finding the pages
+	err    error      // the error from limitTexts, which opens the pages
 }
 
 // A leafPage is a page of texts, with the index of its leaf.

@@ -79,7 +79,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	return s, nil
 }
 
-// Share returns the share of the rows read so far.
+// Share returns the share of the file's rows that Next has returned, from 0 to 1.
 func (s *source) Share() float64 { return float64(s.before+s.row) / float64(max(1, s.rows)) }
 
 func (s *source) Close() error { return nil } // the Reader keeps the file open for Format.Copy
@@ -124,7 +124,7 @@ func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
 	for _, i := range s.leaves {
-		known, err := g.Look(i) // an error is reported when the column is read
+		known, err := g.Look(i) // if err is not nil, reading the column reports it
 		seekable = seekable && known && err == nil
 	}
 	if !seekable {
@@ -179,7 +179,7 @@ func (s *source) limitTexts(r *run) {
 				continue
 			}
 			packed = true
-			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // an error is reported when the run is decoded
+			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // ignore the error, because decoding the run reports it
 				s.sizes[row-r.first] += len(text)
 				return true
 			})
@@ -200,7 +200,7 @@ func (s *source) limitTexts(r *run) {
 // i) to get the size of column i.
 func (s *source) columnBytes(g *pages.Group, of func(*pages.Group, int) int64) (n int64) {
 	for _, i := range s.leaves {
-		n += min(max(0, of(g, i)), maxRunBytes<<10) // the footer's size is not trusted
+		n += min(max(0, of(g, i)), maxRunBytes<<10) // the size may come from the footer, so it is not trusted
 	}
 	return n
 }

@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// noteForms adds the names of the encodings and compressions of a file's columns to the set all.
+// noteForms adds the names of the encodings and compressions of a file's columns to a set.
 func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 	t.Helper()
 	info, err := f.Stat()

@@ -40,7 +40,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// schemaAndRows returns the footer's schema of a file, and the bytes of all rows.
+// schemaAndRows returns the schema in the footer of a file, and the bytes of all rows.
 func schemaAndRows(t *testing.T, f *os.File) (schema, rows []string) {
 	t.Helper()
 	file, err := pages.Open(f)

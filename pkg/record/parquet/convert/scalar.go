@@ -82,8 +82,8 @@ func appendScalar(dst []byte, n pq.Node, v pq.Value) []byte {
 
 const timeFormat = `"2006-01-02T15:04:05.999999999Z"`
 
-// decimal formats a decimal, which is stored as an integer. The last scale digits follow the
-// decimal point.
+// decimal formats a decimal number that is stored as an integer. scale is the number of digits
+// after the decimal point.
 func decimal(v pq.Value, scale int) string {
 	n := new(big.Int)
 	switch v.Kind() {

@@ -77,7 +77,7 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	}
 }
 
-// field does the same as shred, but for the value of an optional field, which may be null.
+// field is like shred, but for an optional field, whose value may be null.
 func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
 	if v == nil {
 		s.nulls(rep, def, column, row)

@@ -16,7 +16,7 @@ import (
 
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
 // line. first is the ordinal of the file's first row. Fields are in the order of the schema. Groups
-// and maps become objects, and lists become arrays. Timestamps are written in RFC 3339 and UTC,
+// and maps become objects, and lists become arrays. Timestamps are written in UTC as in RFC 3339,
 // dates as YYYY-MM-DD, decimals as text, and bytes that are not UTF-8 in base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
@@ -152,7 +152,7 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	for i := 0; len(rest[0]) > 0; i++ {
 		for k, values := range rest {
 			if len(values) == 0 {
-				return nil, pages.ErrDamaged // another column has values for one more instance
+				return nil, pages.ErrDamaged // the columns contain different numbers of instances
 			}
 			n := 1
 			for n < len(values) && values[n].RepetitionLevel() > rep+1 {
