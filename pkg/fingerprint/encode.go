@@ -14,10 +14,10 @@ import (
 // The first digit is k, the parameter of the Rice code. The other digits are a string of bits, high
 // bit first, padded with zeros. The string begins with the 64-bit digest of the text, which shows
 // whether texts with equal sets are equal. The Rice codes of the fingerprints follow, in ascending
-// order of the fingerprints. The code of a fingerprint encodes d, the distance from the previous
-// fingerprint minus one, as d>>k ones, a zero, and the k low bits of d. The first distance is from
-// -1. Bits that the criteria determine are removed from the fingerprints before encoding. An empty
-// set is encoded as "-".
+// order of the fingerprints. For each fingerprint, d is its difference from the previous
+// fingerprint, minus one; the code is d>>k ones, a zero, and the k low bits of d. For the first
+// fingerprint, the previous one is taken to be -1. Bits that the criteria determine are removed
+// from the fingerprints before encoding. An empty set is encoded as "-".
 //
 // If k is close to the binary logarithm of the mean distance, n random numbers below 2^56 take
 // 57.5-log2(n) bits each. That is 8.3 characters for each of the 200 fingerprints of a text of 50
@@ -76,9 +76,9 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 	return w.dst
 }
 
-// riceBits returns the Rice parameter k for n numbers: log2 of their mean distance, rounded down.
-// last is the greatest of the numbers. k is at most 58, so that 64 bits hold k bits of a number and
-// the unwritten bits of a digit.
+// riceBits returns the Rice parameter k for n numbers: the binary logarithm of their mean distance,
+// rounded down. last is the greatest number. k is at most 58, so that the k low bits of a number
+// and up to five unwritten bits fit in 64 bits.
 func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }

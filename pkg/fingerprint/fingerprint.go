@@ -21,7 +21,7 @@
 // With Params.Raw, the package computes exactly these hashes. The default differs in two ways.
 // First, hashes are mixed: the low bits of f modulo 2^64 depend only on the low bits of the units,
 // so f is mixed before it is reduced and sampled. Also, 1 is added to each unit, so that units of
-// value 0 count. Second, a window that only repeats a sequence of at most 8 units counts as padding
+// value 0 count. Second, a window that consists of repetitions of at most 8 units counts as padding
 // and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
@@ -30,11 +30,11 @@
 // hash in 2^c gives no such guarantee: it misses a shared passage of n windows with probability
 // (1-2^-c)^n.
 //
-// Sampling takes about 1.5 ns per byte, for windows of bytes of any length; see BenchmarkBytes.
-// Almost all of this time is arithmetic. Two steps of the polynomial are done at once with p²,
-// which halves the chain of dependent multiplications. Separate loops hash windows and select
-// hashes, one small block at a time; this is faster than a single loop, because the compiler then
-// keeps the state of each loop in registers.
+// If units are bytes, sampling takes about 1.5 ns per byte, whatever the length of the window (see
+// BenchmarkBytes). Almost all of this time is arithmetic. Two steps of the polynomial are done at
+// once with p², which halves the chain of dependent multiplications. Separate loops hash windows
+// and select hashes, one small block at a time; this is faster than a single loop, because the
+// compiler then keeps the state of each loop in registers.
 package fingerprint
 
 import (
@@ -50,7 +50,7 @@ type Sampler struct {
 	winnower *winnower
 	hashes   [blockLen]uint64
 	bytes    []byte   // the last window of the previous part, then the current part
-	values   []uint64 // same as the field bytes, for other units
+	values   []uint64 // like the field bytes, for other units than bytes
 	chars    []uint64 // code points of a part
 }
 
@@ -124,8 +124,8 @@ const mostHeld = 1 << 19
 // repeats itself for gigabytes needs only the memory of its distinct windows.
 const compactAt = 1 << 16
 
-// appendSet appends the distinct fingerprints of a text to dst. It buffers a window and a part in
-// the slice units, and returns this slice for reuse.
+// appendSet appends the distinct fingerprints of a text to dst. It uses the slice units as a buffer
+// for a window and a part, and returns the buffer so that the caller can reuse the memory.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
 	set := struct { // one struct, because every variable that the loop over parts modifies is allocated on the heap
@@ -197,7 +197,7 @@ func (c Criterion) next(h []uint64) int {
 	return len(h)
 }
 
-// isPadding reports whether a window only repeats a sequence of at most 8 units.
+// isPadding reports whether a window consists of repetitions of at most 8 units.
 func isPadding[T unit](w []T) bool {
 	for q := 1; q <= 8 && 2*q <= len(w); q++ {
 		if slices.Equal(w[q:], w[:len(w)-q]) {

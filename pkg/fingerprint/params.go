@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Unit is the unit of a window's length.
+// A Unit is what the length of a window counts.
 type Unit byte
 
 const (
@@ -122,8 +122,8 @@ func (p Params) Check() error {
 func (p Params) criteria() []Criterion { return append([]Criterion{p.Criterion}, p.Further...) }
 
 // String returns p as one word, such as "sample/b50/p982451653/m2^64/c0:ff". With winnowing, the
-// last part is the value of Winnow, such as w64. If Raw is set, a further part, raw, follows.
-// Several criteria are separated by commas, as in "c0:ff,1:ff".
+// last part is the value of Winnow, such as "w64". If Raw is set, "/raw" is appended. Several
+// criteria are separated by commas, as in "c0:ff,1:ff".
 func (p Params) String() string {
 	keep := ""
 	for i, c := range p.criteria() {

@@ -25,8 +25,8 @@ type winnower struct {
 	first  bool   // whether the current block is the first, so that there are no suffix minima yet
 }
 
-// feed takes the next hashes of the text, in h. For each window that ends at one of these hashes,
-// it appends the minimum to dst, but it may omit a minimum that equals the previous one. feed
+// feed processes h, the next hashes of the text. For each window that ends at one of these hashes,
+// feed appends the minimum to dst, but it may omit a minimum that equals the previous one. It
 // overwrites h.
 func (w *winnower) feed(dst, h []uint64) []uint64 {
 	for len(h) > 0 {

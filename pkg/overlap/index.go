@@ -25,8 +25,8 @@ type Index struct {
 	streams []stream
 }
 
-// A repeat is an occurrence of a window, but not the first one. The field at is its position in the
-// arena.
+// A repeat is an occurrence of a window other than its first. The field at is the position of the
+// occurrence in the arena.
 type repeat struct{ window, at uint32 }
 
 // A stream searches a text for sequences of a fixed number of words. If a sequence passes the
@@ -127,8 +127,8 @@ func (x *Index) makeStreams(short []bool) {
 }
 
 // eachWindow calls fn with each window of a field: its hash, its number of words, and its position
-// and size in the arena. The words are already normalised, and the parameter plain must hash them
-// unchanged: a second normalisation could change bytes that are not UTF-8.
+// and size in the arena. The words in the arena are already normalised, so plain must be made with
+// text.None: a second normalisation could change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
@@ -148,8 +148,8 @@ func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, siz
 	}
 }
 
-// appendSums appends values of the polynomial to dst: the value over no words, over the first word,
-// over the first two words, and so on.
+// appendSums appends the value of the polynomial for each prefix of the words to dst, from no words
+// to all words.
 func appendSums(dst, hashes []uint64) []uint64 {
 	sum := uint64(0)
 	dst = append(dst, 0)
@@ -204,7 +204,7 @@ func (x *Index) mayHave(h uint64) bool {
 	return false
 }
 
-// isWindow reports whether a window with these words is at a position of the arena.
+// isWindow reports whether the window at a position of the arena has these words.
 func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	end := at + len(spelled)
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {

@@ -9,7 +9,7 @@ import (
 // A locator finds the positions of words in a text. A [text.Shingler] does not report positions,
 // but it counts words, and ASCII white space separates words under every normalisation. So the
 // locator counts the words in chunks of the text, which end at white space, and skips chunks
-// without a wanted word. It divides the other chunks at white space into pieces. If a piece has a
+// without a wanted word. The other chunks are divided into pieces at white space. If a piece has a
 // single word, the locator takes the range of the piece as the position of the word; the range
 // includes adjacent punctuation.
 type locator struct {

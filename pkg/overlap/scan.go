@@ -41,7 +41,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 
 // Scan appends a hit to dst for each occurrence of a window in the text, in the order of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	window, first := s.index.opt.Window, 0 // first is the number of the first word in memory
+	window, first := s.index.opt.Window, 0 // first is the number, in the text, of the first word in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
 	for part := range s.words.shingler.Each(text) {
 		s.hashes = append(s.hashes, part...)
@@ -64,7 +64,8 @@ func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 	return s.verify(dst, text)
 }
 
-// searchFrom finds the candidates that begin with one of the first n words in memory.
+// searchFrom finds the candidates that begin at one of the first n words in memory. first is the
+// number of the first of these words in the text.
 func (s *Scanner) searchFrom(n, first int) {
 	s.sums = appendSums(s.sums[:0], s.hashes)
 	x, sums := s.index, s.sums
@@ -84,7 +85,8 @@ func (s *Scanner) searchFrom(n, first int) {
 	}
 }
 
-// addCandidates adds the candidates of a stream that begin with the k-th word in memory.
+// addCandidates adds the candidates that begin at the k-th word in memory and have a length of the
+// stream.
 func (s *Scanner) addCandidates(st *stream, k, first int) {
 	for i, n := range st.lengths {
 		if k+n >= len(s.sums) {

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// gap separates parts of a text that are not adjacent, in the output of [Tally.Matched].
+// In the output of [Tally.Matched], gap separates parts that are not adjacent in the text.
 const gap = " … "
 
 // distinct returns the distinct windows of hits, in ascending order.

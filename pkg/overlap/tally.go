@@ -25,9 +25,9 @@ type Tally struct {
 
 // A best holds the result for a field. It is complete when Each has read all records.
 type best struct {
-	Matched uint32 // number of the field's windows in the record that contains the most of them
+	Matched uint32 // greatest number of the field's windows in one record
 	Records uint32 // number of records that cover at least Options.Coverage of the field
-	at      int64  // position in the log of the record that contains the most of the field's windows
+	at      int64  // position in the log of a record with Matched windows of the field
 }
 
 // A Record is a training record, with its hits.
@@ -117,10 +117,10 @@ func (t *Tally) Common(window int) bool {
 // InRecords returns the number of records that contain a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has windows that are not common, in the order of Add. The
-// argument matches holds the fields of test items that the record matches, in no particular order.
-// Both arguments are valid only until fn returns. Call Each once, after all calls of Add and before
-// [Tally.Best].
+// Each calls fn with each record that has at least one window that is not common, in the order in
+// which the records were added. The argument matches holds the fields of test items that the record
+// matches, in no particular order. Both arguments are valid only until fn returns. Call Each once,
+// after all calls of Add and before [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
@@ -159,8 +159,9 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has windows that are not common, in the order of Add. Call
-// it after the last Add. The record is valid only until fn returns.
+// Records calls fn with each record that has at least one window that is not common, in the order
+// in which the records were added. Call it after the last Add. The record is valid only until fn
+// returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -183,9 +184,9 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 	return float64(matched) / float64(t.scored[field])
 }
 
-// Best returns the result for a field: how many of its windows are not common, its coverage by the
-// record that contains the most of these windows, and the number of records that cover at least
-// Options.Coverage of the field.
+// Best returns the result for a field. scored is the number of its windows that are not common,
+// coverage is the greatest share of these windows that a record contains, and records is the number
+// of records that contain a share of at least Options.Coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
@@ -264,8 +265,8 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record that are in wanted fields: the window of the hit must occur in a
-// field for which the function wanted returns true.
+// Of returns the hits of a record whose windows occur in a field for which the function wanted
+// returns true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false

@@ -26,8 +26,8 @@ func (w *words) count(b []byte) int {
 	return len(w.hashes)
 }
 
-// spell appends the normalised words to dst, separated by spaces. Under text.None, the shingler
-// keeps white space unchanged, so spell splits the text into words itself.
+// spell appends the normalised words of b to dst, separated by spaces. Under text.None, the
+// shingler keeps white space unchanged, so spell splits the text into words itself.
 func (w *words) spell(dst, b []byte) []byte {
 	if w.how != text.None {
 		return w.shingler.Normalized(dst, b)
