@@ -50,7 +50,7 @@ type Sampler struct {
 	winnower *winnower
 	hashes   [blockLen]uint64
 	bytes    []byte   // the last window of the previous part, then the current part
-	values   []uint64 // like the field bytes, for other units than bytes
+	values   []uint64 // like the field bytes, for units other than bytes
 	chars    []uint64 // code points of a part
 }
 

@@ -26,7 +26,7 @@ type Scanner struct {
 
 // A candidate is a sequence of words that may be a window, judging by its hash.
 type candidate struct {
-	word, length int // number of the first word, counted from the start of the text; number of words
+	word, length int // word: number of the first word, counted from the start of the text; length: number of words
 	hash         uint64
 }
 

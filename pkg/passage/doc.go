@@ -40,15 +40,15 @@
 //	1 bit    set if the least hash occurs twice in the run
 //	8 bits   the number of passages, minus one
 //
-// Runs have no gaps: the first run starts at unit 0, and each later run starts where the previous
-// run ends. A text of fewer than L units has the body "-". This is a body of three
+// There are no gaps between runs: the first run starts at unit 0, and each later run starts where
+// the previous run ends. A text of fewer than L units has the body "-". This is a body of three
 // runs:
 //
 //	Zm9vYmFyAEtmb29iYXIAS2Zvb2JhcgBL
 //
 // A signature has one key line per run (package keyline). The first column is the key in 14
-// hexadecimal digits, a dot, and the scheme without "passage/". The second column, after a TAB,
-// is the place of the run: the record's id, #, the first unit, +, and the number of passages. An
+// hexadecimal digits, a dot, and the scheme without "passage/". The second column, after a TAB, is
+// the place of the run: the record's id, "#", the first unit, "+", and the number of passages. An
 // asterisk follows if the least hash occurs twice.
 //
 //	3337b7b130b900.200/k50/none<TAB>12#0+76
@@ -62,7 +62,7 @@
 //
 // A Signer takes 4 to 6 ns per byte, half of it for hashing. Package corpus takes 39 s of processor
 // time for 1.28 GB of document revisions, and 2.3 s for 309 MB of generated text that resembles web
-// pages. The repeated shares of the two corpora are 96.5 % and 0.8 %.
+// pages. Of these corpora, 96.5 % and 0.8 % are repeated.
 //
 // Package corpus sorts the members of a bin with a counting sort, because a stable merge sort took
 // a quarter of the total time. Package fingerprint finds minima with van Herk's method. This

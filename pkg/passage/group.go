@@ -72,7 +72,7 @@ type context struct {
 	value   uint32
 	pos     uint64 // position of the context's first member
 	hash    uint64
-	first   int // index in Group.ids of the id of the context's first passage
+	first   int // index in Group.ids of the context's first passage
 	count   int
 	members int
 	hashed  bool   // whether the context's passages are in Group.byHash

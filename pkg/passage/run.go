@@ -123,7 +123,7 @@ type leastHash struct {
 }
 
 // scan appends to dst the runs that end within the next n passages. h holds the window hashes of
-// these passages, and first is the number, in the text, of the first of these passages.
+// these passages. first is the number of passages of the text before them.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1
@@ -171,8 +171,8 @@ func (l *leastHash) startRun(dst []Run, hash uint64, passage int) []Run {
 // end ends the current run before the given passage, divides it into runs of at most MaxCount
 // passages, and appends these to dst.
 func (l *leastHash) end(dst []Run, passage int) []Run {
-	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. This
-	// bijection spreads them.
+	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. So the
+	// hashes are spread by a bijection.
 	h := l.hash * 0x9e3779b97f4a7c15
 	h ^= h >> 32
 	h *= 0xd6e8feb86659fd93

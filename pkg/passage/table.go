@@ -11,7 +11,7 @@ type table struct {
 // leastSlots is the number of slots of an empty table, which fits in the first-level CPU cache.
 const leastSlots = 64
 
-// reset empties the table. It replaces a table that has grown with a small one, so that one huge
+// reset empties the table. If the table has grown, reset allocates a small one, so that one huge
 // group does not slow down all later groups.
 func (t *table) reset() {
 	if len(t.slots) != leastSlots {

@@ -25,7 +25,7 @@ type Units struct {
 	open   int      // start in folded of the word being read
 	letter *letters // normalises letters; nil if the units are bytes
 
-	first, shift int // number of the first held word; offset in the text at which reading the held words began
+	first, shift int // first: number of the first held word; shift: offset in the text at which reading the held words began
 	count        int // number of words in the text
 	marks        []mark
 	long         int // size in bytes of the longest text whose words are all held
@@ -105,8 +105,8 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the held words. If goes is not nil, read calls goes between
-// words, and stops when goes returns false. read reports whether it has read the whole text.
+// read appends the words of text to the held words. Unless goes is nil, read calls this function
+// between words, and stops if the result is false. read reports whether it has read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])

@@ -39,8 +39,8 @@ type Options struct {
 type Stats struct {
 	Records, Runs     int64
 	Members           int64 // number of runs in groups that may hold a repeated passage
-	Bins, Deeper      int   // number of bins, and of those processed again with a larger window
-	Spilled, Repeated int64 // total size of the members' texts in bytes; number of repeated passages
+	Bins, Deeper      int   // Bins: number of bins; Deeper: number of bins processed again with a larger window
+	Spilled, Repeated int64 // Spilled: total size of the members' texts in bytes; Repeated: number of repeated passages
 	Matches           int64 // number of matches of members, before adjacent matches are joined
 	Scratch           int64 // total bytes written to disk
 }

@@ -255,9 +255,9 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestPeriodic checks texts of one letter or of a short period. Each passage has the same evidence
-// as the passage one period before it, so Find must fold their matches: it may find only a few
-// matches per run, and only a few repeats, however long the text is.
+// TestPeriodic checks texts that repeat a letter or a short string. Each passage has the same
+// evidence as the passage one period before it, so Find must fold their matches: it may find only a
+// few matches per run, and only a few repeats, however long the text is.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)

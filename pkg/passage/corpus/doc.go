@@ -27,26 +27,26 @@
 // # Cost
 //
 // The first table was measured with L = 200, k = 50 and two goroutines, on a machine that also did
-// other work. The column CPU s is the processor time of both goroutines together, a quarter of
+// other work. The column "CPU s" is the processor time of both goroutines together, a quarter of
 // which is spent reading JSON:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
-//	generated web pages     309    256 MB     .8 %     2.3       134    119 MB    12 MB
+//	generated web pages     309    256 MB    0.8 %     2.3       134    119 MB    12 MB
 //	source and manuals      291    256 MB   31.4 %     7.4        40    299 MB   211 MB
 //	revisions of documents 1282    256 MB   96.5 %    39.4        33    450 MB  3133 MB
 //	revisions of documents 1282     64 MB   96.5 %    68.4        19    167 MB  4849 MB
-//	50,000 equal pages      100    256 MB  100.0 %      .9       115     98 MB    10 MB
+//	50,000 equal pages      100    256 MB  100.0 %     0.9       115     98 MB    10 MB
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
 // The time grows linearly with the corpus. The next table is for the command doppel passages, which
-// reads the JSON three times, on a machine that was busy with other work. Scratch files take .04 to
-// .21 B per byte of text. If most of the corpus is repeated, they take .25 B per byte and, in
+// reads the JSON three times, on a machine that was busy with other work. Scratch files take 0.04
+// to 0.21 B per byte of text. If most of the corpus is repeated, they take 0.25 B per byte and, in
 // addition, 2.1 B per repeated byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk
-//	generated web pages     101       .8 %     1.2     72 MB     4 MB
-//	                        305       .8 %     3.4    203 MB    12 MB
-//	                       1001       .8 %    10.0    245 MB   132 MB
+//	generated web pages     101      0.8 %     1.2     72 MB     4 MB
+//	                        305      0.8 %     3.4    203 MB    12 MB
+//	                       1001      0.8 %    10.0    245 MB   132 MB
 //	revisions of documents  101      76.8 %     6.4    274 MB   170 MB
 //	                        304      89.1 %    18.1    338 MB   620 MB
 //	                       1237      96.5 %    61.9    419 MB  2799 MB
@@ -55,8 +55,8 @@
 //	1,000,000 equal pages   672     100.0 %    11.3    317 MB   142 MB
 //
 // The scratch files hold 16 B per run, 16 B per member, 24 B per match, and the texts of members
-// that are not in the cache. The runs take .21 B per byte of text. The texts of members overlap, so
-// they take up to 3.6 B per byte that is in a member; this includes first copies. In addition to
-// Options.Mem, a Finder needs one bit of memory per record, 8 B per thousand runs and, for groups
-// larger than memory, the memory stated in large.go.
+// that are not in the cache. The runs take 0.21 B per byte of text. The texts of members overlap,
+// so they take up to 3.6 B per byte of the corpus that is in a member. First copies are members,
+// too. In addition to Options.Mem, a Finder needs one bit of memory per record, 8 B per thousand
+// runs and, for a bin that is processed as a separate corpus, 8 B per member and 16 B per text.
 package corpus

@@ -50,11 +50,11 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 type joiner struct {
 	emit   func(passage.Repeat) error
 	open   passage.Match // latest match; it has no period, and the next match may extend it
-	folded passage.Match // match before open; open may be one more period of it
+	folded passage.Match // the match before open; the next call of fold may add open to it as one more period
 }
 
-// fold merges open into folded. If open is not one more period of folded, fold writes folded and
-// replaces it with open.
+// fold merges j.open into j.folded, as one more period. If j.open is not one more period, fold
+// writes j.folded and replaces it with j.open.
 func (j *joiner) fold() error {
 	if j.folded.Fold(j.open) {
 		return nil

@@ -73,7 +73,7 @@ func numbersBelow(n int) func() (int, error) {
 	}
 }
 
-// groups yields the runs of each key as one slice. The runs are sorted by key.
+// groups yields the runs of each key as one slice. The runs must be sorted by key.
 func groups(runs []runEntry) iter.Seq[[]runEntry] {
 	return func(yield func([]runEntry) bool) {
 		for len(runs) > 0 {
@@ -104,7 +104,7 @@ const wordSize = 7
 // place adds the runs of a group to the members and assigns them to a bin.
 func (d *divider) place(group []runEntry) error {
 	f := d.finder
-	size := int64(0) // estimated size of the group in a bin, in bytes
+	size := int64(0) // estimated number of bytes that the group takes in a bin
 	for _, e := range group {
 		units := int64(e[0]&countMask) + int64(f.opt.Scheme.Length)
 		if f.opt.Scheme.Unit == passage.Words {

@@ -67,9 +67,10 @@ func (f *Finder) Scan(src Source) error {
 // corpus. The Source of a later call of Scan must then start with record n, counted from 0.
 func (f *Finder) Precede(n int) { f.stats.Records = int64(n) }
 
-// Add adds a run of a record, for example from a key line. It replaces Scan for that record. The
-// caller may add runs in any order, but must add each run only once. Of the runs that share a key,
-// the caller must add either all or none. Find returns an error for overlapping runs.
+// Add adds a run of a record, for example from a key line. The runs of a record must come either
+// from Add or from Scan. The caller may add runs in any order, but must add each run only once. Of
+// the runs that share a key, the caller must add either all or none. Find returns an error for
+// overlapping runs.
 func (f *Finder) Add(record int, r passage.Run) error {
 	if record < 0 || uint64(record) >= 1<<posBits || uint64(r.Start) >= 1<<posBits {
 		return errTooMany

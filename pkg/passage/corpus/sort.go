@@ -20,8 +20,9 @@ type memberEntry = [2]uint64
 // and a word that holds the copies, the period and the count minus one.
 type matchEntry = [3]uint64
 
-// A locateEntry encodes a question (position, number of the question, number of units) or an answer
-// (number of the question, start, end) of a Locator.
+// A locateEntry encodes a question or an answer of a Locator. A question has the position of its
+// first unit, the number of the question, and the number of units. An answer has the number of the
+// question, and the start and the end of the byte range.
 type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
@@ -64,7 +65,8 @@ func (s sorter[E]) all(yield func(E, error) bool) {
 	}
 }
 
-// keyParts is the number of parts for runEntries; keys are evenly spread over the parts.
+// The high keyBits bits of a key select one of keyParts parts of the sorter of runs. Keys are
+// evenly distributed over the parts.
 const keyBits, keyParts = 10, 1 << keyBits
 
 func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }

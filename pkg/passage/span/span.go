@@ -42,9 +42,9 @@ func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	return dst
 }
 
-// bridge joins two spans, and all spans between them, if enough of the units from the start of the
-// first span to the end of the second are repeated: at least the given share. The share is above 0
-// and at most 1. The result reuses the memory of spans.
+// bridge joins two spans, and all spans between them, if at least the given share of the units from
+// the start of the first span to the end of the second is repeated. The share must be above 0 and
+// at most 1. The result reuses the memory of spans.
 func bridge(spans []Span, share float64) []Span {
 	// The gain at unit u is the number of repeated units before u, minus share*u. bridge joins the
 	// spans i to j if the gain at the end of j is at least the gain at the start of i.
@@ -79,7 +79,7 @@ const slack = 1e-6
 type Piece struct {
 	Span
 	From   int // record of the evidence, or None
-	At, To int // range of the evidence in units; At is the counterpart of Start
+	At, To int // the evidence is the units [At, To) of record From
 	Copies int // number of occurrences of the rarest passage of the repeat
 }
 
@@ -92,7 +92,7 @@ const None = -1
 // overlap the span, in ascending order.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // index of the last repeat that does not start after position at; no earlier repeat ends later
+		last := -1 // index of the last repeat whose Start is at most at; no earlier repeat ends later
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}

@@ -161,8 +161,8 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 	})
 }
 
-// TestLetters checks that the fast path of ofWord for ASCII agrees with Unicode, and that the
-// function alone returns true only for letters of scripts written without spaces.
+// TestLetters compares ofWord with package unicode for every ASCII character, and tests alone with
+// letters of scripts written with and without spaces.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {
@@ -303,8 +303,8 @@ func TestCutterOfWords(t *testing.T) {
 	}
 }
 
-// TestCutterOfLines checks that the pieces of a shrunk cut cover its remaining words, and that a
-// span without remaining words is not cut.
+// TestCutterOfLines checks that after a span is shrunk to whole lines, the pieces cover exactly the
+// remaining words, and that a span without remaining words is not cut.
 func TestCutterOfLines(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Line})
