@@ -10,7 +10,7 @@ import (
 type level struct {
 	width   int
 	blocks  []block
-	choices [][]block // each choice lists the blocks of a key, then the other blocks, each list in order of position
+	choices [][]block // each choice lists a key's blocks in order of position, then the other blocks in order of position
 	inKey   int       // number of blocks in a key
 	keyBits int       // number of bits of the key that are sorted and compared, at most 48
 }
@@ -36,7 +36,7 @@ func (l *level) isFirst(order []block, a, b Hash) bool {
 
 func (l *level) rangeBits() uint { return uint(min(l.keyBits, maxRangeBits)) }
 
-// prefix returns the first rangeBits bits of the permuted hash.
+// prefix returns the highest rangeBits bits of the permuted hash.
 func (l *level) prefix(h Hash, order []block) uint64 {
 	want, n := l.rangeBits(), uint(0)
 	var key uint64
@@ -161,8 +161,9 @@ func NewKeys(width, k int) (*Keys, error) {
 // Len returns the number of keys of a hash.
 func (k *Keys) Len() int { return len(k.choices) }
 
-// Append appends the keys of a hash to dst. Two hashes share a key only if their i-th keys are
-// equal for some i. Keys of more than 64 bits are folded, so different keys may become equal.
+// Append appends the keys of a hash to dst. Only keys with the same index may be compared: two
+// hashes share a key if their i-th keys are equal for some i. Keys of more than 64 bits are folded,
+// so different keys may become equal.
 func (k *Keys) Append(dst []uint64, h Hash) []uint64 {
 	for _, order := range k.choices {
 		a, b := order[0].bitsOf(h), order[1].bitsOf(h)

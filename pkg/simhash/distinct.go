@@ -7,7 +7,7 @@ import (
 
 // An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
-	items  []item   // one per distinct hash, in ascending order; item.at is the index in places of its first position
+	items  []item   // one per distinct hash, in ascending order; item.at is the index in places of the first position of the hash
 	places []uint32 // positions in the slice, ordered by hash and then by position
 }
 
@@ -38,7 +38,7 @@ func newIndex(hashes []Hash) *index {
 	return d
 }
 
-// positions returns the positions, in the slice, of the i-th distinct hash.
+// positions returns the positions in the slice at which the i-th distinct hash occurs.
 func (d *index) positions(i int) []uint32 {
 	end := len(d.places)
 	if i+1 < len(d.items) {

@@ -9,19 +9,20 @@ import (
 // <= width, among n random hashes of the given width. As a function of d, this probability is the
 // S-curve of the search.
 //
-// The d bits divide the circle of width bits into d runs of equal bits. When rotation moves a run
-// of r bits to the highest bits, the two hashes agree in r bits and then differ, so about
-// (n-2)/2^(r+1) of the other n-2 hashes are between them in the sorted order. The pair is found if
-// fewer than window-1 hashes are between them. The curve sums over all ways to divide the circle
-// and treats the runs as independent. It differs from the measured share by about 0.03 at most; see
-// TestExpected.
+// If the bits of a hash are arranged in a circle, the d bits in which the pair differs divide it
+// into d runs of equal bits. When rotation moves a run of r bits to the highest bits, the two
+// hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the other n-2 hashes are
+// between them in the sorted order. The pair is found if fewer than window-1 hashes are between
+// them. Expected averages over all ways to divide the circle, and treats the runs as independent.
+// The result differs from the measured share by at most about 0.03; see TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		// below is the probability that a Poisson variable with this mean is at most window-2.
+		// The variable below is the probability that a Poisson variable with this mean is at most
+		// window-2.
 		mean := float64(max(n-2, 0)) / math.Exp2(float64(r+1))
 		term, below := math.Exp(-mean), 0.0
 		for i := range min(window-1, n) {

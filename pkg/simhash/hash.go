@@ -44,8 +44,8 @@ func (h Hash) compare(other Hash) int {
 	return cmp.Compare(h.Lo, other.Lo)
 }
 
-// RotateRight returns a hash of the given width, 32, 64 or 128 bits, rotated right by n bits, 0 <=
-// n < width.
+// RotateRight returns h rotated right by n bits, 0 <= n < width. The width of h must be 32, 64 or
+// 128 bits.
 func (h Hash) RotateRight(n, width int) Hash {
 	switch {
 	case width == 32:

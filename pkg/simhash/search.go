@@ -15,7 +15,8 @@ type Search struct {
 	Mem   int64 // approximate number of bytes that Within may use in addition to its index of the hashes
 }
 
-// A Pair is two hashes within the maximum distance. A and B are their positions, with A < B.
+// A Pair describes two hashes within the maximum distance. A and B are the positions of the hashes,
+// with A < B.
 type Pair struct {
 	A, B     uint32
 	Distance uint8

@@ -140,7 +140,7 @@ const (
 )
 
 // addASCII adds all or nearly all of the grams in the ASCII bytes at the start of the text, and
-// returns their number.
+// returns the number of grams added.
 func (s *signer) addASCII(text []byte) int {
 	end := 0
 	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {

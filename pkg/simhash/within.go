@@ -17,11 +17,12 @@ import (
 // recurses into the bits outside the key. Equal hashes are searched as one hash.
 //
 // The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
-// more sorts. For n random hashes of 64 bits and k = 3, the cheapest number of blocks means 4 sorts
-// for up to a few million hashes, and 10 sorts for more. So the time is proportional to n, with a
-// factor that grows in steps with log n. With two goroutines on a busy machine (BenchmarkWithin),
-// Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If comparing every hash
-// with every other is cheapest, as it is if k is near the width, Within does that.
+// more sorts. For random hashes of 64 bits and k = 3, the cheapest choice needs 4 sorts for up to a
+// few million hashes, and 10 sorts for more. So the time is proportional to the number of hashes,
+// with a factor that grows in steps with its logarithm. With two goroutines on a busy machine
+// (BenchmarkWithin), Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it
+// is cheapest to compare every hash with every other, for example because k is near the width,
+// Within calls All.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
@@ -118,9 +119,10 @@ type unit struct {
 
 const maxRangeBits = 16
 
-// units divides the work of each choice into ranges of key prefixes that fit in memory.
+// units divides the work of each choice into ranges of key prefixes, so that the items of a range
+// fit in memory.
 func (s Search) units(l *level, items []item) (units []unit) {
-	const itemBytes = 2 * 24 // size of an item and its copy for sorting
+	const itemBytes = 2 * 24 // size of an item and its copy for sorting, in bytes
 	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
 	for _, order := range l.choices {
 		counts := make([]int, 1<<l.rangeBits())
@@ -142,7 +144,7 @@ func (s Search) units(l *level, items []item) (units []unit) {
 }
 
 // searchUnit emits the pairs that the unit's choice is the first to find, as indexes in items. own
-// is scratch space for twice the unit's items.
+// is scratch space for 2*u.n items.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]
 	for i := range items {

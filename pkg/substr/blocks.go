@@ -20,8 +20,8 @@ const MaxLen = 1<<31 - 2
 // the size of the longest match in the window (see longest). All matches of this size that the
 // method would choose one after another are chosen at once. So the depth of the recursion is
 // bounded by the number of different sizes, and texts with a repeated pattern cost no more than
-// other texts. The suffixes are then distributed to the gaps between the matches, in order;
-// suffixes that begin within matches are dropped.
+// other texts. The suffixes are then distributed among the gaps between the matches and stay
+// sorted; suffixes that begin within matches are dropped.
 //
 // Most of the time is spent on sorting, about 100 ns per symbol; a level of the recursion takes 5
 // to 10 ns for each remaining symbol. The memory is 17 to 20 bytes per symbol. The worst-case time
@@ -45,7 +45,7 @@ func Blocks[T Symbol](a, b []T, least int) []Match {
 }
 
 // A run is a list of sorted suffixes; pos holds their offsets. lcp[i] is the length of the common
-// prefix of pos[i] and pos[i-1]; lcp[0] is not used.
+// prefix of suffixes pos[i-1] and pos[i]; lcp[0] is not used.
 type run struct{ pos, lcp []int32 }
 
 func (r run) slice(i, j int) run { return run{r.pos[i:j], r.lcp[i:j]} }
@@ -90,8 +90,9 @@ func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	r.findInGaps(right, gaps[mid:], size)
 }
 
-// splitSuffixes moves the suffixes that begin before the end of the left window to the front of s,
-// followed by the suffixes that begin at or after the start of the right window.
+// splitSuffixes divides s into the suffixes that begin before the end of the left window and those
+// that begin at or after the start of the right window. It drops all other suffixes, and reuses the
+// memory of s.
 func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 	nl, nr := 0, 0
 	lcpL, lcpR := int32(infinite), int32(infinite)
@@ -174,11 +175,11 @@ type chain struct {
 	groups []group
 }
 
-// A start is an offset in the first text, and the group of the suffix that begins there.
+// A start holds the offset of a suffix of the first text and the number of its group.
 type start struct{ a, group int32 }
 
-// A group is a set of suffixes with a common prefix. The offsets of its suffixes in the second text
-// are bs[next:end].
+// A group is a set of suffixes with a common prefix. Its suffixes of the second text have the
+// offsets bs[next:end].
 type group struct{ next, end int32 }
 
 // collect collects the offsets of the window's matches of the given size. For this, it groups the
@@ -210,12 +211,12 @@ func (c *chain) collect(s run, w window, b, size int32) {
 }
 
 // gaps chooses matches in the order in which the recursion would choose them. Each time, it
-// considers the matches that are, in both texts, after the last chosen match. It chooses the one
-// with the smallest offset in the first text and then in the second. It returns the windows before,
+// considers the matches that follow the last chosen match in both texts, and chooses the one with
+// the smallest offset in the first text and then in the second. It returns the windows before,
 // between and after the chosen matches. There is always at least one match.
 //
-// No window before a chosen match contains another match of this size, because each chosen offset
-// in the first text is the smallest one.
+// No window before a chosen match contains another match of this size, because gaps always chooses
+// the smallest offset in the first text.
 func (c *chain) gaps(w window, size int32) []window {
 	var gaps []window
 	rest := w

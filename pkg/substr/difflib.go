@@ -3,9 +3,9 @@ package substr
 import "slices"
 
 // Difflib returns the matching blocks of Python's difflib.SequenceMatcher with its default setting,
-// autojunk. Under autojunk, if the second text has 200 symbols or more, a symbol that makes up more
-// than 1 % of this text begins no match, and can only extend a match of rarer symbols. In running
-// text, this applies to nearly every letter, so many matches are lost.
+// autojunk. Under autojunk, if the second text has n symbols, n >= 200, a symbol that occurs more
+// than n/100+1 times in this text begins no match, and can only extend a match of rarer symbols. In
+// running text, this applies to nearly every letter, so many matches are lost.
 //
 // Difflib recursively searches windows, which are ranges of both texts. For each symbol of the
 // first text in a window, the search visits the occurrences of the symbol in the second text, so

@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/substr"
 )
 
-// Blocks are common to both texts, in order.
+// Blocks occur in both texts, in the same order.
 func ExampleBlocks() {
 	a, b := []byte("the quick brown fox"), []byte("a quick brown dog")
 	for _, m := range substr.Blocks(a, b, 5) {

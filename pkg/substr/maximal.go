@@ -40,14 +40,14 @@ func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 // neighbours locates the suffixes of text a among the sorted suffixes of text b.
 type neighbours struct {
 	at           []int32 // for each offset in text a, the number of suffixes of text b that sort before the suffix of a
-	before, next []int32 // for each offset in text a, the lengths of the common prefixes with the suffixes of b on either side
+	before, next []int32 // for each suffix of a, the length of its common prefix with the suffix of b that sorts just before or after it
 	pos          []int32 // offsets of the suffixes of text b, in sorted order
 	lcp          []int32 // lcp[k] is the length of the common prefix of suffixes pos[k-1] and pos[k]
 	back, ahead  []jump  // jumps from each suffix of b to the nearest suffix on either side that follows a different symbol
 }
 
 // A jump leads from one suffix of b to another. The field to is the index in pos of the suffix
-// where the jump ends, and lcp is the length of the prefix that all suffixes on the way share.
+// where the jump ends, and lcp is the length of the common prefix of the two suffixes.
 type jump struct{ to, lcp int32 }
 
 // newNeighbours computes the neighbours for the joined texts of j. na is the length of the first
@@ -57,7 +57,7 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
-	since := int32(0) // length of the prefix that all suffixes since the last suffix of b share
+	since := int32(0) // length of the common prefix of all suffixes since the last suffix of b
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
 		switch {

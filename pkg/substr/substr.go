@@ -24,8 +24,8 @@ type Symbol interface{ ~byte | ~rune }
 // offset B of the second.
 type Match struct{ A, B, Size int }
 
-// Largest sorts matches by size, largest first, with a stable sort, and returns them. If n is not
-// negative, it returns only the first n of them.
+// Largest sorts matches by size, largest first, and returns the first n of them, or all if n is
+// negative. The sort is stable.
 func Largest(matches []Match, n int) []Match {
 	slices.SortStableFunc(matches, func(m, o Match) int { return cmp.Compare(o.Size, m.Size) })
 	if n >= 0 && n < len(matches) {

@@ -40,14 +40,14 @@ func line(text string, at int) int {
 }
 
 // word returns the length in bytes of the unit at an offset, which is a word, a sequence of spaces,
-// or any other single character. In scripts without spaces, each character is a word. A word or a
-// sequence of spaces of more than longest bytes is split into characters, so that a difference of
-// one character in it is visible.
+// or any other single character. In scripts without spaces, each character is a word. If a word or
+// a sequence of spaces exceeds the maximum size (the constant longest), each of its characters is a
+// unit, so that a difference of one character is visible.
 func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); kind == other || at > 0 && kindOf(before) == kind {
-		return first // if the kinds are equal, the offset at is within an overlong unit
+		return first // if the kinds are equal, text[at:] begins inside an overlong unit
 	}
 	n := first
 	for at+n < len(text) {

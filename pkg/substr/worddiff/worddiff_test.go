@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// draw writes runs as text: [-a-] and {+b+} for the differences, … for folded text.
+// draw writes runs as text: "[-a-]" and "{+b+}" for differences, and "…" for folded text.
 func draw(runs []Run, a, b string) string {
 	var s strings.Builder
 	for _, r := range runs {
@@ -114,7 +114,7 @@ func check(t *testing.T, runs []Run, a, b string) {
 }
 
 // texts returns two texts, each of about size bytes, of random words with Zipf-distributed
-// frequencies. The given share of the words differs.
+// frequencies. In the second text, the given share of the words is replaced.
 func texts(size, lineLength int, share float64) (string, string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := rand.NewZipf(r, 1.1, 1, 20000)

@@ -63,7 +63,7 @@ func sharedOf(n int, matches []substr.Match, offset func(substr.Match) int) []bo
 	return shared
 }
 
-// A side is the state of laying out one of the texts.
+// A side lays out one of the texts.
 type side struct {
 	text    []rune
 	shared  []bool
