@@ -32,7 +32,7 @@ const (
 // writer returns a codec that writes a line and appends it to dst.
 func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 
-// reader returns a codec that reads a line, without its end.
+// reader returns a codec that reads a line, given without the line ending.
 func reader(line []byte) *codec { return new(codec).readLine(line) }
 
 // readLine sets up a codec for reading a line. It is a separate method, so that the compiler can
@@ -51,18 +51,18 @@ func isObject(line []byte) bool {
 	return len(line) > 0 && line[0] == '{' && bytes.IndexByte(line, '\t') < 0
 }
 
-// A MissingError is the error of a line that lacks columns.
+// A MissingError reports that a line lacks required columns.
 type MissingError struct {
 	Columns       string // names of the required columns, separated by spaces
-	Found, Wanted int    // number of required columns found and expected
+	Found, Wanted int    // numbers of required columns found and expected
 }
 
 func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
-// end checks the rest of the line that c has read, and returns the first error of the line. The
-// argument columns is the method that read the line.
+// end checks the rest of the line that c has read, and returns the first error in the line. The
+// caller passes the method that read the line, which end calls to list the required columns.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	// Check the syntax of the remaining members.
 	for c.mode == readObject && c.err == nil && c.at > 0 {
@@ -82,9 +82,9 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has optional columns. When writing, it returns the argument
-// value. In an object, it reports whether there is a member with the given name that is not null.
-// In a line of columns, it reports whether at least the given number of columns is left.
+// hasColumns reports whether a line has optional columns. When writing, the caller passes the
+// answer as value. In an object, hasColumns looks for a member with the given name that is not
+// null. In a line of columns, it checks that at least the given number of columns remain.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

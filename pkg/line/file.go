@@ -4,8 +4,8 @@ package line
 type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
-	Marked       bool   // the line has the column File, which is equal for hard links
-	File         []byte // device:inode; nil if the file has one link
+	Marked       bool   // the line has the column File
+	File         []byte // device:inode, the same for all hard links to a file; nil if the file has one link
 	Name         []byte // nil if the line is only the hash
 	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64

@@ -9,8 +9,8 @@ package line
 //	common  window        number of records with it
 //	record  id of record  offset of Text in its text    size of its text     hits, as below  excerpt
 //
-// A file has one line of the kind read, then the lines of the kind common, then those of the kind
-// record. A line of the kind record lists only windows that have no line of the kind common.
+// A file has one "read" line, then the "common" lines, then the "record" lines. A "record" line
+// lists only windows that have no "common" line.
 type Found struct {
 	Kind         string
 	ID           []byte

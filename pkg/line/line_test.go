@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// kind is the interface of all types of lines.
+// kind is implemented by a pointer to any line type.
 type kind interface {
 	Append(dst []byte, f Format) []byte
 	Parse(line []byte) error
@@ -121,8 +121,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that Parse accepts a line, and that Append writes the parsed value as the line tsv
-// and as the object json.
+// parses checks that Parse, of the same type as like, accepts a line, and that Append writes the
+// parsed value as the texts tsv and json.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

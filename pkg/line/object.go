@@ -22,8 +22,8 @@ type member struct {
 	key, value []byte
 }
 
-// next reads a member. The argument at is start or the end of the previous member. next returns the
-// member's end, or 0 after the last member.
+// next reads the member at a position, which must be start or the end of the previous member. It
+// returns the member's end, or 0 after the last member.
 func (o object) next(at int) (m member, end int, err error) {
 	first := at == start
 	at = o.space(at)
@@ -120,7 +120,7 @@ func (o object) nested(at, depth int) (int, error) {
 	if depth > maxDepth {
 		return 0, o.syntaxError(at)
 	}
-	isObject, closing := o[at] == '{', o[at]+2 // in ASCII, the closing sign is the opening one + 2
+	isObject, closing := o[at] == '{', o[at]+2 // in ASCII, '}' is '{' + 2, and ']' is '[' + 2
 	at = o.space(at + 1)
 	if o.has(at, closing) {
 		return at + 1, nil

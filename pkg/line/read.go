@@ -48,7 +48,7 @@ func (c *codec) countRequired(found, missing bool) {
 }
 
 // lookUp returns the value of the next column or of a member, or nil if the value is null or
-// absent. The result there reports whether the line has the column or member.
+// absent. It also reports whether the line has the column or member.
 func (c *codec) lookUp(name string) (value []byte, there bool) {
 	switch c.mode {
 	case readColumns:

@@ -11,14 +11,14 @@ type Signature struct {
 	Scheme []byte // one word that determines every parameter, such as exact/xxh3-128/text/none
 	Body   []byte // in the format of the scheme; schemes.Empty for a text without content
 
-	// Sketch replaces Body for a MinHash signature that does not leave the process. It holds the
-	// slots, each cut to the number of bits in the scheme. If it is nil, Body is set.
+	// Sketch replaces Body for a MinHash signature that does not leave the process. Each slot is
+	// truncated to the number of bits that the scheme states. If Sketch is nil, Body is set.
 	Sketch []uint32
 	Digest uint64 // digest of the shingle set; valid if Sketch is not nil
 
 	// Value limits comparisons to records with the same value or with different values, as the
-	// scheme says. It is 16 hex digits, written after the body and a dot; nil if the scheme
-	// has none.
+	// scheme says. In a line, its 16 hex digits follow the body and a dot. Value is nil if the
+	// scheme has no such limit.
 	Value []byte
 }
 
@@ -58,7 +58,7 @@ func (t *Text) columns(c *codec) *codec {
 func (t Text) Append(dst []byte, f Format) []byte { return t.columns(writer(dst, f)).w.End() }
 func (t *Text) Parse(line []byte) error           { return end(t.columns(reader(line)), (*Text).columns) }
 
-// A TextWithin is a Text with a value. Only texts with equal values are compared.
+// A TextWithin is a Text that is compared only with texts that have an equal value.
 type TextWithin struct {
 	Text
 	Value []byte

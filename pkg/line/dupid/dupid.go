@@ -34,8 +34,7 @@ func (c clash) Unwrap() error { return c.error }
 // Hint suggests ids that do not repeat.
 func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
-// Clash returns the error for a record with the id of an earlier record. The argument first is the
-// place of the earlier record.
+// Clash returns the error for a record with the id of an earlier record, whose place is first.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}
@@ -87,8 +86,8 @@ const smallest = 1 << 10
 // NewTable returns a table that uses at most mem bytes, or 16 KiB if that is more.
 func NewTable(mem int64) *Table {
 	t := &Table{maxSlots: smallest}
-	// While the table grows, it has the old slots and twice as many new ones. Together they are 3/2
-	// times the new slots.
+	// While the table grows, it holds the old slots and twice as many new ones, which takes 3/2
+	// times the memory of the new ones.
 	for int64(2*t.maxSlots)*slotBytes*3/2 <= mem {
 		t.maxSlots *= 2
 	}
@@ -121,7 +120,7 @@ func (t *Table) Note(rec *record.Record) error {
 	return nil
 }
 
-// Full reports whether the table is full, so that further ids are not recorded.
+// Full reports whether the table is full. A full table records no further ids.
 func (t *Table) Full() bool { return 2*len(t.slots) > t.maxSlots && 4*t.n >= 3*len(t.slots) }
 
 // Len returns the number of recorded ids.

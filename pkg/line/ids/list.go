@@ -25,14 +25,14 @@ type List struct {
 	arena    []byte // the spelled-out ids, each after its length
 }
 
-// A run is a sequence of ids, each with a word one greater than the word before it.
+// A run is a sequence of ids that are encoded by consecutive words.
 type run struct {
 	first int // number of the first id
 	word  uint64
 }
 
-// A word encodes an id: either the bit spelled and the position in the arena, or the number of
-// the prefix and the ordinal.
+// A word encodes an id. If the bit spelled is set, the other bits are the position in the arena;
+// otherwise, they are the number of the prefix and the ordinal.
 const (
 	spelled     = 1 << 63
 	ordinalBits = 46
@@ -65,8 +65,8 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id; ok is false if the id must be spelled out. A new prefix gets a
-// number only if the flag may is set.
+// encode returns the word of an id; ok is false if the id must be spelled out. Unless may is true,
+// encode does not give a number to a new prefix, so ok is false.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {

@@ -77,7 +77,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	for i := range uint32(n) {
 		low, high = min(low, key(i)), max(high, key(i))
 	}
-	shift := max(0, bits.Len64(high-low)-dealBits) // number of low bits of a key
+	shift := max(0, bits.Len64(high-low)-dealBits) // number of low bits of a key, which do not select the bucket
 
 	var starts [1<<dealBits + 1]uint32
 	for i := range uint32(n) {
@@ -112,7 +112,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	return order
 }
 
-// Ranks inverts an order: it returns the position of each number. Ranks of nil is nil.
+// Ranks inverts an order: it returns the position of each number. Ranks(nil) is nil.
 func Ranks(order []uint32) []uint32 {
 	if order == nil {
 		return nil
@@ -124,8 +124,8 @@ func Ranks(order []uint32) []uint32 {
 	return ranks
 }
 
-// Arrange reorders the ids: the number of an id becomes its position in order. Arrange overwrites
-// order. If order is nil, Arrange changes nothing.
+// Arrange renumbers the ids: id number order[i] becomes number i. Arrange overwrites order. If
+// order is nil, Arrange changes nothing.
 func (l *List) Arrange(order []uint32) {
 	if order == nil {
 		return

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// prefixes numbers, from 0, the prefixes of ids. A prefix is the part of an id before its ordinal:
-// a file name with a colon, or the empty string. After mostPrefixes prefixes, a new prefix never
-// gets a number, so each id always has the same encoding.
+// prefixes gives each prefix of an id a number, from 0. A prefix is the part of an id before its
+// ordinal: a file name with a colon, or the empty string. After mostPrefixes prefixes, a new prefix
+// never gets a number, so each id always has the same encoding.
 type prefixes struct {
 	all     []string
 	numbers map[string]int
@@ -18,8 +18,8 @@ type prefixes struct {
 // hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. A new prefix gets a number only if the flag may is set.
-// With this flag, the prefixes must not be used by another goroutine at the same time.
+// number returns the number of a prefix. A new prefix gets a number only if may is true. Calls with
+// may set to true are not safe for concurrent use.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true

@@ -65,9 +65,8 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
-// probe searches the slots, starting at the one that the hash selects. It stops at a free slot, or
-// at an id whose word the caller's function accepts. The result found reports whether there was
-// such an id.
+// probe searches the slots, starting at the one that the hash selects. It stops at an id whose word
+// the caller's function accepts, with found set to true, or else at a free slot.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {
@@ -81,10 +80,11 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 	return at, false
 }
 
-// many is the number of slots from which the table grows more slowly, to save memory.
+// many is the number of slots above which a table grows by half instead of doubling, to save
+// memory.
 const many = 1 << 20
 
-// grow doubles the number of slots. In a table of at least many slots, it adds only half as many.
+// grow doubles the number of slots. Above many slots, it adds only half as many.
 func (t *Table) grow() {
 	n := max(64, 2*len(t.slots), t.n+t.n/2)
 	if n > many {

@@ -34,8 +34,8 @@ type Reader struct {
 	sums lineSums // sums of the lines covered by the last seal, or of the whole pipe
 }
 
-// NewReader returns a reader of the lines of a file, or, if changed is not nil, of a pipe.
-// With null, lines end in NUL.
+// NewReader returns a Reader for a file or, if changed is not nil, for a pipe. If null is true,
+// lines end in NUL.
 func NewReader(r *bufio.Reader, null bool, changed func(*Broken)) *Reader {
 	return &Reader{r: r, changed: changed, sums: newLineSums(Form{Null: null})}
 }
@@ -59,7 +59,7 @@ func (r *Reader) Read(p []byte) (n int, err error) {
 	return 0, r.err
 }
 
-// readSome reads some bytes of lines, or a seal.
+// readSome reads part of the lines into p, or skips a seal and returns 0.
 func (r *Reader) readSome(p []byte) (int, error) {
 	if r.covered { // a covered line is never a seal
 		n, err := r.r.Read(p[:min(int64(len(p)), r.want.bytes-r.sums.done.bytes)])
@@ -116,7 +116,7 @@ func (r *Reader) coverBytes(p []byte) error {
 	return nil
 }
 
-// errChanged is the error of lines that do not match their seal.
+// errChanged means that the lines do not match their seal.
 var errChanged = &Broken{"the lines do not match the seal: they were damaged or changed"}
 
 // endError returns the error for the end of the stream. It returns any err other than io.EOF

@@ -171,7 +171,7 @@ func (l *lineSums) addLine(hash uint64) {
 // afterwards.
 func (l *lineSums) content(f Form) content {
 	if l.part != nil {
-		l.endPart() // the last line lacks its end
+		l.endPart() // the last line has no line ending
 	}
 	l.order.Write(f.sealNumbers(l.done))
 	l.done.xxh64 = l.order.Sum64()

@@ -33,8 +33,7 @@ func sealed(t testing.TB, f Form, lines string) string {
 	return string(line) + out.String()
 }
 
-// read reads a file or a pipe, and returns the text, the number of calls of changed, and the
-// error.
+// read reads a file or a pipe, and returns the text, how often changed was called, and the error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
 	var changed func(*Broken)
 	if pipe {
@@ -168,8 +167,8 @@ func TestStreamError(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that a Reader returns a file without a seal unchanged, and that it reports a
-// sealed file with other lines.
+// FuzzReader checks that a Reader returns lines unchanged, with or without a seal, and that it
+// reports lines that do not match their seal.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nb\n"), []byte("a\nc\n"), false)
 	f.Add([]byte(`{"a":1}`+"\n"), []byte(""), true)
