@@ -35,7 +35,7 @@ var classTable [basic]class
 // lowered is the number of entries in lowerTable.
 const lowered = 0x600
 
-// lowerTable holds the lower case of each code point below lowered whose class has the flag cased.
+// lowerTable holds the lower case of each code point below 0x600 that differs from its lower case.
 var lowerTable [lowered]uint16
 
 func init() {
@@ -76,8 +76,7 @@ func alone(c class) class {
 	return c
 }
 
-// For each character of the range table t that is in the basic plane, setClasses changes the class
-// to the result of calling set with the old class.
+// setClasses replaces the class of each character of t in the basic plane by set(class).
 func setClasses(t *unicode.RangeTable, set func(class) class) {
 	for _, r := range t.R16 {
 		for at := int(r.Lo); at <= int(r.Hi); at += int(r.Stride) {

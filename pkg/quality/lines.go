@@ -7,11 +7,11 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A line holds a line or a paragraph of the text, without the white space around it.
+// A line is the text of a line or a paragraph, without the white space around it.
 type line = []byte
 
 // isShort reports whether a line has at most n characters. It counts the characters only if the
-// number of bytes does not decide.
+// number of bytes does not settle the question.
 func isShort(l line, n int) bool {
 	return len(l) <= n || len(l) <= utf8.UTFMax*n && utf8.RuneCount(l) <= n
 }
@@ -45,7 +45,7 @@ func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	}
 }
 
-// split calls yield for each line and each paragraph, a paragraph after its lines, until yield
+// split calls yield for each line of the text, and for each paragraph after its lines, until yield
 // returns false.
 func (t *Text) split(yield func(line, pieces) bool) {
 	start := 0 // start of the current paragraph
@@ -67,8 +67,8 @@ func (t *Text) split(yield func(line, pieces) bool) {
 	}
 }
 
-// repeatedLines returns the number n of lines (or paragraphs) that repeat an earlier one, the
-// number of characters in the repeated lines, and the number of all lines.
+// repeatedLines returns the number of lines (or paragraphs) that repeat an earlier one, the number
+// of characters in them, and the total number of lines.
 func (t *Text) repeatedLines(p pieces) (n, chars, all int) {
 	t.eachPiece(p, func(line) bool {
 		all++

@@ -57,10 +57,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text. The argument least is the minimum length
-// of a part, but the last part may be shorter. From that length on, the part ends at the first
-// position at which no word is cut: next to white space or next to a letter of a script without
-// spaces.
+// partLen returns the length of the first part of a text. The part has at least the given number of
+// bytes, unless the text is shorter, and ends at the first position after them at which no word is
+// cut: next to white space or next to a letter of a script without spaces.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -101,9 +100,8 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count runs the passes. In every pass, it makes one call of the function each. That function must
-// call p.countHash for the same hashes in the same order in every pass. The argument total is the
-// maximum number of these calls in a pass.
+// count runs the passes. It calls each once per pass. In every pass, that function must call
+// p.countHash for the same hashes in the same order, at most total times.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -118,8 +116,7 @@ func (p *passes) count(total int, each func()) {
 }
 
 // countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
-// If this is the first occurrence of the hash, countHash stores its position, which is the argument
-// place.
+// At the first occurrence of the hash, countHash stores place as its position.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Metric measures one property of a text. Name is its name in rules and column headings.
+// A Metric measures one property of a text. Rules and column headings use its Name.
 type Metric struct {
 	Name    string
 	Kind    Kind
@@ -83,7 +83,7 @@ var Metrics = []Metric{
 	{"html_tags", Count, htmlTags},
 	{"profane_words", Count, func(t *Text) float64 { return t.wordsIn(profanity) }},
 
-	// Gopher: the number of # over the number of words.
+	// Gopher: the number of "#" characters over the number of words.
 	{"hash_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("#")), t.count())
 	}},
@@ -175,8 +175,8 @@ func lookUp(name string) (Metric, bool) {
 // ratio returns a/b. It is NaN if both are 0.
 func ratio(a, b int) float64 { return float64(a) / float64(b) }
 
-// dupFraction returns a metric of Gopher: the share of lines, or paragraphs, that repeat an
-// earlier one.
+// dupFraction returns a metric from the Gopher paper: the share of lines, or paragraphs, that
+// repeat an earlier one.
 func dupFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		n, _, all := t.repeatedLines(p)
@@ -184,8 +184,8 @@ func dupFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// dupCharFraction returns a metric of Gopher: the share of characters in lines, or paragraphs,
-// that repeat an earlier one.
+// dupCharFraction returns a metric from the Gopher paper: the share of the characters that are in
+// lines, or paragraphs, that repeat an earlier one.
 func dupCharFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		_, chars, _ := t.repeatedLines(p)
@@ -193,15 +193,15 @@ func dupCharFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// topGramCharFraction returns a metric of Gopher: the number of characters in all occurrences of
-// the most frequent n-gram of words, with single spaces between the words, over the number of all
-// characters. It is 0 if no n-gram occurs twice.
+// topGramCharFraction returns a metric from the Gopher paper: the number of characters in all
+// occurrences of the most frequent n-gram of words, with single spaces between the words, over the
+// total number of characters. It is 0 if no n-gram occurs twice.
 func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }
 }
 
-// dupGramCharFraction returns a metric of Gopher: the number of characters in the words of repeated
-// n-grams over the number of all characters. It counts no word twice.
+// dupGramCharFraction returns a metric from the Gopher paper: the number of characters in the words
+// of repeated n-grams, each word counted once, over the total number of characters.
 func dupGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.dupChars(n), t.length()) }
 }

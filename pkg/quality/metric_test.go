@@ -100,7 +100,7 @@ func TestMetrics(t *testing.T) {
 		{"javascript_lines_ratio", "Enable JavaScript.\njava script\n", 1.0 / 2},
 		{"policy_lines_ratio", "Our Privacy Policy\nWe use cookies\nI bake cookies", 2.0 / 3},
 
-		{"c4_sentences", "One two three. Four five? Six", 0}, // the line does not end with . ? ! " or '
+		{"c4_sentences", "One two three. Four five? Six", 0}, // the line has no final punctuation
 		{"c4_sentences", "One two three. Four five? Six!", 3},
 		{"c4_sentences", "One two three [1][edit].[citation needed]", 1},
 		{"c4_sentences", "One two three.[1] And four.", 2},

@@ -17,7 +17,7 @@ func newPhrase(text string, rare byte) phrase {
 // index returns the position of the first occurrence of the phrase in b, or -1.
 func (p phrase) index(b []byte) int {
 	rare := [2]byte{p.text[p.anchor], p.text[p.anchor] &^ 0x20}
-	next := [2]int{-1, -1} // positions of the next rarest letter in lower and upper case, or len(b)
+	next := [2]int{-1, -1} // where the rarest letter occurs next, in lower and in upper case
 	for at := p.anchor; ; at++ {
 		for i := range next {
 			if next[i] < at {

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// The functions whose names begin with plain implement the definitions in the package comment
+// The functions whose names begin with "plain" implement the definitions in the package comment
 // directly.
 
 func plainWords(s string) (words []string) {
@@ -40,7 +40,7 @@ func indexLone(s string) (at, size int) {
 	return len(s), 0
 }
 
-// plainClass is a direct implementation of classOf, without flags.
+// plainClass is a simple implementation of classOf, without flags.
 func plainClass(r rune) class {
 	switch {
 	case r == utf8.RuneError:

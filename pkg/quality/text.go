@@ -12,7 +12,7 @@ import (
 type Text struct {
 	raw     []byte
 	scanned bool // the next four fields are valid
-	chars   int  // number of all characters
+	chars   int  // total number of characters
 	special int  // number of characters other than letters, marks, numbers and white space
 	words   []word
 	inWords int // number of characters in all words
@@ -110,8 +110,8 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The class also has the flag cased if one of the word characters above ASCII has
-// it.
+// at the end of b. The flag cased is also set in the class if it is set for a word character above
+// ASCII.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -142,8 +142,8 @@ func decode(b []byte) (class, int) {
 	return classOf(r), size
 }
 
-// An openWord is the word raw[start:end] that scan is reading. Its end is after the last word
-// character read so far, or 0 if there is no word yet.
+// An openWord is the word raw[start:end] that scan is reading. The last byte of the last word
+// character read so far is raw[end-1]; end is 0 if there is no word yet.
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // start and end, counted in characters

@@ -25,7 +25,7 @@ const separator class = 0
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
 // The bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. The only
-// assigned characters from tabled up are tags, variation selectors and private-use characters.
+// assigned characters at or above tabled are tags, variation selectors and private-use characters.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
@@ -33,8 +33,8 @@ const (
 
 // A table holds the class of each code point below tabled.
 type table struct {
-	two  [twoBytes]class // classes of code points of two bytes in UTF-8
-	rest []class         // classes of code points of three and four bytes
+	two  [twoBytes]class // classes of code points of up to two bytes in UTF-8
+	rest []class         // classes of three-byte and four-byte code points
 
 	// lower holds the lower case of each code point, encoded in UTF-8, with the first byte in the
 	// low bits. An entry is 0 if the code point is its own lower case, or if the lower case does
@@ -119,8 +119,8 @@ func (c *classes) invalid(b byte) byte {
 }
 
 // buildTables builds the tables from the ranges of package unicode. The tables agree with classify.
-// The entries of rest below twoBytes, which only overlong encodings reach, are separators, because
-// overlong encodings are invalid.
+// In rest, the entries below twoBytes are separators: only overlong encodings, which are invalid,
+// reach them.
 func (c *classes) buildTables() {
 	all := make([]class, tabled)
 	if c.how == Balanced {
@@ -164,9 +164,9 @@ func setTo(k class) func(run []class) {
 	}
 }
 
-// eachRun passes to set the elements of the slice all whose code points are in the Unicode tables.
-// Each call of set gets a run of consecutive elements. Calling set once per code point took 7
-// million instructions.
+// eachRun calls set for the elements of all whose code points are in the Unicode tables, one call
+// for each run of consecutive elements. Calling set once per code point took 7 million
+// instructions.
 func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// decompose returns the NFKD of text. If that is text itself, it returns text; otherwise, it
-// overwrites dst, which grows if necessary.
+// decompose returns the NFKD of text. The result is either text itself or dst, which decompose
+// overwrites and grows if necessary.
 func (d *decomposer) decompose(dst, text []byte) []byte {
 	at := 0
 	for at < len(text) {
@@ -25,7 +25,7 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 	for at < len(text) {
 		n, found := d.scanBlock(text[at:])
 		rest := text[at:]
-		done := 0 // number of bytes of rest already written
+		done := 0 // number of bytes at the start of rest whose NFKD is in dst
 		for found != 0 {
 			p := bits.TrailingZeros64(found)
 			dst = append(dst, rest[done:p]...)

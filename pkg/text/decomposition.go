@@ -39,7 +39,7 @@ type decomposition struct {
 type decomposer struct {
 	table
 	once  sync.Once
-	place []uint16 // for each code point, its index into all; 0 if the code point is inert
+	place []uint16 // index in all of each code point's decomposition; 0 if the code point is inert
 	all   []decomposition
 }
 

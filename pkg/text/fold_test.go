@@ -30,7 +30,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// equalWords reports whether a and b have the same bytes in words. The bytes between words may
+// equalWords reports whether the words of a and b have the same bytes. The bytes between words may
 // differ.
 func equalWords(a, b folder) bool {
 	if len(a.dst) != len(b.dst) {

@@ -51,9 +51,8 @@ func hashWord(b []byte, start, end int32) uint64 {
 	return mum(h^x, wordMul)
 }
 
-// plainHashAll is hashAll in Go. The assembly hashes words of up to sixteen bytes without a branch,
-// because a processor cannot predict which words have more than eight bytes, unless nearly every
-// word is a single character.
+// plainHashAll is hashAll in Go. In most texts, a processor cannot predict which words have more
+// than eight bytes, so the assembly hashes words of up to sixteen bytes without a branch.
 func plainHashAll(words []uint64, folded []byte, edges []int32) {
 	for i := range words {
 		words[i] = hashWord(folded, edges[2*i], edges[2*i+1])
@@ -72,7 +71,7 @@ func (s *Shingler) combine(dst, words []uint64) []uint64 {
 	dst[at] = finish(h)
 	out, old, power := dst[at+1:][:len(rest)], words[:len(rest)], s.power
 	for i, w := range rest {
-		step := w - old[i]*power // computed apart from h, to shorten the dependency chain of h
+		step := w - old[i]*power // computed separately from h, to shorten the dependency chain of h
 		h = h*wordBase + step
 		out[i] = finish(h)
 	}
@@ -95,7 +94,7 @@ func appendShort(dst, words []uint64) []uint64 {
 
 // appendWindows appends the hash of every window of N consecutive code points of b, and returns the
 // position of the second code point of the last window, or 0 if b has fewer than N code points. It
-// copies b unless the capacity of b has room for the padding.
+// copies b unless b has spare capacity for the padding that hashWord needs.
 func (s *Shingler) appendWindows(dst []uint64, b []byte) (_ []uint64, rest int) {
 	end, units, n := 0, 0, len(b)
 	for ; end < n && units < s.opt.Shingle.N; units++ {
@@ -131,15 +130,15 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 
 // Without a key, anyone can compute the hashes, and construct different texts with the same hashes.
 // With a key of 32 bytes, the hash of a shingle is the HighwayHash-64 of its bytes: the normalized
-// words, each followed by a space, or the code points. No hash without the key is computed in this
-// case, so someone who does not know the key cannot construct such texts.
+// words, each followed by a space, or the code points. Then every hash depends on the key, so
+// someone who does not know the key cannot construct such texts.
 //
 // Hashing the bytes of each shingle is slow: for shingles of three English words, it takes 22 times
 // as long as hashing without a key (measured on a busy machine). To repeat the measurement, run
 //
 //	go test -bench Keyed ./pkg/text
 //
-// Shingler.plainKeyed in the tests is a direct implementation.
+// The tests compare the hashes with Shingler.plainKeyed, a simple implementation.
 
 // NewKeyedShingler returns a Shingler whose hashes depend on key, which must have 32 bytes. If key
 // is nil, NewKeyedShingler is the same as [NewShingler].

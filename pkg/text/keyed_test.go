@@ -13,7 +13,7 @@ import (
 
 var testKey = bytes.Repeat([]byte("0123"), 8)
 
-// plainKeyed is a direct implementation of Append for a Shingler with a key.
+// plainKeyed is a simple implementation of Append for a Shingler with a key.
 func (s *Shingler) plainKeyed(text string) (hashes []uint64) {
 	var units []string
 	words := plainWords(text, s.opt.Normalize)
@@ -61,8 +61,8 @@ func FuzzKeyed(f *testing.F) {
 	})
 }
 
-// TestKeyed checks that hashes depend on the key, and that texts with the same words have the same
-// hashes with a key.
+// TestKeyed checks that hashes depend on the key but not on case or punctuation, and that a nil key
+// is the same as no key.
 func TestKeyed(t *testing.T) {
 	text, same := []byte("one two three four"), []byte("One, two; three FOUR")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)

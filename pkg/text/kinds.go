@@ -16,8 +16,8 @@ type kinds struct {
 	word  mask // ASCII letters, digits and underscores
 	high  mask // bytes of code points above ASCII
 	cont  mask // continuation bytes
-	three mask // first bytes of code points of three or four bytes
-	four  mask // first bytes of code points of four bytes
+	three mask // first bytes of three-byte and four-byte code points
+	four  mask // first bytes of four-byte code points
 }
 
 // lead returns the mask of the first bytes of code points above ASCII.

@@ -59,8 +59,8 @@ func (f *folder) foldCodePoints(in *[mixedBytes]byte, n int) (done int, ascii bo
 
 // classes returns a mask with the classes of the code points above ASCII that begin in the first n
 // bytes. The lowest bit of each class is at the position of the code point's first byte. The
-// classes do not overlap. A class has three bits, of which the highest, alone, is never set for a
-// code point of two bytes.
+// classes do not overlap, because a class has three bits, and the highest bit (alone) is never set
+// for a two-byte code point.
 func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	found := k.look(in, n, &c.table)
 	for m := k.four & below(n); m != 0; m &= m - 1 {
@@ -78,9 +78,8 @@ func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook returns the classes of code points in the form described at classes. The mask two has
-// the first bytes of the two-byte code points, and the mask three those of the three-byte code
-// points.
+// plainLook returns the classes of code points in the form described at classes. Their first bytes
+// are given by two masks: two for two-byte code points, and three for three-byte code points.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -95,10 +94,10 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	return found
 }
 
-// putEdges extends dst by n bytes, which have already been written, and appends the edges of the
-// words in them. A word begins or ends where the mask word changes, and before and after each code
-// point in the mask alones. A code point in alones has four bytes if it is also in the mask four,
-// otherwise three.
+// putEdges extends f.dst by n bytes, which have already been written, and appends the edges of the
+// words in these bytes to f.edges. The masks have one bit per byte. A word begins or ends where the
+// bits of word change, and before and after each code point whose first byte is in alones. Such a
+// code point has four bytes if its first byte is also in four, otherwise three.
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -111,16 +110,16 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// A word that is still open may continue in the next bytes. But if it is a code point in
-	// alones, it ends after the last byte.
+	// A word that is still open may continue after the n bytes, unless it is a code point in
+	// alones, which ends there.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// putBits finds the positions of the bits that are set in begins and in ends. It writes each
-// position plus at to every second element of beginTo or endTo, respectively, and returns how many
+// putBits finds the positions of the bits that are set in begins and in ends. It adds at to each
+// position, writes the results to every second element of beginTo and endTo, and returns how many
 // it wrote to each.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plain is a direct implementation of Append.
+// plain is a simple implementation of Append.
 func (s *Shingler) plain(text string) (hashes []uint64) {
 	units := plainWords(text, s.opt.Normalize)
 	if s.opt.Shingle.Unit == Chars {
@@ -78,7 +78,7 @@ func plainWords(text string, how Normalization) []string {
 	return strings.FieldsFunc(b.String(), func(r rune) bool { return r == 0 })
 }
 
-// plainHash is a direct implementation of hashWord.
+// plainHash is a simple implementation of hashWord.
 func plainHash(w string) uint64 {
 	h := uint64(len(w)) * lengthMul
 	for len(w) > 0 {

@@ -29,8 +29,8 @@ func (s *Shingler) segment(text []byte) int {
 	return len(text)
 }
 
-// canCut reports whether a text can be cut into the parts before and after. It can be cut if no
-// word continues across the cut. If the flag decomposed is set, no run of code points that are
+// canCut reports whether a text can be cut between its two parts, before and after. It can be cut
+// if no word continues across the cut. If decomposed is true, no run of code points that are
 // decomposed together may continue across the cut either.
 func (c *classes) canCut(before, after []byte, decomposed bool) bool {
 	if b, a := before[len(before)-1], after[0]; b < utf8.RuneSelf && a < utf8.RuneSelf {
@@ -155,8 +155,8 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 	return dst
 }
 
-// byteShingles is like shingles, but for hashes that are computed from the bytes of each shingle:
-// those of shingles of code points and, with a key, those of shingles of words.
+// byteShingles is like shingles, but hashes the bytes of each shingle. It is used for shingles of
+// code points and, if there is a key, for shingles of words.
 func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) ([]uint64, bool)) []uint64 {
 	parts, short, more := s.Parts(text), true, true
 	words := s.opt.Shingle.Unit == Words // the units are words, each followed by a space

@@ -103,9 +103,9 @@ func nextSentence(text []byte) int {
 	return len(text)
 }
 
-// Each calls fn for each part. It leaves out parts that have fewer bytes than the argument least,
-// not counting the white space at their ends. The argument part of fn does not include that white
-// space; the range from start to end does.
+// Each calls fn for each part that has at least the given number of bytes, not counting the white
+// space at its ends. It passes the part without that white space, and the range from start to end
+// with it.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])

@@ -50,8 +50,8 @@ func TestShinglingSet(t *testing.T) {
 	}
 }
 
-// TestShortTexts checks that a text of fewer than N words has one shingle, and that no two of these
-// texts share it.
+// TestShortTexts checks that each text of one to N words has a single shingle, and that these
+// shingles differ.
 func TestShortTexts(t *testing.T) {
 	s := NewShingler(Options{Shingling{Words, 3}, Balanced})
 	seen := map[uint64]string{}
