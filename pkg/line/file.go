@@ -5,7 +5,7 @@ type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
 	Marked       bool   // the line has the column File
-	File         []byte // device:inode, the same for all hard links to a file; nil if the file has one link
+	File         []byte // device:inode, equal for hard links to one file; nil if it has one link
 	Name         []byte // nil if the line is only the hash
 	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64

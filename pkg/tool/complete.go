@@ -13,7 +13,7 @@ import (
 // are the words typed so far; the last of them is the word to complete. The answer has one
 // candidate per line. A candidate may be followed by a TAB and a description. The line ":files"
 // tells the shell to complete file names. If suffixes follow ":files", only names with one of these
-// suffixes are completed. The line ":dirs" tells it to complete directory names.
+// suffixes are completed. The line ":dirs" tells the shell to complete directory names.
 const completeArg = "--complete"
 
 // complete returns the completions of the last word of typed, in the format described at
@@ -77,8 +77,8 @@ var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 // dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf returns the completions for the argument begun, the part of the value of f that has been
-// typed. It puts the argument prefix in front of each completion.
+// valuesOf returns the completions of a value of f that begins with begun. It puts prefix in front
+// of each completion.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// completed holds the options of a tool. The tests request completions of its arguments.
+// completed holds the options of a tool whose arguments the tests complete.
 type completed struct {
 	flags.Common
 	method, config string

@@ -36,7 +36,7 @@ type Env struct {
 	outputs      outputs
 	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
-	reportedFull bool         // the note that places is full has been printed
+	reportedFull bool         // the note that the table of ids is full has been printed
 	unread       int64
 	troubles     atomic.Int64
 	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
@@ -44,7 +44,7 @@ type Env struct {
 
 // Shared is the state shared by all stages of a process.
 type Shared struct {
-	Called  map[string]string     // display names of files, by the name with which they are opened
+	Called  map[string]string     // display names of files, by the names used to open them
 	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
 	Places  *record.Places        // positions of the records read by the first stage; may be nil
 }
@@ -109,8 +109,8 @@ func (e *Env) Skip(err error) error {
 	return nil
 }
 
-// RefuseIdle returns a usage error if the command line sets a flag that has no effect. The list i
-// contains such flags. In a stage, it returns nil.
+// RefuseIdle returns a usage error if the command line sets a flag that is in the list of flags
+// without effect. In a stage, it returns nil.
 func (e *Env) RefuseIdle(i flags.Idle) error {
 	if e.given == nil {
 		return nil

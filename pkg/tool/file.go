@@ -18,7 +18,7 @@ import (
 // directly.
 type atomicFile struct {
 	*os.File
-	nameless bool   // created without a name; nameAndSync gives it the name in the field beside
+	nameless bool   // created without a name; nameAndSync gives it one
 	beside   string // temporary name in the destination's directory; "" if written directly
 	place    string
 	kept     string // temporary name of the old file until all outputs are in place, or ""
@@ -27,8 +27,8 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for the destination name. Errors show the argument display
-// instead of the temporary name.
+// createFile creates an atomicFile for the destination name. Errors contain display instead of the
+// temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -62,8 +62,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed returns a duplicate of f and closes f. Errors of the duplicate show the argument display
-// as the name of the file.
+// renamed closes f and returns a duplicate, whose errors contain display as the name of the file.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {

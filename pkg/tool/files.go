@@ -22,7 +22,7 @@ func (f *Files) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
-// Links returns whether symbolic links are followed or rejected.
+// Links returns how symbolic links are treated.
 func (f *Files) Links() files.Links {
 	if f.Follow {
 		return files.Follow
@@ -59,8 +59,8 @@ func (h nameHint) Next(b *filename.Batch, n int) error {
 	return HintNames(h.Source.Next(b, n))
 }
 
-// HintNames adds a hint to use -0 if err is the error that a file name contains NUL. It is for
-// tools that accept -0.
+// HintNames returns err, and adds a hint to use -0 if err means that a file name contains NUL. It
+// is for tools that accept -0.
 func HintNames(err error) error {
 	if errors.Is(err, filename.ErrNUL) {
 		return msg.WithHint(err, "use -0 if the names end in NUL")

@@ -78,8 +78,8 @@ var Version, Commit string
 // devel is the version that Go records for a build outside a release.
 const devel = "(devel)"
 
-// Built returns the version of the release. For another build it returns the module version that
-// the build recorded, or "".
+// Built returns the version of the release. If the program is not a release, Built returns the
+// module version that the build recorded, or "".
 func Built() string {
 	if Version != "" {
 		return Version

@@ -29,8 +29,8 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check returns an error if the output is also an input. The output may be the input whose name is
-// the argument replaced.
+// check returns an error if the output is also an input. It accepts the input named by replaced,
+// which the output may replace.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -48,8 +48,8 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first name under which the file described by info is an input. The second
-// argument is a name to ignore.
+// otherName returns the first name, other than but, under which the file described by info is an
+// input.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

@@ -8,9 +8,9 @@ import (
 )
 
 // createNameless creates a file without a name in the directory dir; link gives it a name later. If
-// the process is killed before that, the file disappears. Errors show the argument display as the
-// name of the file. createNameless returns nil if the file system or the machine does not support
-// nameless files.
+// the process is killed before that, the file disappears. Errors contain display as the name of the
+// file. createNameless returns nil if the file system or the machine does not support files without
+// names.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
 		// os.Open starts Go's network poller. If the poller were started later, and no descriptors
@@ -29,7 +29,7 @@ func createNameless(dir, display string) *os.File {
 	return f
 }
 
-// link gives a nameless file a name.
+// link gives a name to a file that was created without one.
 func link(f *os.File, name string) error {
 	err := unix.Linkat(unix.AT_FDCWD, procName(f), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
 	if err != nil {

@@ -4,7 +4,7 @@ package tool
 
 import "os"
 
-// createNameless returns nil, because only Linux has nameless files.
+// createNameless returns nil, because only Linux supports files without names.
 func createNameless(string, string) *os.File { return nil }
 
 func link(*os.File, string) error { return os.ErrInvalid }

@@ -34,7 +34,7 @@ type outputs struct {
 // An output is standard output or an output file, with its buffer and compressor.
 type output struct {
 	w       *bufio.Writer
-	pack    io.WriteCloser // receives the bytes written to w, and writes them to raw, compressed
+	pack    io.WriteCloser // compresses the bytes written to w, and writes them to raw
 	packing dataform.Packing
 	raw     io.Writer
 	file    *atomicFile // the file that raw writes to; nil if raw is a stream that must stay open
@@ -91,8 +91,7 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 }
 
 // createFile creates a file. It returns an error if the file is already an output, or if it is an
-// input, unless the name of that input is equal to the argument replaced. The caller holds the
-// lock.
+// input other than the one named by replaced. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err

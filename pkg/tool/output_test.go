@@ -212,8 +212,8 @@ func TestDescriptor(t *testing.T) {
 	}
 }
 
-// Write errors of a delegated file or a shard mention the name that the user typed, whether or not
-// the file system has nameless files.
+// Write errors of a delegated file or a shard contain the name that the user typed, whether or not
+// the file was created without a name.
 func TestDelegatedErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, os.WriteFile("in", nil, 0o600))

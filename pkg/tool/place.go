@@ -105,9 +105,10 @@ func (a *atomicFile) closeBeside(err error, noSync bool) error {
 	return err
 }
 
-// nameAndSync gives the file its mode and its temporary name, and syncs it. The pages of a nameless
-// file are written to disk before it is named, so that nothing is left if the process is killed
-// during that time. The sync follows the naming, because Btrfs does not log a nameless file.
+// nameAndSync gives the file its mode and its temporary name, and syncs it. If the file has no name
+// yet, its pages are written to disk first, so that nothing is left if the process is killed during
+// that time. The file is synced after it gets its name, because Btrfs does not log a file without a
+// name.
 func (a *atomicFile) nameAndSync(noSync bool) error {
 	var mode os.FileMode
 	if info, err := os.Stat(a.place); err == nil {

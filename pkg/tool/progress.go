@@ -31,7 +31,7 @@ type state struct {
 	read, total  int64 // bytes read, and size of the inputs; both are 0 if the size is unknown
 }
 
-// A stage is a running stage whose progress can be shown.
+// A stage is a stage of a pipeline, with its progress.
 type stage struct {
 	name  string
 	begun time.Time
@@ -84,7 +84,7 @@ func (s state) describe(d time.Duration) string {
 }
 
 // Watching reports whether progress is shown. It is shown if --progress is given, or if standard
-// error is a terminal and --no-progress is not given. In a stage, the flags of the run decide.
+// error is a terminal and --no-progress is not given. A stage uses the flags of its run.
 func (e *Env) Watching() bool {
 	if e.parent != nil {
 		return e.parent.Watching()

@@ -181,13 +181,13 @@ func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *
 }
 
 // EachRecord decodes records in parallel and calls fn for each readable record, one at a time, in
-// input order. An error of fn ends the run.
+// input order. If fn returns an error, the run ends.
 func EachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error) error {
 	return eachRecord(e, rd, fn, func() error { return nil })
 }
 
 // eachRecord is like EachRecord, and calls flush after each batch. If fn returns an error, the
-// records after that one are dropped from the batch.
+// records after the failing one are dropped from the batch.
 func eachRecord(e *Env, rd *record.Reader, fn func(*record.Record) error, flush func() error) error {
 	idle := func() func(*record.Batch) struct{} {
 		return func(*record.Batch) struct{} { return struct{}{} }
@@ -255,8 +255,8 @@ func (u *byteLimiter) add(n int64) {
 }
 
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
-// If neither gives one, it is the argument usual or, if usual is "", the format of the input. Sink
-// must be called before anything is written.
+// If neither gives a format, Sink uses usual or, if usual is "", the format of the input. Sink must
+// be called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
@@ -284,8 +284,8 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// formOf returns the form of an output with the given name. Its format is given by --to or by the
-// name; if neither gives one, it is the argument usual.
+// formOf returns the form of an output with the given name. The format is given by --to or by the
+// name. If neither gives a format, formOf uses usual.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {

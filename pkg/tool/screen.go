@@ -111,7 +111,7 @@ func (k *keyboard) Read(p []byte) (int, error) {
 }
 
 // fileStdin returns standard input. If it is a terminal, fileStdin returns its *os.File instead of
-// the keyboard around it.
+// the keyboard that wraps that file.
 func (e *Env) fileStdin() io.Reader {
 	if k, ok := e.Stdin.(*keyboard); ok {
 		return k.file

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 )
 
-// A StageError is the error of a stage of a run. Its message begins with the name of the stage,
-// like the message of a separate process.
+// A StageError is an error that occurred in a stage of a run. Its message begins with the name of
+// the stage, like the message of a separate process.
 type StageError struct {
 	Stage string
 	Err   error
@@ -26,7 +26,7 @@ type Producer interface {
 }
 
 // A Taker is a tool that can read the values of the previous stage from Env.Upstream. Takes reports
-// whether the tool can read these values.
+// whether the tool can read the given values.
 type Taker interface {
 	Takes(values any) bool
 }

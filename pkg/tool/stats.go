@@ -2,7 +2,7 @@ package tool
 
 import "fmt"
 
-// Stats is the interface of the counts of a run, which WriteStats writes.
+// Stats are the counts that a run writes with WriteStats.
 type Stats interface {
 	AppendJSON(dst []byte) []byte
 	Total() Counts

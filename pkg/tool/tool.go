@@ -7,8 +7,8 @@
 //	func main() { os.Exit(tool.Run(recuniq.Command(), tool.OS())) }
 //
 // Messages have the form "tool: file:line: what is wrong". A message is one line in lower case,
-// without a full stop. User input in it is quoted by %q. A hint, if there is one, follows on a
-// second line. Control characters in data are escaped before they reach the terminal.
+// without a full stop. It quotes user input with %q. A hint, if there is one, follows on a second
+// line. Control characters in data are escaped before they reach the terminal.
 package tool
 
 import (
@@ -48,7 +48,7 @@ type Command struct {
 // register their own flags before the shared ones.
 type Options interface {
 	flagset.Flagged
-	// Check returns an error if values are invalid or cannot be used together.
+	// Check returns an error if the options are invalid or cannot be used together.
 	Check() error
 	// Idle returns the flags that have no effect in this run; giving one of them is an error.
 	Idle() flags.Idle

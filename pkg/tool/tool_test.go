@@ -151,7 +151,7 @@ func TestOutputUntouched(t *testing.T) {
 	}
 }
 
-// Help shows defaults as users type them, and no default of -1, which means that the flag is
+// Help shows defaults as users type them, but does not show -1, which means that the flag is
 // absent.
 func TestHelpDefaults(t *testing.T) {
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)

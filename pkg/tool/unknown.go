@@ -33,7 +33,7 @@ var equivalents = map[string]string{
 	"json":          "--stats json, in doppel fuzzy, doppel exact and doppel passages",
 }
 
-// parseError returns a usage error for an error of flag parsing. For an unknown flag, it adds a
+// parseError converts an error from parsing flags to a usage error. For an unknown flag, it adds a
 // hint that names the flag probably meant.
 func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {

@@ -96,7 +96,7 @@ func OfText() Common { return Common{Records: record.Options{Fields: []string{Te
 // Common.
 func (c *Common) SharedOptions() *Common { return c }
 
-// Check returns an error for invalid values and combinations of values.
+// Check returns an error if the options are invalid or cannot be used together.
 func (c *Common) Check() error {
 	if c.Jobs < 0 {
 		return fmt.Errorf("--jobs %d: want 0 or more", c.Jobs)

@@ -21,9 +21,8 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, to the list if the argument now is true. The argument
-// mode says when the flags have no effect, as in "without --cut"; it completes the message "--flag
-// does nothing".
+// When adds flags, given by their long names, to the list if now is true. To complete the message
+// "--flag does nothing", mode says when the flags have no effect, as in "without --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
@@ -66,15 +65,14 @@ func (c *Common) Idle() (i Idle) {
 // written is the annotation of a flag whose value names a file that the run writes.
 const written = "written"
 
-// MarkWritten marks the flags with these names. The value of each names a file that the run writes.
+// MarkWritten marks the named flags as flags whose values name files that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
 	}
 }
 
-// Writes reports whether a flag marked by MarkWritten has a value, so that the run writes a
-// file.
+// Writes reports whether the run writes a file because a flag marked by MarkWritten has a value.
 func Writes(fs *pflag.FlagSet) (writes bool) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if _, marked := f.Annotations[written]; marked {
