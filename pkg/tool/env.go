@@ -109,8 +109,8 @@ func (e *Env) Skip(err error) error {
 	return nil
 }
 
-// RefuseIdle returns a usage error if the command line sets a flag that is in the list of flags
-// without effect. In a stage, it returns nil.
+// RefuseIdle returns a usage error if the command line sets a flag that i lists as having no
+// effect. In a stage, it returns nil.
 func (e *Env) RefuseIdle(i flags.Idle) error {
 	if e.given == nil {
 		return nil

@@ -31,7 +31,7 @@ type state struct {
 	read, total  int64 // bytes read, and size of the inputs; both are 0 if the size is unknown
 }
 
-// A stage is a stage of a pipeline, with its progress.
+// A stage holds the name, start time and progress of one stage of a pipeline.
 type stage struct {
 	name  string
 	begun time.Time

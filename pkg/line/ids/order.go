@@ -77,7 +77,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	for i := range uint32(n) {
 		low, high = min(low, key(i)), max(high, key(i))
 	}
-	shift := max(0, bits.Len64(high-low)-dealBits) // number of low bits, which do not select buckets
+	shift := max(0, bits.Len64(high-low)-dealBits) // low bits, which do not select the bucket
 
 	var starts [1<<dealBits + 1]uint32
 	for i := range uint32(n) {
