@@ -49,7 +49,7 @@ func (a *run) compareRecords() error {
 	return nil
 }
 
-// A form holds the kind of some files and the options to read them with.
+// A form holds the format of some files and the options for reading them.
 type form struct {
 	kind string
 	record.Options
@@ -245,7 +245,7 @@ type source struct {
 	batch  record.Batch
 	at     int   // index of the next record in the batch
 	read   int64 // number of records returned by next
-	bytes  int64 // total length of their lines, including newlines
+	bytes  int64 // total length of these records, including newlines
 	end    error // error of the reader, such as io.EOF, after which no batch is read
 }
 
@@ -298,7 +298,7 @@ type inputItems struct {
 	*run
 	source    *source
 	inputs    []string
-	origins   []origin // files that were converted, from the current one on
+	origins   []origin // the current converted file and those after it
 	sameLines bool     // converted records have the same line numbers as in the input
 
 	name   string // name of the current file
@@ -345,7 +345,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	return item, err
 }
 
-// close stores the number of records of the current file in the file's space.
+// close stores the number of records of the current file in in.file.
 func (in *inputItems) close() {
 	if in.file != nil {
 		in.file.records = in.inFile

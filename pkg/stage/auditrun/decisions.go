@@ -113,7 +113,7 @@ func reasonOf(d *line.Decision) reason {
 	return r
 }
 
-// reasons lists, for each command, the rules that its decisions to drop may have.
+// reasons lists, for each command, the rules that its decisions to drop may state.
 var reasons = map[string][]string{
 	"fuzzy":    {"score"},
 	"exact":    {"duplicate", "seen"},
@@ -205,8 +205,8 @@ func claimOf(first, second audit.Part) audit.Claim {
 	return c
 }
 
-// points returns a score in units of 1/audit.One. ok is false if v is not a multiple of this unit
-// from 0 to 1.
+// points returns the score v in units of 1/audit.One. ok is false unless v is a multiple of this
+// unit between 0 and 1.
 func points(v float64) (score int, ok bool) {
 	score = int(math.Round(v * audit.One))
 	return score, 0 <= v && v <= 1 && math.Abs(v*audit.One-float64(score)) < 1e-6

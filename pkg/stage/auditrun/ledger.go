@@ -13,18 +13,18 @@ import (
 // A ledger holds the decisions on records, one or two bits per record. Depending on the ids of the
 // run, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
-	all   *space            // all input records, named by ids that are ordinals
-	files map[string]*space // by file name: records of an input file, named by ids of the form file:ordinal
-	old   map[string]*space // by file name: records of a file of old records, named by such ids, too
+	all   *space            // all input records, which ordinals name
+	files map[string]*space // input files by name; ids of the form file:ordinal name their records
+	old   map[string]*space // files of old records by name; ids of this form name their records, too
 	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // by space and ordinal of a record: number of records dropped in its favour
+	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space and ordinal
 }
 
 // A space is a sequence of records that are numbered from 0.
 type space struct {
 	name            string
-	order           int // number of the space, which identifies it
+	order           int // number that identifies the space
 	old             bool
 	listed, dropped sparse // listed: records with a decision; dropped: dropped records
 	first, records  int64  // first: number of the first record, counting old records before new ones; records: number of records

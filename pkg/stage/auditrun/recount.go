@@ -37,14 +37,14 @@ func (a *run) recount(name string, each func(add func(audit.Claim) error) error)
 // A recounting checks the claims of one file.
 type recounting struct {
 	*run
-	file   string         // name of the file with the claims, for faults
+	file   string         // name of the file with the claims, which reported faults state
 	claims audit.Claims   // claims of the current batch
-	store  *jaccard.Store // print of the earlier part of each claim; see the type prints
+	store  *jaccard.Store // prints of the earlier parts of the claims; see the type prints
 	due    []due          // claims whose parts have both been read
-	later  printed        // print of the later part of the last claim in due
+	later  printed        // print of the later part in the last due claim
 }
 
-// A due is a claim that can be checked, with the print of its later part.
+// A due is a claim whose parts have both been read, with the print of its later part.
 type due struct {
 	*audit.Claim
 	later printed
@@ -76,7 +76,7 @@ type prints struct {
 	all   []printed
 }
 
-// A printed is the print of one part, as a range of prints.words.
+// A printed says which range of prints.words is the print of a part.
 type printed struct {
 	start, end int
 	short      bool // the text ends before the part
@@ -152,8 +152,9 @@ func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	return body, all
 }
 
-// print adds the prints of the parts of a record. The parts to be compared with later parts come
-// first. The parts to be compared with earlier parts follow, each only once.
+// print appends the prints of the parts of a record to p. The prints to be compared with those of
+// later parts come first. The prints to be compared with those of earlier parts follow, one for
+// each distinct part.
 func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, place int64) {
 	start, end := r.claims.NeedsOf(place)
 	for _, n := range r.claims.Needs[start:end] {
@@ -170,7 +171,7 @@ func (r *recounting) print(p *prints, w *audit.Printer, rec *record.Record, plac
 // samePart reports whether two claims compare the same part by the same rule.
 func samePart(a, b *audit.Claim) bool { return a.Later == b.Later && a.Rule == b.Rule }
 
-// add computes the print of a part and appends it to p.
+// add appends the print of a part to p.
 func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audit.Need) {
 	body, ok := n.Of(rec.Text)
 	x := printed{start: len(p.words), short: !ok}
@@ -201,9 +202,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// collectDue stores the prints of a record's parts that will be compared with later parts, and adds
-// to r.due the claims that compare the record with earlier parts. next starts with the prints of
-// the record; collectDue returns the prints after them.
+// collectDue stores those prints of a record that will be compared with the prints of later parts,
+// and adds the claims that compare the record with earlier parts to r.due. The first prints in next
+// are those of the record; collectDue returns the others.
 func (r *recounting) collectDue(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {

@@ -29,8 +29,8 @@ type Options struct {
 	Key       string         // file with the 32-byte key of the hash highway
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
-	Salts     []string       // properties of files that are also hashed
-	Columns   []int          // columns of the list that are also hashed, counted from 1; the file name follows them
+	Salts     []string       // file properties, such as mtime, to hash as well
+	Columns   []int          // columns of the list to hash as well, counted from 1; the file name follows them
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark

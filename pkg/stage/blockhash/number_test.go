@@ -29,7 +29,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// Signed and unsigned decimal numbers have the same bits as the hexadecimal digits.
+// A hash has the same bits in each format: hexadecimal, unsigned decimal and signed decimal.
 func FuzzNumber(f *testing.F) {
 	f.Add(uint64(0), uint64(0))
 	f.Add(uint64(1<<63), uint64(1))

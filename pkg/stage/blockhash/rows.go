@@ -23,7 +23,7 @@ type rows struct {
 	format line.Format
 	number number
 	scheme []byte
-	seen   map[identity]struct{} // files with several names that have a row already; nil if every name gets a row
+	seen   map[identity]struct{} // files with several names for which a row was written; nil if every name gets a row
 
 	// Reused buffers.
 	line, hash, file, mtime, ctime []byte
@@ -32,8 +32,8 @@ type rows struct {
 // An identity is the device and inode number of a file, which all its names share.
 type identity struct{ dev, inode uint64 }
 
-// write writes the rows of some files and reports the errors of others. read is the number of bytes
-// read from all of them.
+// write writes the rows of the hashed files in rows and reports the errors of the others. read is
+// the number of bytes read from all these files.
 func (r *rows) write(rows []filesum.Row, read int64) error {
 	r.e.HaveRead(len(rows), read)
 	for i := range rows {
