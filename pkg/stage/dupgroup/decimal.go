@@ -10,7 +10,7 @@ import (
 // exactDigits is the number of decimal digits that a float64 always distinguishes.
 const exactDigits = 15
 
-// mayRound reports whether other decimal numbers may have the same float64 as this one. It returns
+// mayRound reports whether other decimal numbers may round to the same float64. It returns
 // false for hexadecimal numbers, infinity and NaN, which are compared as float64.
 func mayRound(number []byte) bool {
 	if bytes.ContainsAny(number, "xXiInN") {
@@ -19,8 +19,8 @@ func mayRound(number []byte) bool {
 	return len(number) > exactDigits || bytes.ContainsAny(number, "eE")
 }
 
-// digits returns the number in decimal notation: as it was read if the float64 may be rounded,
-// otherwise the shortest decimal number with that float64.
+// digits returns the number in decimal notation: as it was read if rounding may have changed it,
+// otherwise the shortest decimal number that rounds to p.number.
 func (p *sortKey) digits() []byte {
 	if p.decimal != nil {
 		return p.decimal

@@ -21,7 +21,7 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string // path of the field, if key is field
 	desc  bool   // larger values are better
-	bytes bool   // the key is longest, but pairs have no sizes, so texts are compared by their length in bytes
+	bytes bool   // with the key longest: compare lengths in bytes, because the pairs have no sizes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
@@ -58,7 +58,7 @@ type Records struct {
 	Read *int64                    // incremented for each record read from the data; may be nil
 }
 
-// NoSize is the size of a record of unknown size.
+// NoSize stands for an unknown size.
 const NoSize = -1
 
 // Order returns the numbers of the ids in order of rank: old records first, then the others from

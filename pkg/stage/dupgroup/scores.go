@@ -41,8 +41,8 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 // threshold. Only a run that found few pairs may exceed it.
 const maxScoreGap = 0.05
 
-// addPair adds the pair on a line. old says whether its first record is old. The score may be
-// missing only with --equal.
+// addPair adds the pair on a line. old says whether the first record of the pair is old. The score
+// may be missing only with --equal.
 func (s *scores) addPair(text []byte, old bool) error {
 	var l line.Score
 	if err := l.Parse(text); err != nil {
@@ -78,8 +78,8 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id, and adds the number to the set kind. It returns an error if
-// the number is in the set other.
+// numberOf returns the number of an id. It adds the number to kind, one of the sets s.old and
+// s.fresh, or returns an error if the number is in other, which is the other one of these sets.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -41,7 +41,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 // countDropped returns the number of new records that would be dropped at a cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // old records have the ranks below olds
-	var alike bitset.Set        // the best record of each group, because --keep none drops it, too
+	var alike bitset.Set        // with --keep none: the best record of each group, which is dropped, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
 			n++

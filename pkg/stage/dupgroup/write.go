@@ -33,11 +33,11 @@ type Writer struct {
 	least  bool   // also write the lowest score of any pair in the component
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
 	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
-	others bool   // with none: keep all records of smaller groups
+	others bool   // keep all records of smaller groups, not only the best
 	counts bool   // add the number of copies to the reasons
 
-	waiting spill.Spool[[3]uint64] // for each decision: its rank and the kept rank in one word, its score, and the lowest score of its component
-	copies  []uint32               // number of records dropped in favour of each rank; nil if nothing is deferred
+	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
+	copies  []uint32               // by rank: number of records dropped in favour of the record; nil if decisions are not stored
 	paired  *bitset.Set            // ranks that get a decision; nil if all do
 
 	id, kept, text []byte

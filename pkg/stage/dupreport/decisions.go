@@ -15,15 +15,14 @@ import (
 	"doppel/pkg/topk"
 )
 
-// decisions summarizes the decisions of the run. The table ids gives each id in the decisions a
-// number.
+// decisions summarizes the decisions of the run. Each id in the decisions has a number in ids.
 type decisions struct {
 	ids        ids.Table
 	ordinal    bool               // ids are ordinals, so an id with a range names a part
-	dropped    bitset.Set         // numbers of dropped records
-	cut        bitset.Set         // numbers of dropped parts
+	dropped    bitset.Set         // id numbers of dropped records
+	cut        bitset.Set         // id numbers of dropped parts
 	groups     []keptGroup        // groups, indexed by the number of the kept record
-	reasons    map[string]*reason // reasons of decisions to drop, by rule
+	reasons    map[string]*reason // reasons for drops, by rule
 	drops      int64              // number of decisions to drop
 	components bool               // the policy of the run was components
 }
@@ -31,7 +30,7 @@ type decisions struct {
 // A keptGroup describes the records dropped in favour of one record.
 type keptGroup struct {
 	dropped uint32  // number of dropped records
-	least   uint32  // number of the id of the least similar dropped record
+	least   uint32  // the least similar dropped record, by id number
 	score   float32 // score of the least similar dropped record; 2 if it has none
 }
 

@@ -38,7 +38,7 @@ type Options struct {
 	Shared    string           // file with the output of lshpairs or keypairs --common; "" for none
 	By        []string         // paths of fields; the page counts records by the values of these fields
 	Decide    dupgroup.Options // only the rank and the threshold are used
-	Command   string           // command that the page gives for repeating the run; "" for this run's command
+	Command   string           // command shown for repeating the run; "" to show the command of this report
 	Chain     string           // chain of commands that made the decisions, to be shown; "" for none
 	Seconds   float64          // elapsed time to show; 0 for none
 	Bands     lsh.Bands        // banding whose predicted curve is shown; zero for none
@@ -123,13 +123,13 @@ func (o *Options) Idle() flags.Idle {
 
 // Limits of what the page shows.
 const (
-	mostGroups   = 50  // number of groups
-	mostNear     = 50  // number of pairs near the threshold
-	mostReasons  = 40  // number of reasons
-	mostExamples = 20  // number of examples per reason
-	mostDrawn    = 40  // number of examples of all reasons; each reason has at least one
-	mostKeys     = 50  // number of keys that many records share
-	mostIDs      = 500 // bytes of the two ids in a command
+	mostGroups   = 50  // maximum number of groups
+	mostNear     = 50  // maximum number of pairs near the threshold
+	mostReasons  = 40  // maximum number of reasons
+	mostExamples = 20  // maximum number of examples for a reason
+	mostDrawn    = 40  // maximum number of examples in all; each reason has at least one
+	mostKeys     = 50  // maximum number of keys that many records share
+	mostIDs      = 500 // maximum total length of the two ids in a command, in bytes
 )
 
 // A session holds the data that one run has read so far.
@@ -139,7 +139,7 @@ type session struct {
 	page report.Page
 	decisions
 	edges dupgroup.Edges
-	old   bitset.Set // numbers of old records in edges
+	old   bitset.Set // numbers of old records in edges.IDs
 	least float64    // lowest score
 	texts
 }

@@ -19,8 +19,8 @@ import (
 
 // texts holds the texts that the page shows.
 type texts struct {
-	byID  map[string]*text   // texts by the id of their record or part
-	parts map[string][]*text // texts by the id of their record, which may be shown whole and in parts
+	byID  map[string]*text   // texts by the id of the record or part
+	parts map[string][]*text // the texts of a record and of its parts, by the id of the record
 }
 
 // A text is the beginning of the text of a record, or of a part of it.
@@ -47,9 +47,8 @@ func (r *session) wantText(id []byte) *text {
 }
 
 // comparison returns a comparison of two records, or of one record if b is nil. It includes the
-// command that shows the two records in a terminal, except in two cases: the command could not find
-// them, because they are parts, old records or records of standard input; or their ids are too long
-// to type.
+// command that shows the two records in a terminal, unless their ids are too long to type or the
+// command could not find them. It does not find parts, old records and records of standard input.
 func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	x := r.wantText(a)
 	if b == nil {
@@ -104,7 +103,7 @@ func (r *session) names(files []string) (all []string) {
 	return all
 }
 
-// readRecords reads and counts the records, and fills in the texts to show.
+// readRecords reads and counts the records, and fills in the texts that the page shows.
 func (r *session) readRecords() error {
 	opt, p := r.e.Records, &r.page
 	if r.opt.Whole {
@@ -132,7 +131,7 @@ func (r *session) readRecords() error {
 	return nil
 }
 
-// readOld reads the old records and fills in their texts to show.
+// readOld reads the old records and fills in those of their texts that the page shows.
 func (r *session) readOld() error {
 	if len(r.opt.Against) == 0 {
 		return nil
@@ -176,8 +175,9 @@ func (r *session) checkRead() error {
 	return nil
 }
 
-// addRecord counts a record and fills in its texts to show. If two records have the same id, the
-// first one is shown. The values of --by are the last fields of the record's text.
+// addRecord counts a record and fills in those of its texts that the page shows. If two records
+// have the same id, the first one is shown. The values of --by are the last fields of the record's
+// text.
 func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
@@ -216,8 +216,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in the texts to show for the record with this id. where describes its place in
-// the input and is part of their labels.
+// fillTexts fills in the texts that the page shows of a record. The labels of these texts contain
+// where, which describes the place of the record in the input.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {
