@@ -21,7 +21,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which pairs are shown in which order, and where decisions are written.
+// Options say which pairs are shown, in which order, and where decisions are written.
 type Options struct {
 	flags.Common
 	Data   []string // files of the records that the pairs name

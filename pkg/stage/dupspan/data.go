@@ -18,7 +18,7 @@ type data struct {
 	e      *tool.Env
 	parts  [numParts]part
 	wanted func(number int) bool // reports whether the text of a record is needed; nil if all texts are needed
-	known  bool                  // the first reading is finished, and ids and values are stored
+	known  bool                  // the first pass is finished, and ids and values are stored
 	err    error                 // first error in the ids or the fields
 	absent int                   // number of text fields without a value
 	has    record.Presence       // detects that a path into arrays names a field that no record has
@@ -32,8 +32,8 @@ type data struct {
 
 // The parts of the data.
 const (
-	theirs   = iota // the records of --against
-	own             // the records of --records
+	theirs   = iota // the files of --against
+	own             // the files of --records
 	numParts        // the number of parts
 )
 
@@ -41,12 +41,12 @@ const (
 type part struct {
 	names   []string
 	opt     record.Options
-	records int // number of records read in the first reading
+	records int // number of records, counted in the first pass
 }
 
-// newData returns the data in the files of --against and of --records. Records of --against are
-// read with the options old. Their ids contain the file name, and so differ from the ids of the
-// other records.
+// newData returns the data in the files of --against and of --records. The parameter old holds the
+// options for reading the records of --against. The ids of these records contain the file name, and
+// so differ from the ids of the other records.
 func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
@@ -162,7 +162,7 @@ func (b *batch) Texts() ([][]byte, error) {
 	return texts, nil
 }
 
-// Done releases the batch. In the first reading, it first stores the ids and values of the records.
+// Done releases the batch. In the first pass, it also stores the ids and values of the records.
 // Done must be called for the batches in input order.
 func (b *batch) Done() {
 	d := b.data
@@ -207,8 +207,8 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// endFirstReading ends the first reading and returns its first error. It must be called after the
-// first reading, and may be called again.
+// endFirstReading ends the first pass and returns its first error. It must be called after this
+// pass, and may be called again.
 func (d *data) endFirstReading() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

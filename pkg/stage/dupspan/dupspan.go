@@ -33,12 +33,12 @@ import (
 type Options struct {
 	flags.Common
 	Data      []string   // files of the records
-	Scan      bool       // find the runs in the records, without keys
+	Scan      bool       // find the runs in the records instead of reading keys
 	Length    string     // with Scan: minimum length of a passage, as N for bytes or wN for words
 	Normalize string     // with Scan: how words are normalised; "" means balanced
 	Against   []string   // with Scan: files of old records; drop only passages that also occur in these records
 	Old       option.Old // read options for the old records
-	Reference []string   // files of the old records; if not empty, Against names files of their keys
+	Reference []string   // files of old records; if there are any, Against names the files of their keys
 	Keep      string     // which copies of a passage to keep: first or none
 	Copies    int        // number of copies of a passage to keep
 	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 to keep such text

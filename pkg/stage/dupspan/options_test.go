@@ -12,7 +12,7 @@ import (
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*dupspan.Options)
-		want string // part of the error; "" for none
+		want string // part of the expected error; "" for none
 	}{
 		{func(*dupspan.Options) {}, ""},
 		{func(o *dupspan.Options) { o.Data = nil }, "want --records FILE"},

@@ -233,7 +233,7 @@ func TestSecondRun(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, seed))
 		texts := textsOf(r, 15)
 		marks := dropped(t, texts, run(t, dupspan.Command(), "", "--scan", "--snap=byte", "--length=12", "--records", fileOf(t, r, texts)))
-		first := map[string]bool{} // windows so far, and whether their first occurrence spans a cut
+		first := map[string]bool{} // by window: whether its first occurrence spans a cut
 		after := left(texts, marks)
 		for i, text := range after {
 			over := junctions(marks[i])

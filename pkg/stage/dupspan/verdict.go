@@ -15,7 +15,7 @@ type verdict struct {
 	record int
 	span.Piece
 	whole bool // the whole record is dropped, and Piece is not set
-	left  int  // with whole: number of bytes that would otherwise be left
+	left  int  // if whole is set: number of bytes that cutting would leave
 }
 
 // A backlog buffers verdicts whose evidence has positions in words, until these are converted to
@@ -42,7 +42,7 @@ func (b *backlog) add(v verdict) error {
 	return b.locator.Ask(v.From, v.At, v.To)
 }
 
-// unpacked returns the verdict that add packed as e. No piece ends at 0, so an end of 0 marks a
+// unpacked returns the verdict that add stored as e. No piece ends at 0, so an end of 0 marks a
 // whole record.
 func unpacked(e [3]uint64) (v verdict) {
 	v.record = int(e[0] >> half)
@@ -59,7 +59,7 @@ func unpacked(e [3]uint64) (v verdict) {
 // hasEvidence reports whether the verdict has evidence that must be located.
 func (v *verdict) hasEvidence() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with each verdict in order, with the positions of its evidence in bytes.
+// each calls fn with each verdict in order. The evidence then has positions in bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
