@@ -125,7 +125,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return s.sumEach(next)
 }
 
-// An extractor writes the bytes of a message that are to be summed to w.
+// An extractor writes to w the bytes of a message that are to be summed.
 type extractor func(w io.Writer, message []byte)
 
 // extractor returns the extractor for the options, or nil if messages are summed unchanged.

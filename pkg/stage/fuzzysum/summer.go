@@ -57,7 +57,7 @@ func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 // A result holds the lines and the errors of a group of messages.
 type result struct {
 	lines []byte
-	errs  []error // errors of messages; without -k at most one, which ended the group
+	errs  []error // without -k at most one error, which ended the group
 }
 
 // sumEach writes the sum and the name of each message, in input order.
@@ -102,7 +102,7 @@ func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 	return r
 }
 
-// hashMessage writes the bytes of a message that are to be summed to h.
+// hashMessage writes to h the bytes of a message that are to be summed.
 func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
 	in := s.env.Stdin
 	switch {

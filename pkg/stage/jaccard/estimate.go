@@ -67,11 +67,11 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	})
 }
 
-// signatures holds the signatures that the pairs name, by the numbers of their ids.
+// signatures holds the signatures that the pairs name, by id number.
 type signatures struct {
 	comparer method.Comparer // nil until there is a signature
 	bodies   []method.Comparand
-	others   map[uint32][]method.Comparand // second and later signatures of ids of old records
+	others   map[uint32][]method.Comparand // further signatures of old records with the same id
 	ids      *ids.Table
 }
 
@@ -107,11 +107,11 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 	return best
 }
 
-// A batch holds the signatures that were read from a batch of lines and whose ids are in pairs.
+// A batch holds those signatures of a batch of lines that the pairs name.
 type batch struct {
 	comparer method.Comparer
 	refused  error              // the error if signatures of the scheme cannot be compared; otherwise nil
-	numbers  []uint32           // numbers of the ids
+	numbers  []uint32           // id numbers of the signatures
 	bodies   []method.Comparand // decoded signatures
 }
 

@@ -23,7 +23,7 @@ func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) 
 		for word := range 60 {
 			template := i % templates
 			if word > 40 && r.IntN(3) > 0 {
-				template = 0 // makes templates similar
+				template = 0 // templates share these words
 			}
 			if r.IntN(100) < change {
 				template = 1000 + r.IntN(5)

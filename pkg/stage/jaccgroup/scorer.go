@@ -20,7 +20,7 @@ type scorer struct {
 	last       uint32   // rank of the record with the set a
 	a          []uint64 // set to compare with others; nil for none
 	bufA, bufB []uint64
-	compared   int // number of sets compared with a so far
+	compared   int // number of sets compared with the set a so far
 	needs      needCache
 
 	mem      int64          // memory for codes, in bytes
@@ -28,8 +28,8 @@ type scorer struct {
 	repeated bool           // codes.Shorten has been called
 }
 
-// fewCompared is the number of sets that are compared with a record by merging. For further
-// comparisons with the record, codes are made.
+// fewCompared is the number of sets that are compared with a record by merging. Further sets are
+// encoded for the comparison.
 const fewCompared = 4
 
 func (s *scorer) number(rank uint32) uint32 {
@@ -99,8 +99,8 @@ const (
 	firstCode = 1
 )
 
-// codeOf returns the number of the code of a record, which it makes if necessary, or noCode if the
-// record has none.
+// codeOf returns the number of the code of a record, or noCode if the record has none. It makes the
+// code if necessary.
 func (s *scorer) codeOf(rank uint32) (int, error) {
 	if s.codes == nil {
 		s.codes = jaccard.NewCodes(s.mem)
@@ -165,7 +165,7 @@ type sizeNeed struct {
 	most, need int
 }
 
-// lookUp returns the need for sets of the sizes na and nb, which is valid until the next call.
+// lookUp returns the sizeNeed for sets of the sizes na and nb. It is valid until the next call.
 func (n *needCache) lookUp(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {
