@@ -13,8 +13,8 @@ import (
 // from 1 in the order of their first records.
 type annotator struct {
 	keeper  *keeper
-	numbers map[uint32]int64 // group numbers, by the number of the kept id
-	sizes   map[uint32]int64 // records per group, by the number of the kept id
+	numbers map[uint32]int64 // group numbers, by id number of the kept record
+	sizes   map[uint32]int64 // number of records in a group, by id number of the kept record
 	objects *record.Extender
 }
 
@@ -47,8 +47,9 @@ func (a *annotator) record(rec *record.Record) error {
 	return k.sink.Keep(rec)
 }
 
-// annotate returns the object with the fields added. A field without a value is null. n is the
-// number of the record's id if listed is set.
+// annotate adds the fields that describe the decision to a record, which is a JSON object. A field
+// without a value is null. listed says whether the list has the record's id; if so, n is the number
+// of the id.
 func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
 	l := a.keeper.list
 	root, grouped := uint32(0), false

@@ -13,10 +13,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports the removed records and the reasons. Each entry also shows the favourite, the
-// record in favour of which the record is dropped. Because the favourite may come later in the
+// An audit reports the removed records and the reasons. It also reports the favourite of a removed
+// record, the record in favour of which it is dropped. Because the favourite may come later in the
 // input, entries are buffered in a log. Only the positions of the favourites' entries are held in
-// memory. A nil audit records nothing.
+// memory. A nil audit does nothing.
 type audit struct {
 	list    *list
 	field   []byte // names of the text fields; nil if records have no fields
@@ -167,7 +167,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 				kept.id = a.list.id(n)
 				owner, _, _, _ := ids.CutPart(kept.id)
 				_, isOrdinal := ids.Ordinal(owner)
-				named = !a.list.ordinals || !isOrdinal // the favourite is in other data, so an ordinal does not identify it
+				named = !a.list.ordinals || !isOrdinal // an ordinal does not identify a favourite in another dataset
 			}
 		}
 	}

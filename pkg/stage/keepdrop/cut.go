@@ -27,7 +27,7 @@ type cutter struct {
 	gaps    []record.Range // ranges to cut from the current record, in ascending order and not adjacent
 	id      []byte
 
-	bytes, gone int64 // bytes: size of all texts; gone: size of all text that is cut or dropped
+	bytes, gone int64 // bytes: total size of the texts; gone: total size of the cut and dropped text
 }
 
 // A part is a range of a record's text that the list names by an id.

@@ -22,12 +22,12 @@ import (
 // Options say which list to apply, and how. Exactly one of Decisions, Keep and Drop must be set.
 type Options struct {
 	flags.Common
-	Decisions string         // name of a list of decisions
-	Keep      string         // name of a list of ids to keep
-	Drop      string         // name of a list of ids to drop
+	Decisions string         // file of decisions
+	Keep      string         // file of ids to keep
+	Drop      string         // file of ids to drop
 	Column    int            // column number of the ids in a keep or drop list, counted from 1
 	Cut       bool           // ids name parts, which are cut out of their records
-	MinLeft   record.MinLeft // with Cut: drop a cut record if less than this of its text is left
+	MinLeft   record.MinLeft // with Cut: drop a cut record if less text than this is left
 	Ordered   bool           // with Cut: the list is in the order of the records
 	Ordinals  bool           // ids in the list are ordinals over the whole input, even if records have ids
 	Partial   bool           // the list may have ids that are not in the input

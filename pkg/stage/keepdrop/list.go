@@ -21,16 +21,16 @@ import (
 type list struct {
 	ids       ids.Table
 	inverse   bool             // the list is a keep list, so ids that are not in it are dropped
-	ordinals  bool             // ids are ordinals, or an ordinal with the range of a part
+	ordinals  bool             // each id is an ordinal, with or without the range of a part
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids have the form file:ordinal
-	partial   bool             // favourites may be in other data
+	partial   bool             // favourites may be in another dataset
 	drops     bitset.Set       // numbers of the ids to drop, or to keep if inverse is set
 	found     bitset.Set       // numbers of the ids that some record has
 	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
 	favoured  bitset.Set       // numbers of the ids that are favourites
 	favourite []uint32         // for each id number, the number of its favourite plus 1; 0 for none
-	why       *reasons         // reasons of the drops; nil without --removed and --annotate
+	why       *reasons         // reasons for the drops; nil without --removed and --annotate
 	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
 	queue     *queue           // with --ordered: the decisions, which are not read into ids
 	bound     cell.Bound       // minimum length of passages, from the first decision that states it
@@ -92,7 +92,7 @@ func (l *list) number(id []byte, must bool) (uint32, error) {
 
 var dotSlash = []byte("./")
 
-// addLine adds the id in column n of a line of a keep or drop list. Columns count from 1.
+// addLine adds the id in column n of a line of a keep or drop list. Columns are numbered from 1.
 func (l *list) addLine(text []byte, n int) error {
 	id, err := line.Column(text, n)
 	if err != nil {
@@ -241,20 +241,21 @@ func (l *list) isCopied(ordinal int64) bool {
 	return l.drops.Has(int64(n)) == l.inverse && !l.favoured.Has(int64(n))
 }
 
-// reasons maps the numbers of ids to the reasons why their records are dropped. There are few
-// different scores and reasons, so each is stored once.
+// reasons maps id numbers to the reasons why the records are dropped. There are few different
+// scores and reasons, so each is stored once.
 type reasons struct {
 	words ids.Table
 	of    []reason
 }
 
-// A reason says why a record is dropped. Its fields are numbers in reasons.words; 0 means none.
+// A reason says why a record is dropped. Its fields are numbers in the table reasons.words; 0 means
+// none.
 type reason struct {
 	text  uint32
 	score uint32 // similarity to the favourite; 0 for a record dropped by a rule
 }
 
-// add stores the reason of a decision on id number n. If r is nil, add does nothing.
+// add stores the reason for a decision on id number n. If r is nil, add does nothing.
 func (r *reasons) add(n uint32, d *line.Decision) {
 	if r == nil {
 		return

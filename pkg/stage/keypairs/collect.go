@@ -24,7 +24,7 @@ type collector struct {
 	e       *tool.Env
 	opt     option.Pairing
 	ids     ids.Table
-	pairs   spill.Spool[[1]uint64] // pairs of numbers of ids
+	pairs   spill.Spool[[1]uint64] // pairs, as the numbers of their ids
 	common  []line.Common          // keys with too many records to be paired
 	bucket  bucket
 	idCheck idCheck
@@ -125,7 +125,7 @@ type bucket struct {
 // An entry is a line of a bucket.
 type entry struct {
 	id     []byte
-	number uint32 // number of the id
+	number uint32 // number of the id in collector.ids
 	group  uint64 // number of the group of lines with the same key
 	value  uint64 // lines with equal values are not paired
 }
