@@ -23,7 +23,7 @@ type loader struct {
 	guard  schemes.Guard
 	index  *lsh.Index        // nil until the scheme is known
 	ids    ids.List          // ids of the loaded signatures
-	fresh  int               // number of ids of new records, which precede those of old records
+	fresh  int               // number of ids of new records, which come first in ids
 	filter *lsh.Filter       // keys of the new records; nil if there are no old records
 	spares par.Spares[batch] // batches to reuse
 }
@@ -122,9 +122,9 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 // A batch holds the ids and the keys of a batch of signatures.
 type batch struct {
 	ids  []byte    // concatenated ids
-	ends []int     // end of each id in ids
+	ends []int     // where each id ends in the concatenation
 	keys []lsh.Key // concatenated keys of the records
-	last []int     // end of each record's keys in keys
+	last []int     // where the keys of each record end in the concatenation
 
 	values []uint64 // value of each record, if only records with different values are paired
 }

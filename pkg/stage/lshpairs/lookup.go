@@ -105,7 +105,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	var all []keyfile.Entry // representatives of the buckets that are not too common
+	var all []keyfile.Entry // representatives from the buckets with at most most digests
 	most := maxDigests(w.pairing, string(s.Scheme))
 	for _, k := range w.keys {
 		found, err := w.findBucket(k.Bucket, most)

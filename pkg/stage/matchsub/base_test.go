@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// plainKnown is a simple implementation of cover: it searches the base for every substring of
-// least bytes.
+// plainKnown is a simple implementation of cover: it searches the bases for every substring of
+// length least.
 func plainKnown(text string, base []reference, least int) []bool {
 	known := make([]bool, len(text))
 	for i := 0; i+least <= len(text); i++ {
@@ -34,8 +34,8 @@ func letters(r *rand.Rand, n int) string {
 	return string(text)
 }
 
-// Only pieces of maximal matches that are not in the base and reach the threshold count, and the
-// summary counts each byte that they cover once.
+// A piece of a maximal match counts only if no base contains it and it reaches the threshold. The
+// summary counts each byte in such pieces once.
 func TestBase(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

@@ -24,7 +24,7 @@ func (m *matcher[T]) lines(s sides[T], found []substr.Match) result {
 	return r
 }
 
-// lines holds the matches of a pair whose lines are not written yet.
+// lines holds those matches of a pair that are not written yet.
 type lines[T substr.Symbol] struct {
 	codec   codec[T]
 	format  line.Format
@@ -71,8 +71,7 @@ func (l *lines[T]) appendPiece(dst []byte) []byte {
 	return dst
 }
 
-// append appends the line of a match to dst. text is a buffer, which append also returns, for the
-// next call.
+// append appends the line of a match to dst. It also returns text, a buffer for the next call.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{
@@ -88,7 +87,7 @@ func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	return found.Append(dst, l.format), text
 }
 
-// write writes all remaining lines. It implements rest.
+// write writes all remaining lines. It implements the interface rest.
 func (l *lines[T]) write(e *tool.Env) (_ excess, written int64, err error) {
 	var buf []byte
 	for len(l.matches) > 0 && err == nil {

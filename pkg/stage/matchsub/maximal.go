@@ -85,7 +85,7 @@ type multiPass[T substr.Symbol] struct {
 	left  excess // matches not written so far
 }
 
-// write writes the lines of the matches, the largest match first. It implements rest.
+// write writes the lines of the matches, the largest match first. It implements the interface rest.
 func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error) {
 	var out, text []byte
 	err = c.each(func(match substr.Match) (err error) {
@@ -106,7 +106,7 @@ func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error
 	return c.left, written + int64(len(out)), err
 }
 
-// each calls emit with the matches, the largest first. It returns the first error of emit, or
+// each calls emit with the matches, the largest first. It returns the first error from emit, or
 // errMore if it stops at a limit.
 func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 	counts := make([]int, min(len(c.sides.a), len(c.sides.b))+1)
@@ -125,8 +125,8 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		// n is the number of matches of the sizes least to top-1. It exceeds c.held only if all
-		// these matches have the same size.
+		// n is the number of matches whose size is at least least and less than top. It exceeds
+		// c.held only if all these matches have the same size.
 		least, n := top, 0
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--

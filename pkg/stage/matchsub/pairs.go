@@ -45,7 +45,7 @@ func (p *pairs) next() (pair, error) {
 // A result is the output for one pair, or an error.
 type result struct {
 	out  []byte // the first lines
-	rest rest   // the lines after out; nil for none
+	rest rest   // the lines that follow; nil for none
 	left excess // matches omitted because of Most
 	err  error
 }
@@ -63,7 +63,7 @@ type rest interface {
 func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
-	var full atomic.Bool // total bytes have been written
+	var full atomic.Bool // set after total bytes have been written
 	newBounded := func() func(pair) result {
 		work := newWork()
 		return func(one pair) result {
