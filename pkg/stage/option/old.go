@@ -8,10 +8,10 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says where old records have their texts and ids, which may differ from those of new records.
+// Old says which fields of old records hold the texts and ids, if not the same as in new records.
 type Old struct {
 	Fields []string // paths of the text (--against-field); if empty, the same as in new records
-	ID     string   // path of the id (--against-id) in ids of the form file:id; if "", ids have the form file:ordinal
+	ID     string   // path of the id (--against-id), for ids of the form file:id; "" for ids of the form file:ordinal
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {

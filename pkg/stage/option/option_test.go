@@ -88,7 +88,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each flag sets the field that it is named for.
+// Each flag sets the field that it is named after.
 func TestFlags(t *testing.T) {
 	keys, pairing, shingles := option.DefaultKeys(), option.DefaultPairing(), option.DefaultText()
 	set(t, keys.Flags, "-t .5 --recall .9 --bands 4 --rows 3 --within 2")

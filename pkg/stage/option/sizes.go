@@ -16,7 +16,7 @@ import (
 // Sizes say how the size of a kept record's cluster affects the output. The size is the number of
 // records in the cluster, including the kept record.
 type Sizes struct {
-	ClusterSize string // name of a field with the size, to be added to kept records; "" for none
+	ClusterSize string // name of the field for the size that is added to kept records; "" for none
 	Force       bool   // replace an existing field of that name
 	Repeat      Steps  // how often a kept record is written; if empty, once
 }

@@ -100,8 +100,8 @@ func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 type writer struct {
 	ranks Ranks
 	form  Form
-	first uint32 // rank of the first id
-	a, b  []byte // the two ids of the last pair; the first id is empty before the first pair
+	first uint32 // rank of the first id of the last pair
+	a, b  []byte // the two ids of the last pair; empty before the first pair
 	size  int    // average length of the lines in the last call of formatLines
 }
 

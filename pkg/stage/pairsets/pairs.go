@@ -22,7 +22,7 @@ type Pairs struct {
 	spool    spill.Spool[[1]uint64]
 	read     [][1]uint64 // last pairs read, which are not in the spool yet
 	last     []byte      // first id of the last pair; consecutive pairs often have the same first id
-	number   uint32      // number of the id in last
+	number   uint32      // number of this id
 }
 
 // flushPairs is the number of pairs that are added to the spool at a time.
@@ -52,7 +52,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		}
 		run = slices.Compact(run)
 		for i, pair := range run {
-			a := number(names, uint32(pair[0]>>32)) // numbered before the second id, as when pairs are read from lines
+			a := number(names, uint32(pair[0]>>32)) // gets a number before the second id does, as when pairs are read from lines
 			run[i][0] = a<<32 | number(names, uint32(pair[0]))
 		}
 		p.spool.Add(run...) // reading the spool returns any write error

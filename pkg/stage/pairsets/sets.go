@@ -66,7 +66,7 @@ type setReader struct {
 	how    Texts
 	put    func(number uint32, set []uint64) error
 	places *dupid.Numbered
-	within bool // sets of records with different values of --within must share nothing
+	within bool // records have values of --within
 }
 
 // readFiles makes the sets of the records in the named files.
@@ -112,12 +112,12 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 }
 
 // If pairs name fewer than one in sparseRatio records, only the named records are read, by their
-// positions in the files. If pairs name one in 4, this takes as long as reading all records.
+// positions in the files. If pairs name one in 4 records, this takes as long as reading all.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.
 type sets struct {
-	numbers []uint32 // number of the id of each set
+	numbers []uint32 // for each set, the number of its id
 	records []uint32 // for each set, the index of its record in the batch
 	ends    []int    // end of each set in hashes
 	hashes  []uint64 // concatenated sets
@@ -131,7 +131,7 @@ type setMaker struct {
 	id          []byte // id of a part
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
-	extracts    bool // each record is a line of an id and a text
+	extracts    bool // each record is a line with an id and a text
 	within      bool // with extracts: the line also has a value of --within
 }
 

@@ -52,8 +52,8 @@ func plainSet(key, body string) []uint64 {
 	return set
 }
 
-// probe reads pairs and calls Sets, with a put function that returns the error enough. It returns
-// the sets by id, and the ids in the order in which put was called.
+// probe reads pairs and calls Sets. The put function that it passes to Sets returns enough, which
+// may be nil. probe returns the sets by id, and the ids in the order in which put was called.
 func probe(pairs string, records record.Options, texts pairsets.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
@@ -115,7 +115,8 @@ func TestSets(t *testing.T) {
 }
 
 // A duplicate id is an error; with -k it is reported, and only the first record's set is passed. A
-// bad record is an error if a pair may name it. Unreadable files and an error of put are returned.
+// bad record is an error if a pair may name it. Sets returns an error if a file cannot be read or
+// if put fails.
 func TestSetsErrors(t *testing.T) {
 	writeFiles(t)
 	byID := record.Options{Fields: []string{"text"}, ID: "id"}
