@@ -30,7 +30,7 @@ type Options struct {
 	Like         string // a JSON object whose fields are columns of Parquet output; "" for none
 }
 
-// all is the value of Head and Sample that sets no limit.
+// all, as the value of Head or Sample, means no limit.
 const all = -1
 
 // Default returns the options that apply if no flags are given.

@@ -179,7 +179,7 @@ type counts struct {
 	reasons map[string]int64
 }
 
-// Total returns the counts, including the number of dropped records by reason.
+// Total returns the counts, including the number of dropped records for each reason.
 func (c *counts) Total() tool.Counts {
 	all := c.Counts
 	all.Reasons = c.reasons

@@ -9,7 +9,7 @@ type Language struct {
 	MinTextLength int      // minimum number of characters of a text whose language is checked
 }
 
-// defaultLanguage is the default: all languages pass.
+// defaultLanguage lets texts in all languages pass.
 var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 
 // Flags registers the flags that set these options.
