@@ -213,7 +213,7 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// makeCSV converts records of writeRecords to CSV.
+// makeCSV converts records from writeRecords to CSV.
 func makeCSV(t *testing.T, records []byte) []byte {
 	t.Helper()
 	csv := []byte("n,text\n")
@@ -228,7 +228,7 @@ func makeCSV(t *testing.T, records []byte) []byte {
 	return csv
 }
 
-// recordNumbers returns the numbers of records of writeRecords, in order.
+// recordNumbers returns the number in each of some records from writeRecords, in order.
 func recordNumbers(records []byte) string {
 	var all []string
 	for _, line := range strings.Split(string(records), "\n") {

@@ -120,7 +120,7 @@ func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at 
 	return number, at
 }
 
-// addLeader makes the record at a position the next leader.
+// addLeader adds the record at a position to the leaders.
 func (s *store) addLeader(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

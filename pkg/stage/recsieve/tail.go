@@ -24,8 +24,8 @@ import (
 // that share a key with a leader. With many passes, an index on disk such as lsh.Index would read
 // less, but it needs candidate pairs, their sets and its own order.
 
-// A tail is a queue of undecided records. Each record is stored as the words of its item and its
-// keys.
+// A tail is a queue of undecided records. A record takes itemWords words in the queue, and one more
+// word per band for its keys.
 type tail struct {
 	queue   spill.Spool[uint64]
 	records int64
@@ -40,7 +40,7 @@ type item struct {
 	keys    []uint64 // one key per band, or none for an empty text
 }
 
-// itemWords is the number of words of an item in the queue, not counting its keys.
+// itemWords is the number of 64-bit words that an item takes in the queue, not counting its keys.
 const itemWords = 4
 
 // enqueue adds a record to the tail. Every record takes the same number of words, even if it has no
@@ -67,8 +67,8 @@ type chunk struct {
 	words []uint64
 }
 
-// readTail decides on the records of the tail, then on the records of the tail that this pass
-// leaves, until no record is left.
+// readTail decides on the records of the tail. The records that it leaves undecided are the next
+// tail, which it reads in the same way, until no record is left.
 func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail

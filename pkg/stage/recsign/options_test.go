@@ -28,7 +28,7 @@ func TestSettings(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*recsign.Options)
-		want string // part of the error; "" for none
+		want string // part of the expected error; "" for none
 	}{
 		{func(o *recsign.Options) {}, ""},
 		{func(o *recsign.Options) { o.Method = "none" }, `invalid method "none"`},

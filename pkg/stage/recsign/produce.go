@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Produce returns a lineio.Signing that passes the signatures to the next stage as values. It
-// returns nil with --verbose, which applies only to Run.
+// Produce returns a lineio.Signing that passes the signatures to the next stage as values, not as
+// lines. It returns nil with --verbose, which applies only to Run.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if o.Verbose {
 		return nil

@@ -32,10 +32,10 @@ type Options struct {
 	method.Settings
 	Key     string         // minhash, exact: file with the 32-byte key of HighwayHash; "" for no key
 	Verbose bool           // simhash: print the bits to standard error
-	Split   text.Splitting // sign parts of each text, of this kind, instead of the whole text
+	Split   text.Splitting // kind of the parts to sign instead of whole texts
 	Least   int            // with Split: minimum length of the parts to sign, in bytes
 	Files   bool           // each text is a file, whose id is its name
-	Without string         // file with decisions on ordinals; records that they drop are not signed
+	Without string         // file of decisions that name records by ordinals; dropped records are not signed
 }
 
 // Default returns the options that apply if no flags are given.
@@ -140,7 +140,7 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 	} else {
 		in = e.Input(operands)
 	}
-	if o.Files { // records are names of files, which end with NUL if -0 is given
+	if o.Files { // each record is the name of a file, and ends with NUL if -0 is given
 		e.Records.Null = e.Null
 	}
 	if o.Whole {

@@ -19,7 +19,7 @@ import (
 // A signer signs records, or the parts of their texts. It is not safe for concurrent use.
 type signer struct {
 	method.Signer
-	sketcher sketcher // makes sketches for a stage in this process; nil to encode signatures
+	sketcher sketcher // makes sketches for the next stage in this process; nil to encode signatures as lines
 	scheme   []byte
 	split    text.Splitting
 	least    int              // minimum length of the parts to sign, in bytes
