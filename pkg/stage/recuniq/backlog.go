@@ -13,9 +13,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A backlog stores undecided records in input order, each with its state, which records what is
-// known about it so far. Records that follow an undecided record are stored, too, so that the
-// output keeps the input order.
+// A backlog stores undecided records in input order. The state stored with a record says what is
+// known about the record so far. Records that follow an undecided record are stored, too, so that
+// the output keeps the input order.
 type backlog struct {
 	log    spill.Log
 	header []byte
@@ -102,7 +102,7 @@ func (u *uniq) writeBacklog() error {
 		return u.sink.Close()
 	}
 	n := uint64(1)                                                                     // number of copies of the current record
-	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // not sink.Gather, which needs the record's memory until the next Flush
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // sink.Gather would need the record's memory until the next Flush
 	var firsts bitset.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {

@@ -160,7 +160,7 @@ func (c *partCutter) writeBacklog() error {
 	if c.backlog == nil {
 		return c.sink.Close()
 	}
-	c.keep = c.sink.Keep // not sink.Gather, which needs the record's memory until the next Flush
+	c.keep = c.sink.Keep // sink.Gather would need the record's memory until the next Flush
 	var found bitset.Set // numbers of first copies or, with --seen, of parts that occur often
 	var err error
 	if c.counter != nil {

@@ -33,7 +33,7 @@ type Options struct {
 	Split      text.Splitting          // compare parts of texts, and cut later copies out of their records
 	Seen       int                     // with Split: cut all copies of parts that occur this often or more, and no other parts; 0 to cut later copies
 	Least      int                     // with Split: minimum length of a part to cut, in bytes
-	MinLeft    record.MinLeft          // with Split: drop a cut record if less than this of its text is left
+	MinLeft    record.MinLeft          // with Split: drop a cut record if less text than this is left
 	Stats      string                  // file for the counts; "" for none
 }
 

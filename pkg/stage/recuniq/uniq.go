@@ -23,8 +23,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A uniq is a run of recuniq. It writes each record that is a first copy. When memory is full, new
-// records cannot be decided before the end of the input. These records, and the kept records after
+// A uniq is a run of recuniq. It writes each record that is a first copy. After memory is full, it
+// can decide on new records only at the end of the input. These records, and the kept records after
 // them, are stored in the backlog.
 type uniq struct {
 	e       *tool.Env

@@ -7,10 +7,10 @@ import (
 	"doppel/pkg/simhash"
 )
 
-// n equal signatures form n(n-1)/2 pairs; the lines for 20,000 equal signatures would take 4 GB.
-// More than --hot equal signatures are called a crowd. Each signature of a crowd is paired only
-// with the first one, and only the first one takes part in the search. The signatures of a crowd
-// still form one connected component.
+// There are n(n-1)/2 pairs of n equal signatures. With 20,000 equal signatures, the lines of these
+// pairs would take 4 GB. More than --hot equal signatures are called a crowd. Each signature of a
+// crowd is paired only with the first one, and only the first one takes part in the search. The
+// signatures of a crowd still form one connected component.
 
 // A crowd holds the positions of equal signatures in the input.
 type crowd struct {

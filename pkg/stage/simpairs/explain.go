@@ -11,7 +11,7 @@ import (
 // number of them that the rotation search finds. The line also has the share of pairs that the
 // search misses, and the share that it is expected to miss among equally many random hashes.
 func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
-	// By distance: the number of all pairs, and the number of pairs that the rotation search finds.
+	// For each distance, the total number of pairs, and the number that the rotation search finds.
 	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1)
 	if err := exhaustive(hashes, func(p simhash.Pair) error { all[p.Distance]++; return nil }); err != nil {
 		return err

@@ -21,10 +21,11 @@ type batch struct {
 	width  int
 	hashes []simhash.Hash
 	ids    []byte // concatenated ids
-	ends   []int  // end of each id in ids
+	ends   []int  // where each id ends in the concatenation
 }
 
-// A parser parses simhashes. It caches the last scheme, which usually all signatures have.
+// A parser parses simhashes. It caches the last scheme, because usually all signatures have the
+// same scheme.
 type parser struct {
 	scheme string
 	bits   int

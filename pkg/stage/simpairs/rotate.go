@@ -15,7 +15,7 @@ import (
 // search finds them. To group the pairs, writeRotation holds all of them in memory.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
-	of, pairs := map[uint32]int{}, 0 // the map has the group index of each first member; pairs is the number of pairs
+	of, pairs := map[uint32]int{}, 0 // of: index of the group with a first member; pairs: number of pairs
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {
@@ -72,7 +72,7 @@ func (w *writer) describe(p simhash.Pair) error {
 	}
 	share, digits := float64(p.Distance)/float64(w.in.width), -1
 	if share == 0 || share == 1 {
-		digits = 1 // Python prints these as 0.0 and 1.0
+		digits = 1 // Python prints 0 and 1 as 0.0 and 1.0
 	}
 	fmt.Fprintln(w.e.Stderr, strconv.FormatFloat(share, 'f', digits, 64))
 	return nil
