@@ -56,7 +56,7 @@ func (l *Log) writeFile(p []byte) {
 // Len returns the number of bytes in the log.
 func (l *Log) Len() int64 { return l.size }
 
-// ReadAt reads len(p) bytes from offset at. It returns io.EOF if the log has fewer bytes, and
+// ReadAt implements io.ReaderAt. It returns io.EOF if the log ends before p is full, and
 // io.ErrUnexpectedEOF if the file has lost bytes.
 func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	if l.err != nil {
@@ -106,7 +106,8 @@ type Window struct {
 // Bytes reads only the bytes that it returns.
 func (l *Log) Window(size int64) *Window { return &Window{log: l, size: size} }
 
-// Bytes returns the n bytes from offset at. They are valid until the next call.
+// Bytes returns n bytes of the log, beginning at the given offset. They are valid until the next
+// call.
 func (w *Window) Bytes(at, n int64) ([]byte, error) {
 	if at < w.at || at+n > w.at+int64(len(w.buf)) {
 		size := max(n, min(w.size, w.log.size-at))

@@ -11,8 +11,8 @@ import (
 const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
-// not hold all entries in memory. It sorts a limited number of entries at a time, given by the
-// argument most. It writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
+// not hold all entries in memory. The argument most is the maximum number of entries that it sorts
+// at a time. Merged writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
 // Programming 3, 5.4.1). Entries with equal keys are in one piece, in the order of insertion. A
 // piece is valid until fn returns. Merged does not empty the partition.
 //

@@ -100,15 +100,15 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 type Partition struct {
 	part   *partition
 	log    *Log
-	loaded []uint64 // all words on disk, or nil
+	loaded []uint64 // the partition's words on disk; nil if Open did not read them
 }
 
 // Buffer returns the memory of v. When v is no longer needed, the memory can be passed as buf to
 // the next Open.
 func (v *Partition) Buffer() []uint64 { return v.loaded }
 
-// Words returns the n words at offset at. If it must read them from disk, it reads them into buf.
-// The second result is buf, perhaps enlarged, for the next call.
+// Words returns n words of the partition, beginning at the given offset. If it must read them from
+// disk, it reads them into buf. The second result is buf, perhaps enlarged, for the next call.
 func (v *Partition) Words(at int64, n int, buf []uint64) (words, _ []uint64, err error) {
 	switch {
 	case n == 0:
@@ -145,7 +145,7 @@ func (v *Partition) Each(fn func(words []uint64)) error {
 	return nil
 }
 
-// readWords fills dst with the words on disk from offset at.
+// readWords fills dst with words from disk, beginning at the given offset in the partition.
 func (v *Partition) readWords(dst []uint64, at int64) error {
 	for _, s := range v.part.segs {
 		if at >= s.n {

@@ -284,10 +284,10 @@ type pool[T any] struct {
 	free  [][]T
 	size  int // capacity of a block
 	held  int // number of blocks in use
-	limit int // maximum of held
+	limit int // number of blocks in use at which the pool is full
 }
 
-// full reports whether the limit of blocks is reached.
+// full reports whether the number of blocks in use has reached the limit.
 func (p *pool[T]) full() bool { return p.held >= p.limit }
 
 // get returns an empty block.

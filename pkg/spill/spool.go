@@ -1,5 +1,5 @@
-// Package spill sorts, groups and stores values in bounded memory. When a value of one of its types
-// reaches its memory limit, it writes to a scratch file without a name. The operating system frees
+// Package spill sorts, groups and stores values in bounded memory. Its types keep data in memory up
+// to a limit, and then write the data to a scratch file without a name. The operating system frees
 // such a file when the process ends, even if the process is killed.
 //
 //   - a Sorter sorts entries, partition by partition; a Spool stores entries in order;

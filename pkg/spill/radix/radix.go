@@ -1,9 +1,11 @@
-// Package radix sorts elements by bits of their words.
+// Package radix sorts elements that begin with 64-bit words. A sort key consists of neighbouring
+// bits of one word.
 //
 // The sort is stable and proceeds from the least significant digit to the most significant. A digit
-// has eight bits, or eleven for 4,096 or more elements: 2,048 counters still fit into the
-// first-level CPU cache, and cost less than the passes that they save. The sort skips bits that are
-// equal in all elements. Fewer than 64 elements are sorted by insertion.
+// has eight bits, or eleven if there are at least 4,096 elements. Eleven bits need 2,048 counters,
+// which still fit into the first-level CPU cache, and save more time in passes than the counters
+// cost. The sort skips bits that are equal in all elements. Fewer than 64 elements are sorted by
+// insertion.
 //
 // Cost: two reads of each element per digit, and a second slice of the same size. Sorting 64-bit
 // keys, each with a 64-bit value, takes 16 ns per element for up to 100,000 elements, and 35 to 45
@@ -25,7 +27,7 @@ var First = Bits{N: 64}
 
 const (
 	few      = 64      // for fewer elements, Sort uses an insertion sort
-	many     = 1 << 12 // from this number of elements on, a digit is wide
+	many     = 1 << 12 // with at least this many elements, digits are wide
 	narrow   = 8       // number of bits in a narrow digit
 	wide     = 11      // number of bits in a wide digit
 	wordSize = 8       // bytes
@@ -92,7 +94,7 @@ func varyingBits[E any](a []E, k Bits) (varying uint64) {
 	return varying & mask
 }
 
-// scatter copies the elements to dst in the order of one digit. If the digit is equal in all
+// scatter copies the elements to dst, sorted by one digit. If the digit is the same in all
 // elements, it copies nothing and returns false.
 func scatter[E any](dst, src []E, counts *[1 << wide]uint32, k Bits) bool {
 	low, mask := k.Low&63, uint64(1)<<k.N-1
