@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ParseError rewords an error from parsing arguments in the style of the other messages. It keeps
-// the errors of this project's value types, but replaces the errors of strconv, which pflag returns
-// for numbers, because users would not understand them.
+// ParseError rewords an error from parsing arguments so that it matches the other messages. It
+// keeps the errors of this project's value types, but replaces the errors of strconv, which pflag
+// returns for numbers, because users would not understand them.
 func ParseError(err error) error {
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {

@@ -104,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped returns a copy of s in which the result of write replaces each byte that is not UTF-8,
-// and each character for which the function these returns true.
+// escaped returns a copy of s in which write(c) replaces each character c for which these(c) is
+// true, and each byte c that is not UTF-8.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

@@ -4,11 +4,11 @@ import "strings"
 
 // Nearest returns the word that a user most likely meant, given the string that the user typed.
 // This is the word that can be made from the string by the fewest edits: insertions, deletions,
-// replacements and swaps of neighbouring bytes. If every word takes more than one edit, and more
-// than one per three bytes of the string, Nearest returns "". For a string of at least three bytes,
-// two kinds of words count as at most one edit away: words that begin or end with the string, and
-// words with which the string begins or ends, separated by a hyphen. For example, exact is one edit
-// away from exact-dedup.
+// replacements and swaps of neighbouring bytes. Nearest allows one edit per three bytes of the
+// string, but always at least one. If no word is near enough, it returns "". If the string has at
+// least three bytes, a word that begins or ends with the string counts as at most one edit away,
+// and so does a word to which the string only adds a hyphenated prefix or suffix. For example, the
+// word exact is one edit away from the string exact-dedup.
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {

@@ -21,7 +21,7 @@ var words = map[string]string{
 	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
 }
 
-// changed returns values of a flag that are not its default.
+// changed returns values for a flag, other than its default.
 func changed(t *testing.T, tool string, f *pflag.Flag) []string {
 	switch kind := f.Value.Type(); kind {
 	case "bool":

@@ -13,7 +13,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A List keeps the Size smallest of the added values. They are in All, sorted by Compare.
+// A List keeps the smallest of the added values, at most Size of them. All holds these values,
+// sorted by Compare.
 type List[T any] struct {
 	Size    int
 	Compare func(a, b T) int
@@ -26,8 +27,7 @@ func (l *List[T]) Takes(one T) bool {
 	return len(l.All) < l.Size || l.Size > 0 && l.Compare(one, l.All[l.Size-1]) < 0
 }
 
-// Add adds a value, for which Takes must return true. If the list is full, Add removes the largest
-// value.
+// Add adds a value that Takes accepts. If the list is full, Add removes the largest value.
 func (l *List[T]) Add(one T) {
 	at, _ := slices.BinarySearchFunc(l.All, one, l.Compare)
 	if len(l.All) == l.Size {
