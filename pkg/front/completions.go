@@ -45,7 +45,7 @@ const completeFlag = "--complete"
 // answerCompletion answers a completion script that asks for the values of the next argument. For
 // the first argument, answerCompletion prints the matching commands and tools. For a later
 // argument, it runs the command named by the first argument, and that command prints the values. If
-// ok is false, answerCompletion has printed nothing, and the caller must run std.
+// ok is false, answerCompletion has printed nothing, and the caller must run doppel as usual.
 func answerCompletion(std tool.Std) (status int, ok bool) {
 	if len(std.Args) < 2 || std.Args[0] != completeFlag {
 		return 0, false

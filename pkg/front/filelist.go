@@ -116,7 +116,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	for i := range group.Members { // the kept file and the files below --reference count as 0 wasted bytes
+	for i := range group.Members { // the kept file and the files below --reference waste no bytes
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -130,8 +130,8 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// For each name of each copy, names calls writeCommand, but only once for different spellings of
-// one name, such as a and ./a.
+// Method names writes a command for each name of each copy, but only one command for different
+// spellings of the same name, such as a and ./a.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
@@ -150,8 +150,8 @@ func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error
 }
 
 // writeCommand writes the script's command for a name of a copy. Depending on the flags, it writes
-// only the names instead. With --yes, the reclaimer calls writeCommand after it has removed or
-// linked the name.
+// only the names instead. With --yes, the reclaimer calls writeCommand for each name that it has
+// removed or replaced with a link.
 func (l *lister) writeCommand(kept, name []byte) error {
 	l.done++
 	switch {
@@ -166,8 +166,8 @@ func (l *lister) writeCommand(kept, name []byte) error {
 	return err
 }
 
-// quoted quotes a file name for a shell. It changes the name - to ./-, because for many programs
-// the operand - means standard input.
+// quoted quotes a file name for a shell. It changes the name "-" to "./-", because many programs
+// read standard input if an operand is "-".
 func quoted(name []byte) string {
 	if string(name) == "-" {
 		return "./-"

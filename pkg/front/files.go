@@ -33,11 +33,11 @@ type filesOptions struct {
 	least     flagset.Size // skip files smaller than this
 	globs     []string     // skip files whose names match none of these patterns
 	cache     string       // name of the file that stores hashes, or ""
-	known     string       // name of a file that lists files stored elsewhere and their hashes, or ""
+	known     string       // name of a file with the names and hashes of files stored elsewhere, or ""
 
 	print0 bool // write the names of the removable copies, each followed by NUL
 	form   form // form of the printed script, or ""
-	link   bool // replace copies by hard links
+	link   bool // replace copies with hard links
 	remove bool // remove copies
 	yes    bool // link or remove the copies; otherwise only print what would be done
 

@@ -106,8 +106,8 @@ func find(name string) *tool.Command {
 	return toolbox.Find(name)
 }
 
-// front returns the command that runs if doppel has no valid subcommand. It shows help, or reports
-// the unknown subcommand.
+// front returns the command that runs if doppel is called without a valid subcommand. It shows
+// help, or reports the unknown subcommand.
 func front() *tool.Command {
 	epilog := "commands:\n"
 	for _, command := range commands {

@@ -31,7 +31,8 @@ type sampleRecord struct {
 	id, text []byte
 }
 
-// takeSample reads all records and returns a sample of at most size records, in input order.
+// takeSample reads all records and returns a sample of them, in input order. The argument size is
+// the maximum number of records in the sample.
 func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	rd, err := record.NewReader(e.Input(args), e.Records)
 	if err != nil {

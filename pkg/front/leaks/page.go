@@ -15,8 +15,8 @@ import (
 // mostCompared is the maximum number of items whose texts the page shows, each beside a record.
 const mostCompared = 40
 
-// page writes the HTML report: the coverage of the items, and the items with coverage
-// nearest the threshold, each beside its best record.
+// page writes the HTML report. It shows how many items have which coverage, and the items whose
+// coverage is nearest to the threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}
 	p.Records, p.Overlapping, p.Bytes, p.OverlappingBytes, p.Common = r.records, r.dropped, r.bytes, r.droppedBytes, int64(len(r.common()))
@@ -79,7 +79,7 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	for _, h := range hits {
 		end = max(end, h.End)
 	}
-	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // needs min, because the excerpt may end before the hit does
+	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // index in the excerpt, which may end before the last hit
 	found := string(rec.Text[shown(start):shown(end)])
 	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, msg.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}

@@ -24,9 +24,9 @@ type run struct {
 	e     *tool.Env
 	items *overlap.Items
 	ids   ids.Table // ids of the items, by number
-	begin []int     // number of the first item of each benchmark, followed by the number of all items
+	begin []int     // number of the first item of each benchmark, then the total number of items
 	texts spill.Log // the first field of each item, unchanged, for the page
-	ends  []int64   // offset in texts of the end of each item's text
+	ends  []int64   // for each item, the offset in texts at which its text ends
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
@@ -152,8 +152,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide writes the decisions on the records to w, unless w is nil. To make them, it reads the
-// records in the tally; this reading also makes the tally find the best record of each item.
+// decide writes the decisions on the records to w, unless w is nil. It goes through the records of
+// the tally, which also determines the best record of each item.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lineio.Format(r.e)

@@ -12,8 +12,7 @@ import (
 // of the record kept in its place.
 const Kept = -1
 
-// A Share is a fraction: Of is the number of all things, and Part is the number of things with some
-// property.
+// A Share is a fraction: of a total of Of things, Part things have some property.
 type Share struct{ Part, Of int }
 
 // Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
@@ -24,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing. The argument in says whether the thing has the property.
+// add counts one more thing, which has the property if in is true.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -85,8 +84,9 @@ func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) flo
 	return bins
 }
 
-// Closest returns at most n pairs with similarities closest to t, the closest first. A person who
-// chooses a threshold t should look at these pairs.
+// Closest returns the n pairs whose similarities are closest to t, the closest first. If there are
+// fewer pairs, it returns all of them. A person who chooses a threshold t should look at these
+// pairs.
 func Closest(pairs []Pair, t float64, n int) []Pair {
 	near := slices.Clone(pairs)
 	slices.SortStableFunc(near, func(p, q Pair) int {

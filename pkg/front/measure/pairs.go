@@ -3,16 +3,16 @@
 //
 // Pairs finds all pairs by counting (ScanCount: Li, Lu and Lu, ICDE 2008). It ranks the sets by
 // size and inverts them: each element has a list of the sets that contain it. For one set, Pairs
-// goes through the lists of the set's elements, and counts how often each other set occurs. The
-// counts are the sizes of all intersections with that set. Pairs then skips sets that are too small
-// to have a similarity of at least floor.
+// goes through the lists of the set's elements, and counts how often each other set occurs. Each
+// count is the size of the intersection of the two sets. Pairs then skips the sets that are too
+// small to be similar enough.
 //
-// For each element that is in n sets, Pairs does n²/2 additions. It needs 16 bytes per element of a
-// set. On two cores, doppel measure needs 8 seconds for 5,000 revisions of web pages of 12 KB. This
-// is a hard case, because most revisions share elements with hundreds of others. Most of this time
-// is spent on reading the 108,717 records from which the 5,000 are sampled. The prefix filter
-// (Bayardo 2007) would save some time at high floors, but the S-curve needs pairs of low
-// similarity.
+// For each element that is in n sets, Pairs does n² additions. It needs about 60 bytes per element
+// of a set while it makes the lists, and 12 bytes afterwards. On two cores, doppel measure needs 8
+// seconds for 5,000 revisions of web pages of 12 KB. This is a hard case, because most revisions
+// share elements with hundreds of others. Most of this time is spent on reading the 108,717 records
+// from which the 5,000 are sampled. The prefix filter (Bayardo 2007) would save some time if only
+// very similar pairs were needed, but the S-curve also needs pairs of low similarity.
 package measure
 
 import (
@@ -71,10 +71,10 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 
 // An index is an inverted index of the sets. Sets are ranked by size.
 type index struct {
-	order    []uint32 // number of each set, by rank
-	sizes    []int    // size of each set, by rank
+	order    []uint32 // for each rank, the number of the set
+	sizes    []int    // for each rank, the size of the set
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // for each set, by rank, the positions in postings of the lists of its shared elements
+	lists    [][]span // for each rank, one span of postings for each shared element of the set
 }
 
 type span struct{ start, end uint32 }
@@ -117,8 +117,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs of a set with sets of lower rank. The slice counts must contain a zero
-// for each set; partners clears it before it returns.
+// partners returns the pairs that a set forms with sets of lower rank. It needs one element of
+// counts per set, all zero; partners clears them before it returns.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {

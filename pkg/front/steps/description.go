@@ -24,8 +24,8 @@ import (
 // A description holds the parsed file: the steps, and the options of their stages.
 type description struct {
 	input, output string
-	format        [2]string // formats of input and output, as in the file
-	compression   string    // compression of the output, as in the file
+	format        [2]string // formats of the input and the output, from the file
+	compression   string    // compression of the output, from the file
 	form          string    // form of the output, as in the flag --to of the stage that writes the output
 
 	exact, fuzzy, language, quality bool // which sections are present

@@ -29,7 +29,7 @@ import (
 type Options struct {
 	flags.Common
 	Config      string          // name of the file that describes the steps
-	Output      string          // path of the output, instead of the path in the file
+	Output      string          // path of the output; overrides the path in the Config file
 	FiltersOnly bool            // only filters are allowed, and the file is optional
 	Report      pipeline.Report // report on the filters, which must be the only steps
 	Job         pipeline.Job
@@ -47,8 +47,8 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
-// Check returns an error if doppel pipeline has no --config. doppel filter has default rules for
-// that case.
+// Check returns an error if doppel pipeline is run without --config. doppel filter has default
+// rules for that case. Check also checks the options of the report and of the job.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
 		return tool.UsageError("want --config FILE, which describes the pipeline")

@@ -32,7 +32,7 @@ const lowest = 0.5
 type Sample struct {
 	Records int
 	Total   int64          // number of records from which the sample was drawn
-	pairs   []measure.Pair // pairs with a similarity of at least lowest
+	pairs   []measure.Pair // pairs that are similar even at the lowest threshold
 	equal   int            // number of records with the same text as an earlier record
 	judged  drops
 }
@@ -65,8 +65,8 @@ type drawnRun struct {
 	size  int
 }
 
-// drawn reads all records. It returns the texts of the drawn runs, in input order, and the number
-// of all records. It does not decode a batch without drawn records.
+// drawn reads all records. It returns the texts of the drawn runs, in input order, and the total
+// number of records. It does not decode a batch without drawn records.
 func drawn(files []string, opt record.Options) (all [][]byte, total int64, err error) {
 	rd, err := record.NewReader(record.Input{Names: files, Stdin: strings.NewReader("")}, opt)
 	if err != nil {

@@ -23,14 +23,13 @@ const (
 	jobs
 )
 
-// jobTexts holds, for each job, the name, the arguments of doppel that select it, its
-// description, the text shown instead of a threshold, and the ending of the output's name. The
-// filter job runs the tool recfilter, because doppel filter has no flag --field.
+// jobTexts describes the jobs. The filter job runs the tool recfilter, because doppel filter has no
+// flag --field.
 var jobTexts = [jobs]struct {
 	name          string
-	words         []string
-	what, instead string
-	ending        string
+	words         []string // arguments of doppel that select the job
+	what, instead string   // description; text shown in place of a threshold
+	ending        string   // added to the output's name, before the extension
 }{
 	Fuzzy:  {"fuzzy", []string{"fuzzy"}, "remove near-duplicates of the field", "", ".deduped"},
 	Exact:  {"exact", []string{"exact"}, "remove exact duplicates of the field", "(equal)", ".deduped"},

@@ -408,8 +408,8 @@ func TestWorker(t *testing.T) {
 	}
 }
 
-// TestEqual checks the job that compares files of any kind, also in subdirectories. Escape
-// sequences in a file name must not reach the terminal.
+// TestEqual checks the job that compares files of any kind, including files in subdirectories.
+// Escape sequences in a file name must not reach the terminal.
 func TestEqual(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

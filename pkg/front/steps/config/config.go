@@ -57,9 +57,8 @@ func Parse(name string, data []byte) (*File, error) {
 // the function is nil.
 type Keys map[string]func(values []string) error
 
-// Set calls the function of each setting's key with the values of the setting. It stops with an
-// *Error at an unknown key or at an invalid value. For an unknown key, the hint is the nearest
-// valid key.
+// Set passes the values of each setting to the function of its key. It stops with an *Error at an
+// unknown key or at an invalid value. For an unknown key, the hint is the nearest valid key.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
 		set, known := keys[s.Key]
@@ -108,8 +107,8 @@ func (f *File) errorf(s Setting, format string, args ...any) *Error {
 	return &Error{Name: f.Name, Line: s.Line, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Find returns the setting of a key, and reports whether the file has the key. If not, the Line of
-// the returned setting is 1.
+// Find returns the setting of a key, and reports whether the file has the key. For a missing key,
+// it returns a setting with Line 1.
 func (f *File) Find(key string) (Setting, bool) {
 	for _, s := range f.Settings {
 		if s.Key == key {

@@ -40,17 +40,17 @@ func readYAML(data []byte) ([]Setting, *Error) {
 	return settings, nil
 }
 
-// These constants limit the nesting, which is only three levels deep in a pipeline. The YAML
-// library needs 60 kB of memory for each enclosing bracket, and for each enclosing key on a line of
-// its own.
+// These constants limit the nesting of a file. The description of a pipeline needs only three
+// levels. The YAML library needs 60 kB of memory for each enclosing bracket, and for each enclosing
+// key on a line of its own.
 const (
 	mostBrackets = 100
 	mostIndent   = 1000
 )
 
 // tooDeep returns the number of the first line in which the nesting exceeds a limit, or 0 if there
-// is none. Lines are numbered from 1. tooDeep also counts brackets in strings, which matter only if
-// many are unbalanced.
+// is none. Lines are numbered from 1. It also counts the brackets in strings, but this matters only
+// if many of them are unbalanced.
 func tooDeep(data []byte) int {
 	n, open := 0, 0
 	for line := range bytes.Lines(data) {
