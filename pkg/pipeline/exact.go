@@ -108,7 +108,7 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.namesKept() {
-		u.Save = "-" // the outputs contain ids, so --id has an effect; Idle knows this only for --save
+		u.Save = "-" // makes u.Idle accept --id, because the outputs contain ids
 	}
 	i := u.Idle()
 	x.Job.idle(&i)

@@ -23,7 +23,7 @@ import (
 // Foresight holds the options of --plan, which forecasts the cost of a run in parts.
 type Foresight struct {
 	Form     ForecastForm // empty if no forecast is wanted
-	Sizes    string       // name of a listing of the whole dataset, if the operands are only a part of the dataset
+	Sizes    string       // name of a file that lists the whole dataset, if the operands are only a part of it
 	Sample   int          // number of records to sample
 	Machines int
 	Cores    int // cores per machine; 0 means as many as this machine has

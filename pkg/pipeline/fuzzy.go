@@ -347,7 +347,7 @@ func (f *Fuzzy) group(data []string) plan.Stage {
 }
 
 // Applier returns the stage that applies the decisions to the records. AddSteps later sets the name
-// of the list of decisions.
+// of the file with the decisions.
 func (f *Fuzzy) Applier(b *plan.Builder) plan.Stage {
 	o := f.Apply
 	f.share(&o.Common)
@@ -387,8 +387,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that decides, and returns the path of its list of decisions. The list
-// is the output with the given name, or a scratch file if name is empty or the run is dry.
+// addDecisions adds the chain that decides, and returns the path of the file with the decisions.
+// This is the output with the given name or, if name is empty or the run is dry, a scratch file.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")
@@ -410,7 +410,7 @@ func (f *Fuzzy) ListGroups(e *tool.Env, operands []string, show listgroups.Optio
 	return f.Job.Do(b, nil)
 }
 
-// groupsOf returns the stage that lists the groups in a list of decisions.
+// groupsOf returns the stage that reads decisions and lists the groups of similar records.
 func (f *Fuzzy) groupsOf(data []string, list, output string, o listgroups.Options) plan.Stage {
 	f.share(&o.Common)
 	o.Records.ID, o.Records.WithFilename = f.Records.ID, f.Records.WithFilename

@@ -44,7 +44,7 @@ func (j *Job) partFlags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "parts")
 }
 
-// idle adds the flags that have no effect in this job to i.
+// idle adds to i the flags that have no effect in this job.
 func (j *Job) idle(i *flags.Idle) {
 	i.When(!j.Print.InParts(), "without --print=make or parallel", "batch")
 }
@@ -161,7 +161,7 @@ func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":
 		enc := json.NewEncoder(e.Stderr)
-		enc.SetEscapeHTML(false) // the reasons of decisions contain < and >
+		enc.SetEscapeHTML(false) // keep < and >, because reasons such as score>=0.8 contain them
 		return enc.Encode(statistics)
 	case "text":
 		asText()

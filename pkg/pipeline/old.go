@@ -38,7 +38,7 @@ type Old struct {
 	Only    bool       // compare new records only with old records
 	Save    string     // name of a file for the signatures of the kept records
 
-	data, signatures []string // the names in Against, divided by Prepare
+	data, signatures []string // the datasets and the files of signatures in Against; set by Prepare
 }
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
@@ -80,9 +80,9 @@ func noteUnsealed(e *tool.Env, names []string) error {
 }
 
 // schemeOf returns the scheme of a file that begins with a signature, or "" for a data file. It
-// returns an error if the file begins with neither a signature nor a record, if its seal is broken,
-// or if the id of the signature may also be the id of a new record. The stages report all other
-// faults in the file.
+// returns an error if the file begins with neither a signature nor a record, or if its seal is
+// broken. It also rejects an id of a signature that may be the id of a new record. The stages
+// report all other faults in the file.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)

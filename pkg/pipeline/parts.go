@@ -22,8 +22,8 @@ func NotMade() error {
 	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
 
-// parts returns the plan of a run in parts over shards, or an error if an option needs a run in
-// one process.
+// parts returns the plan that processes the shards in parts, or an error if an option needs a run
+// in one process.
 func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	switch {
 	case f.KeepGoing && f.Job.Print != plan.JSON:
@@ -58,8 +58,8 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	return p, nil
 }
 
-// parts returns the plan of a run in parts over shards, or an error if an option needs a run in one
-// process. Records with equal hashes are considered equal, so no step compares their texts.
+// parts returns the plan that processes the shards in parts, or an error if an option needs a run
+// in one process. Records with equal hashes are considered equal, so no step compares their texts.
 func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	u := &x.Unique
 	switch {

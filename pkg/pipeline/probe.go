@@ -151,10 +151,10 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// listSizes describes the size of the file of fetched texts, and of the lists of pairs.
+// listSizes holds the sizes of the file of fetched texts and of the lists of pairs.
 type listSizes struct {
 	texts, bytes, ids float64 // number of fetched texts, size of their lines in bytes, and size of their ids in bytes
-	chain, mesh       float64 // numbers of pairs in the two files named chain and mesh
+	chain, mesh       float64 // numbers of pairs in the files chain and mesh
 }
 
 // writeLists writes three lists of pairs of the fetched texts, and returns the sizes of the texts

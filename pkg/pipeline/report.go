@@ -17,12 +17,12 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A Report holds the options of an HTML page that shows dropped records and the reasons. A dry run
-// writes the page too, so that users can judge the result before the real run.
+// A Report holds the options of an HTML page that shows which records were dropped, and why. A dry
+// run writes the page too, so that users can judge the result before the real run.
 type Report struct {
 	File  string
 	By    []string // paths of fields; the page counts records by the values of each field
-	Timed bool     // show the duration of the run; the pages of two equal runs then differ
+	Timed bool     // show the duration of the run, which differs even between equal runs
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {

@@ -179,7 +179,7 @@ func newSampler(size int) (*sampler, error) {
 	return d, nil
 }
 
-// readFile reads a file, adds its records to the draw, and returns the number of records.
+// readFile reads a file, draws some of its records, and returns the number of all its records.
 func (d *sampler) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0
