@@ -30,7 +30,7 @@ type Builder struct {
 	plan   Plan
 	files  []*Scratch
 	before []os.FileInfo // sizes and times of the files in Data at the start
-	named  []string      // for each output, its temporary path and the name that the user gave
+	named  []string      // alternately the temporary path of an output and the name that the user gave it
 	err    error         // the first error passed to Fail
 }
 
@@ -110,7 +110,7 @@ func ReadsOnce(name string) bool {
 // read only once, it adds a step that copies the input to a scratch file, and returns the path of
 // that file. If an input is copied, or is compressed with gzip, bzip2 or xz, the decoded data of
 // the first reading is kept for later readings. The operands must not be outputs of the run, and
-// the files must not change.
+// must not change during the run.
 func (b *Builder) Reread(operands []string) []string {
 	if len(operands) == 0 {
 		operands = []string{Stdin}

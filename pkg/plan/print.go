@@ -125,9 +125,9 @@ func cutMark(arg string) (before, number, after string) {
 	return before, number, after
 }
 
-// MarshalJSON returns the plan as a list of objects, one per step. An object contains the commands
-// of the stages. It also contains the command whose output the first stage reads, and the names of
-// the scratch files, if the step has any.
+// MarshalJSON returns the plan as a list of objects, one per step. Each object contains the
+// commands of the step's stages and, if the step has them, the command whose output the first stage
+// reads and the names of the scratch files.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	type object struct {
 		Source []any   `json:"source,omitempty"`

@@ -78,8 +78,8 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	return failed
 }
 
-// sharedValues returns the values that stage one passes directly to stage next. It returns nil if a
-// pipe must connect the stages.
+// sharedValues returns the values that a stage passes directly to the next stage, or nil if a pipe
+// must connect the stages.
 func sharedValues(one, next Stage, e *tool.Env) any {
 	producer, produces := one.Options.(tool.Producer)
 	taker, takes := next.Options.(tool.Taker)

@@ -18,16 +18,16 @@ type Data struct {
 
 // Costs holds processor times in seconds, measured on a sample.
 type Costs struct {
-	Begin  float64 // time to start a task with one part, before it reads anything
-	Keys   float64 // time per byte of data to sign it and write its keys
-	Pair   float64 // time per key to find candidate pairs
-	Scan   float64 // time per byte of data to search it for texts
-	Fetch  float64 // additional time per byte of a text that is fetched
-	Load   float64 // time per byte of text to load texts for comparison
-	Score  float64 // time to compare the texts of one pair
-	Decide float64 // time per pair to make decisions
-	Rank   float64 // time per byte of data to rank records for the decisions
-	Apply  float64 // time per byte of data to apply the decisions
+	Begin  float64 // time to run a task that has one part and no data
+	Keys   float64 // time to sign data and write the keys, per byte of data
+	Pair   float64 // time to find candidate pairs, per key
+	Scan   float64 // time to search data for texts, per byte of data
+	Fetch  float64 // additional time to fetch texts, per byte of text
+	Load   float64 // time to load texts for comparison, per byte of text
+	Score  float64 // time to compare texts, per pair
+	Decide float64 // time to make decisions, per pair
+	Rank   float64 // time to rank records for the decisions, per byte of data
+	Apply  float64 // time to apply the decisions, per byte of data
 }
 
 // Limits are the memory limits of the pairing stage and the scoring stage, in bytes.
@@ -56,19 +56,19 @@ const (
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
-	processMemory   = 24 << 20 // bytes of memory of a filter that holds no data
-	threadMemory    = 24 << 20 // maximum bytes of memory of a thread that makes keys
-	heldLines       = 3        // maximum bytes of memory of a task that makes keys, per byte of the key lines of its batch
-	keyMemory       = 68       // bytes of memory of keypairs per key, including the key's line
+	processMemory   = 24 << 20 // bytes of memory that a filter needs without data
+	threadMemory    = 24 << 20 // maximum memory of a thread that makes keys, in bytes
+	heldLines       = 3        // maximum memory that a task needs to make keys, in bytes per byte of key lines
+	keyMemory       = 68       // bytes of memory that keypairs needs per key, including the key's line
 	heldShare       = .6       // keypairs uses at most this share of its memory limit
-	textMemory      = 1.1      // bytes of memory of jaccard per byte of text
-	recordMemory    = 45       // bytes of memory of dupgroup per record that is in a pair
-	partSeconds     = .0002    // seconds per part and batch, to compress and decompress a stream
-	spilledLine     = 1.3      // spilled bytes per byte of a key line in keypairs
-	keyHead         = 34       // bytes of a key line before the id
-	scoreTail       = 28       // bytes of the line of a scored pair after its ids
-	decisionTail    = 24       // bytes of the line of a decision, not counting its ids
-	partBytes       = 2 << 30  // maximum bytes of key lines in a part
+	textMemory      = 1.1      // bytes of memory that jaccard needs per byte of text
+	recordMemory    = 45       // bytes of memory that dupgroup needs per record that is in a pair
+	partSeconds     = .0002    // seconds to compress and decompress the keys of one part and batch, whatever their size
+	spilledLine     = 1.3      // bytes that keypairs spills per byte of key lines
+	keyHead         = 34       // number of bytes before the id on a key line
+	scoreTail       = 28       // number of bytes after the ids on the line of a scored pair
+	decisionTail    = 24       // number of bytes on the line of a decision, not counting the ids
+	partBytes       = 2 << 30  // maximum size of the key lines in a part, in bytes
 	mostParts       = 1000
 )
 

@@ -64,7 +64,8 @@ func parseLine(line string) (size int64, name string, ok bool) {
 	return int64(n), rest, err == nil && rest != ""
 }
 
-// word splits a line into its first word and the rest, without the blanks around the word.
+// word splits a line into its first word and the rest, and drops the blanks before and after the
+// word.
 func word(line string) (first, rest string) {
 	line = strings.TrimLeft(line, " \t")
 	end := strings.IndexAny(line, " \t")

@@ -18,13 +18,13 @@ type Sample struct {
 // A Frame holds the sampling rates of a sample.
 type Frame struct {
 	Files   float64 // share of the data that is in the drawn files
-	Records float64 // share of the records in the drawn files that are in the sample
+	Records float64 // share of the drawn files' records that are in the sample
 }
 
 // Rate returns the share of all records that are in the sample.
 func (f Frame) Rate() float64 { return f.Files * f.Records }
 
-// A drawn is a record of the sample.
+// A drawn describes a record of the sample.
 type drawn struct {
 	frame int // number of the file; always 0 if all files were read, because the rates within and across files are then equal
 	place
@@ -58,7 +58,7 @@ type Pairs struct {
 	Seen       int     // number of candidate pairs in the sample
 	Candidates float64 // number of candidate pairs, each counted once
 	Error      float64 // relative standard error of Candidates from sampling
-	Most       float64 // upper bound of Candidates: Candidates plus two standard errors or, if the sample has no pair, the number of pairs that the sample can have missed
+	Most       float64 // probable maximum of Candidates: Candidates plus two standard errors or, if the sample has no pair, the number of pairs that it may have missed
 	Lines      float64 // number of candidate pairs, each counted once for each part in which it is found
 	Paired     float64 // number of records in candidate pairs
 	Copies     float64 // mean number of bins to which a text is copied
@@ -70,16 +70,17 @@ type Pairs struct {
 //
 // A pair of records is in the sample with a known probability. Pairs weights each pair by the
 // inverse of that probability (Horvitz and Thompson 1952), which is correct for groups of any size.
-// Three effects are not sums over pairs of records: a copy is paired only with the first copy, a
-// hot bucket has fewer pairs, and a record with many partners counts only once in Paired. For the
-// first and the last effect, Unthin estimates how many partners the records have. For a hot bucket,
-// the number of pairs is proportional to the number of records in the bucket.
+// Such a sum would be wrong in three cases: a copy is paired only with the first copy, a hot bucket
+// has fewer pairs than its records can form, and Paired counts a record only once even if it has
+// many partners. In the first and the last case, Unthin estimates how many partners the records
+// have. In a hot bucket, the number of pairs is proportional to the number of records in the
+// bucket.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
 	all := s.groups()
 	plain, inHot := all.pairs(hot, rate)
-	met := func(buckets int) float64 { // expected number of parts that find a pair with this many shared buckets
+	met := func(buckets int) float64 { // expected number of parts in which a pair with this many shared buckets is found
 		n := float64(parts)
 		return n * (1 - math.Pow(1-1/n, float64(buckets)))
 	}
@@ -95,7 +96,7 @@ func (s *Sample) Pairs(hot, parts int) Pairs {
 	}
 	p.Candidates = keyed * (1 - copies.Mean(inverse))
 	p.Lines = p.Candidates * met(len(all[0].keys))
-	once := make([]float64, len(all)) // for each group, the mean of 1/copies over its records
+	once := make([]float64, len(all)) // for each group in a pair, the expected value of 1/c, where c is the number of copies in the whole dataset
 	if degree := degrees(len(all), plain); len(plain) > 0 {
 		copies := Unthin(all.copies(degree), r) // count only records in pairs, because these often have more copies than other records
 		for i, g := range all {
@@ -164,8 +165,8 @@ func (s *Sample) groups() (all groups) {
 	return all
 }
 
-// copies counts the records by the number of other equal records in the sample. Records of
-// group i count weights[i] times, or once if weights is nil.
+// copies maps each number of other equal records in the sample to the number of records that have
+// so many. Records of group i count weights[i] times, or once if weights is nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -194,7 +195,7 @@ func degrees(n int, pairs []pair) []int {
 // A pair consists of two groups that share buckets; a and b are their indices.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // for a pair that shares only hot buckets, the number of pairs in the sample that it represents
+	weight        float64 // number of sampled pairs for which the pair stands, if it shares only hot buckets
 }
 
 // pairs returns two lists of pairs of groups. The pairs in plain share a bucket that is not hot;
@@ -270,9 +271,9 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners holds counts about the records of the sample that are in pairs.
+// partners describes the records of the sample by the pairs that they are in.
 type partners struct {
-	seen            map[Seen]int // number of records, by the number of their partners in the sample
+	seen            map[Seen]int // maps each number of partners in the sample to the number of records that have so many
 	paired          []bool       // for each group, whether its records are in pairs
 	pairs, adjacent float64      // number of pairs of records, and number of ordered pairs (p, q) in which p and q are such pairs and share a record
 }
@@ -302,12 +303,12 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is the number of imaginary records of mean length that method length adds to the
-// records in pairs. If few records are in pairs, the imaginary records keep the result near 1.
+// lengthPrior is a number of imaginary records of mean length. Method length adds them to the
+// records in pairs, so that the result stays near 1 if few records are in pairs.
 const lengthPrior = 20
 
-// length returns the mean length of the texts of some groups, divided by the mean length of all
-// texts.
+// length returns the mean length of the texts in the selected groups, divided by the mean length of
+// all texts.
 func (s *Sample) length(all groups, some []bool) float64 {
 	var part, of, bytes, sum float64
 	for i, g := range all {
@@ -331,7 +332,7 @@ func (s *Sample) length(all groups, some []bool) float64 {
 // on revisions of web pages.
 const extraBins = .7
 
-// copiesInBins returns the mean number of bins that receive the text of a record in pairs. In a
+// copiesInBins returns the mean number of bins to which the text of a paired record is copied. In a
 // small sample, groups are small, and their texts seldom go to more than one bin. Measurements show
 // that the number of bins beyond the first grows with the sampling rate r as r/(r+K), where K is a
 // constant of the dataset.
@@ -343,10 +344,9 @@ func (s *Sample) copiesInBins(all groups, pairs []pair, parts int) float64 {
 	return 1 + extraBins/(1+r*(extraBins/extra-1))
 }
 
-// bins returns the mean number of bins to which a text is copied, for the pairs of the sample
-// alone. The bin of a pair (a, b) depends on one record: of all records r in pairs (r, a), the
-// record whose id is least in byte order. If a is the second record of no pair, the bin depends on
-// a.
+// bins returns the mean number of bins to which a text is copied if only the pairs of the sample
+// are considered. The bin of a pair (a, b) depends on one record: of all records r in pairs (r, a),
+// the record whose id is least in byte order. If there is no such pair, the bin depends on a.
 func (s *Sample) bins(all groups, of []pair, parts int) float64 {
 	var pairs [][2]int
 	for _, g := range all {

@@ -11,13 +11,14 @@ import (
 type Seen struct{ Within, Across int }
 
 // A Spread estimates the distribution of the number of partners that a record has in the whole
-// dataset. The partners of a record are the records that are paired with it. The sample contains
-// each partner only with some probability, so the number k of partners that are in the sample, for
-// a record with d partners, has a binomial distribution. A Spread is the mixture of numbers d that
-// makes the observed numbers k most likely (Kiefer and Wolfowitz 1956; Laird 1978). For example, a
-// dataset with ten similar versions of each page and a dataset with one copy of every tenth page
-// can have the same mean number of observed partners, but not the same number of records with two
-// partners. The mixture distinguishes the two datasets as far as the sample allows.
+// dataset. The partners of a record are the records that are paired with it. Each of the d partners
+// of a record is in the sample with a known probability, so the number k of partners in the sample
+// has a binomial distribution. A Spread gives each number d a weight, so that the mixture of these
+// distributions makes the observed numbers k most likely (Kiefer and Wolfowitz 1956; Laird 1978).
+// For example, a dataset with ten similar versions of each page and a dataset with one copy of
+// every tenth page can have the same mean number of observed partners, but not the same number of
+// records with two partners. The mixture distinguishes the two datasets as far as the sample
+// allows.
 type Spread struct {
 	values  []Seen
 	weights []float64
@@ -31,7 +32,7 @@ type Rates struct{ Within, Across float64 }
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // approximate ratio of successive numbers, from 6 on, in the result of the function possible
+	grow          = 1.25        // approximate ratio of successive numbers of partners that possible returns, from 6 on
 )
 
 // Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number
@@ -108,8 +109,9 @@ func (s *Spread) begin(mean float64) {
 	}
 }
 
-// possible returns numbers of partners in the whole dataset that can explain the numbers seen in a
-// sample with this rate. It leaves out some of the numbers above 6.
+// possible returns numbers of partners in the whole dataset that can explain the numbers seen in
+// the sample. The rate is the probability that a partner is in the sample. Some of the numbers
+// above 6 are left out.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {
@@ -153,7 +155,8 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// Mean returns the mean of a function of the number of partners over all records.
+// Mean returns the mean of f over all records. The argument of f is the number of a record's
+// partners.
 func (s *Spread) Mean(f func(partners int) float64) (mean float64) {
 	for i, d := range s.values {
 		mean += s.weights[i] * f(d.Within+d.Across)

@@ -21,9 +21,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Plan is a chain of filters for data in shards. Sign reads each shard where it is stored. Each
-// key is sent to a part, which depends on the key's bucket. Each candidate pair is sent to a bin,
-// with the texts of both records. One task makes all decisions from the scored pairs. Ids are
+// A Plan is a chain of filters for data in shards. Sign reads each shard where it is stored. The
+// bucket of a key determines the part to which the key is sent. Each candidate pair is sent to a
+// bin, with the texts of both records. One task makes all decisions from the scored pairs. Ids are
 // file:ordinal, as with -H. The result equals the result of the chain on one machine, because each
 // stage depends only on its input lines.
 //
@@ -42,8 +42,8 @@ type Plan struct {
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
 	// Results are the files that Decide writes; the first one is the output named by -o. A plan
-	// with Results has only the stages Sign and Decide: Sign writes one file per shard with --save,
-	// and Decide reads these files. If Results is nil, Apply writes the results.
+	// with Results has only the stages Sign and Decide: for each shard, Sign writes a file with
+	// --save, and Decide reads these files. If Results is nil, Apply writes the results.
 	Results []string `json:"-"`
 
 	Command string   `json:"-"` // name of the command that prints the plan
@@ -66,7 +66,7 @@ var (
 	parallelScript string
 )
 
-// safeName matches the names that make reads as one file name, without quoting.
+// safeName matches the file names that need no quoting in a makefile.
 var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
 
 // The makefile writes to these directories, so they must not contain shards.
@@ -184,8 +184,8 @@ func (p *Plan) Batches() (all [][]string) {
 	return all
 }
 
-// Meet returns the name that the makefile gives to the output of a part: "pairs" if the output is
-// pairs of records that share a key, or "met" if it is the shared keys.
+// Meet returns the name that the makefile uses for the output of a part: "pairs" for pairs of
+// records that share a key, or "met" for the shared keys.
 func (p *Plan) Meet() string {
 	if p.Spans {
 		return "met"
