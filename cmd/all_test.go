@@ -1,7 +1,7 @@
 // Package cmd_test tests what all tools have in common. TestMain builds every command below
-// cmd, so a new tool is covered without changes here. The tests compare its flags with its
-// man page, and run its example with -j, -o and --json, on a full disk, into a closed pipe,
-// and so on.
+// cmd, so a new tool is covered without changes here. The tests compare the flags of each tool
+// with its man page, and run the tool's example with -j, -o and --json, on a full disk, into a
+// closed pipe, and so on.
 //
 // Each tool has a file testdata/example in its package. The first line of the file contains
 // the tool's arguments; the rest is its standard input. The tool runs in the directory
@@ -101,8 +101,8 @@ func example(t *testing.T, name string) (args []string, stdin string) {
 	return strings.Fields(first), stdin
 }
 
-// flag returns the line about a flag, given by its long name, in the output of NAME --flags.
-// It returns "" if the tool has no such flag.
+// flag returns the line of NAME --flags that describes the flag with the given long name. It
+// returns "" if the tool has no such flag.
 func flag(t *testing.T, name, long string) string {
 	t.Helper()
 	for line := range strings.Lines(run(command(name, "--flags"), "").stdout) {

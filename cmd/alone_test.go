@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// alone returns a directory that contains only doppel and, for each name in links, a
-// symbolic link to it.
+// alone returns a directory that contains only doppel and, for each name in links, a symbolic
+// link of that name to doppel.
 func alone(t *testing.T, links ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -97,8 +97,8 @@ func fromTool(stderr, name string) bool {
 	return from == name || name == "doppel" && slices.Contains(tools, from)
 }
 
-// TestClosedPipe checks that a tool whose standard output is a closed pipe is ended by
-// SIGPIPE, without a message.
+// TestClosedPipe checks that SIGPIPE ends a tool whose standard output is a closed pipe, and that
+// the tool prints no message.
 func TestClosedPipe(t *testing.T) {
 	eachTool(t, func(t *testing.T, name string) {
 		args, stdin := example(t, name)

@@ -118,8 +118,8 @@ func itemsOf(page string) map[string]string {
 	return items
 }
 
-// commonOf returns, in the form of itemsOf, the flags that a page lists without a description,
-// because doppel(7) describes them.
+// commonOf returns the flags that a page lists without a description because doppel(7) describes
+// them. The map has the same form as the result of itemsOf.
 func commonOf(t *testing.T, page string) map[string]string {
 	t.Helper()
 	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}
@@ -135,8 +135,8 @@ func commonOf(t *testing.T, page string) map[string]string {
 	return items
 }
 
-// long returns the long name of the flag that a page lists as -name, where name is a short
-// name or a hyphen and a long name. It returns "" if described has no such flag.
+// long returns the long name of a flag. The given name is either the flag's short name or a hyphen
+// followed by its long name. long returns "" if described has no such flag.
 func long(described map[string]string, name string) string {
 	if flag, ok := strings.CutPrefix(name, "-"); ok && described[flag] != "" {
 		return flag

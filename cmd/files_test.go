@@ -104,7 +104,7 @@ func TestOddTree(t *testing.T) {
 }
 
 // TestOddLines checks that the output has one line for each file, whatever bytes the name
-// contains, and that hard links are counted, skipped and marked.
+// contains. It also checks that blockhash can count hard links, skip them, or mark them.
 func TestOddLines(t *testing.T) {
 	dir, names := oddTree(t)
 	r := shell(dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestImports checks that each package in levels imports only packages below it, that packages
-// below these levels import no package for flags, logs or terminals, and that pkg/record
-// imports only the packages in belowRecord.
+// TestImports checks that each package in levels imports only packages below it. Packages below
+// all levels must not import packages for flags, logs or terminals, and pkg/record may import
+// only the packages in belowRecord.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.Module.Path}}/ {{.ImportPath}} {{join .Imports \" \"}}", "../pkg/...").Output()
 	if err != nil {
@@ -29,8 +29,8 @@ func TestImports(t *testing.T) {
 // import the packages after it.
 var levels = []string{"pkg/front", "pkg/pipeline", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
-// level returns the index in levels of a package or of its parent, or len(levels) if neither
-// is listed.
+// level returns the index of a package, or of its parent, in the list levels. If neither is
+// listed, level returns len(levels).
 func level(pkg string) int {
 	for i, l := range levels {
 		if pkg == l || strings.HasPrefix(pkg, l+"/") {

@@ -72,7 +72,7 @@ func kept(t *testing.T, dir string, names []string) string {
 	return r.stdout
 }
 
-// plan writes to a file what doppel prints for args and --print=form.
+// plan runs doppel with args and --print=FORM, and writes what it prints to a file.
 func plan(t *testing.T, dir, form, file string, args []string) {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--print="+form)...), "")
@@ -338,8 +338,8 @@ func TestMakeOfTornKeys(t *testing.T) {
 }
 
 // TestMakeAfterPowerCut checks that make rebuilds a file that a power cut has left empty or
-// truncated, although its mtime is new, and everything that depends on the file. A target
-// that is rightly empty must not be rebuilt.
+// truncated, although the file's mtime is new. Everything that depends on the file must be
+// rebuilt, too, but not a target that is rightly empty.
 func TestMakeAfterPowerCut(t *testing.T) {
 	for _, tc := range []struct {
 		args  string
@@ -403,8 +403,8 @@ func TestMakeOfCopies(t *testing.T) {
 	}
 }
 
-// TestMakeOfAnotherPlan checks that a makefile does not use targets that were built by a
-// makefile with other options or other shards, even if only one shard was added in front.
+// TestMakeOfAnotherPlan checks that a makefile does not use targets that were built by a makefile
+// with other options or other shards, even if its list of shards only has one more at the front.
 func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())

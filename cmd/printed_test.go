@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// printed lists command lines of doppel for the inputs that outcome creates. No command line
-// may write to one of these inputs.
+// printed lists command lines of doppel. They read the inputs created by the function outcome,
+// and must not write to these inputs.
 var printed = []string{
 	"fuzzy a.jsonl b.jsonl",
 	"fuzzy",
