@@ -34,8 +34,8 @@ type editor struct {
 }
 
 // edit returns an edited copy of the tokens, the name of the edit, and the similarity of the
-// copy to the original, which is below 1 and at least lowest. If an edit misses this range,
-// as may happen with a short text, edit tries again.
+// copy to the original. The similarity is below 1 and at least the constant lowest: if it is
+// outside this range, as may happen with a short text, edit tries again.
 func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	for {
 		ed := edits[e.below(len(edits))]

@@ -12,7 +12,7 @@ type texts struct {
 	mean float64 // mean length in characters
 }
 
-// A token is a word and flags for the punctuation after it.
+// A token is the number of a word, with flags for the punctuation after the word.
 type token uint32
 
 const (

@@ -17,8 +17,8 @@ import (
 const records = 10_000
 
 // noise is the number of instructions below which a count is left out. On a busy machine the
-// runtime executes up to 150,000 more instructions, for example to unwind stacks, and these
-// must stay below the tolerance.
+// runtime executes up to 150,000 more instructions, for example to unwind stacks, and this
+// must not raise a count by more than the tolerance.
 const noise = 5_000_000
 
 // stages lists the commands of the fuzzy chain. DATA is replaced by the name of the corpus, and
@@ -130,10 +130,10 @@ func beyondStart(valgrind string, args []string, out string) (float64, error) {
 
 var collected = regexp.MustCompile(`Collected : (\d+)`)
 
-// instructions counts the instructions of a run of a tool. The tool runs in one thread, without
-// garbage collection, whose timing differs in every run, and with a fixed environment, because
-// every program reads its environment at the start. The counts of two runs then agree within one
-// percent.
+// instructions counts the instructions of a run of a tool. So that the counts of two runs agree
+// within one percent, the tool runs in one thread, without garbage collection and with a fixed
+// environment. Garbage is collected at different times in every run, and every program reads its
+// environment at the start.
 func instructions(valgrind string, args []string, out string) (float64, error) {
 	args = append([]string{valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null"}, args...)
 	c := command(args, out)

@@ -1,6 +1,6 @@
-"""Runs rensa's streaming deduplicator on complete sets of shingles, not its rho pipeline, which
-samples them. The seconds spent inside rensa, without reading and shingling in Python, are
-printed as "inside SECONDS"."""
+"""Runs rensa's streaming deduplicator on complete sets of shingles. Its rho pipeline is not used,
+because it samples the shingles. The seconds spent inside rensa, without reading and shingling in
+Python, are printed as "inside SECONDS"."""
 import time
 from itertools import islice
 

@@ -18,8 +18,8 @@ def table(*names):
 
 
 def numbered(columns):
-    """Return a DuckDB subquery with the given columns and n, which numbers the records with the
-    same text from 1."""
+    """Return a DuckDB subquery with the given columns and a column n, which numbers the records
+    with the same text from 1."""
     number = "row_number() OVER (PARTITION BY sha256(text) ORDER BY CAST(id AS BIGINT))"
     return f"(SELECT {columns}, {number} AS n FROM {table('id', 'text')})"
 
