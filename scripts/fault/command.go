@@ -59,9 +59,10 @@ func (s *sandbox) sh(script string) outcome { return s.do("bash", "-c", script) 
 
 func (s *sandbox) run(c command) outcome { return s.start(c).wait() }
 
-// start starts a command as the leader of a session, by which the harness finds all processes
-// that the command starts. The output goes to files: with a pipe, the harness would wait for
-// every process that has inherited the pipe, even after the command has ended.
+// start starts a command as the leader of a new session, so that the harness finds all processes
+// that the command starts: they belong to the session. The output goes to files: with a pipe, the
+// harness would wait for every process that has inherited the pipe, even after the command has
+// ended.
 func (s *sandbox) start(c command) *process {
 	s.log = append(s.log, c.shellText())
 	limit, most := cmp.Or(c.limit, 2*time.Minute), cmp.Or(c.most, 3<<10)

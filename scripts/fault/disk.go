@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// diskSteps is the number of sizes tried for each full disk and file size limit.
+// diskSteps is the number of different sizes tried for a full disk, and for a file size limit.
 const diskSteps = 12
 
 // Messages that a tool prints when it cannot continue writing.
@@ -33,8 +33,8 @@ var failedCalls = []struct{ set, errno string }{
 	{"ftruncate,fallocate", "ENOSPC"},
 }
 
-// addDisks adds cases with full disks for the output and $TMPDIR, disks without free inodes,
-// file size limits, and /dev/full, and cases in which the nth call of each thread fails.
+// addDisks adds cases in which the disk of the output or of $TMPDIR is full, the disk has no free
+// inodes, the file size is limited, the output is /dev/full, or the nth call of each thread fails.
 func addDisks(p *plan) {
 	for _, j := range jobs {
 		size := func(s *sandbox) (total int) {

@@ -77,9 +77,10 @@ func (bomb script) measure(s *sandbox) error {
 	return compare(costs[0], costs[1], bomb.subject == "square")
 }
 
-// compare returns an error if two, the cost of twice the data, is more than three times the cost
-// one. If square is set, the time may grow fivefold. Small costs are not compared, because they
-// are mostly the cost of starting a process.
+// compare compares the cost of some data (one) with the cost of twice the data (two). It returns
+// an error if time or memory is more than three times as much; if square is set, the time may be
+// five times as much. Small costs are not compared, because they are mostly the cost of starting
+// a process.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

@@ -170,7 +170,7 @@ func sentence(r *rand.Rand, n int) string {
 	return strings.Join(words, " ")
 }
 
-// letters returns a number written in base 26, with the digits a to z.
+// letters returns a number written in base 26, with the digits a to z, the lowest digit first.
 func letters(n int) string {
 	var b []byte
 	for ; n > 0 || len(b) == 0; n /= 26 {

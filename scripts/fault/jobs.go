@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// A job is a typical run of a tool. Its expected result is the output files of an undisturbed
-// run, which the oracle checks if the job has one.
+// A job is a typical run of a tool. The output files of an undisturbed run are its expected
+// result. If the job has an oracle, the oracle checks this result.
 type job struct {
 	name   string
 	args   string   // command line, with words separated by spaces
@@ -86,7 +86,8 @@ var jobs = []job{
 	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// init adds to each job in jobs and forms the inputs and files that its args name.
+// init completes the inputs and files of all jobs in the lists jobs and forms: it adds those that
+// the job's args name.
 func init() {
 	for _, table := range [][]job{jobs, forms} {
 		for i := range table {
@@ -134,7 +135,8 @@ func (j job) reference(s *sandbox) *reference {
 // old is the content of every output before a run.
 const old = "OLD\n"
 
-// setUp copies the inputs into an empty i and creates each output with the content old.
+// setUp empties the directory i, copies the inputs into it, and creates the outputs: each has the
+// content old, unless the job has a function before.
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)

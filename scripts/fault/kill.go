@@ -32,7 +32,7 @@ func wrapped(words ...string) injection {
 }
 
 // atCall returns an injection in which strace(1) tampers with the nth system call of a set in
-// each thread. The argument what says how, for example signal=9 or error=ENOSPC.
+// each thread. The tampering is given by the parameter what, for example signal=9 or error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())
@@ -125,8 +125,8 @@ func namedContents(s *sandbox) map[string]bool {
 
 var messageHead = regexp.MustCompile("(?m)^X-Unit: .*$")
 
-// completeMessages returns the X-Unit lines of the messages of which some file contains both the
-// start and the end.
+// completeMessages returns the X-Unit lines of all complete messages. A message is complete if a
+// single file contains both its start and its end.
 func completeMessages(s *sandbox) map[string]bool {
 	all := map[string]bool{}
 	s.eachFile("i", func(_, data string) {

@@ -28,7 +28,7 @@ func linesOf(data []byte) (all []string) {
 // lines returns the records of a file of the sandbox.
 func (s *sandbox) lines(name string) []string { return linesOf([]byte(s.read(name))) }
 
-// contained returns an error if a line occurs more often in some than in others.
+// contained returns an error if the slice some contains a line more often than the slice others.
 func contained(what string, some, others []string) error {
 	have := map[string]int{}
 	for _, line := range others {

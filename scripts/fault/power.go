@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// forms lists jobs in addition to jobs. They write compressed files, Parquet, several outputs, or
-// over their input.
+// forms lists more jobs, in addition to those in the variable jobs. They write compressed files,
+// Parquet files or several outputs, or replace their input.
 var forms = []job{
 	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
 	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},

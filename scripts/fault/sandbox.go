@@ -138,7 +138,7 @@ func (s *sandbox) copyInputs(names ...string) {
 	}
 }
 
-// input returns the content of an input, unchanged by the case.
+// input returns the original content of an input, even if the case has changed its copy.
 func (s *sandbox) input(name string) []byte {
 	data, err := os.ReadFile(filepath.Join(s.inputs, name))
 	s.must(err)

@@ -54,9 +54,9 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }
 
-// shareCache runs eight processes that add the same sums to one cache, and kills the first kills
-// of them. Every sum in the cache must have been printed by a process. If kills is 0, every sum
-// must have been printed by exactly one process.
+// shareCache runs eight processes that add the same sums to one cache, and kills some of them. The
+// parameter kills is the number to kill. Every sum in the cache must have been printed by a
+// process; if none is killed, every sum must have been printed by exactly one process.
 func shareCache(s *sandbox, kills int) error {
 	var all []*process
 	for range 8 {
@@ -102,15 +102,15 @@ func resizeCache(s *sandbox) (err error) {
 // file replaces the journal. At whatever moment a run is stopped, all lines of the journal are
 // complete except possibly the last one, and the next run continues after the complete lines.
 
-// tenPairs are the keys typed for ten pairs: a keeps one record, 2 keeps both, and u undoes the
-// previous decision. tenDecisions are the keys of the decisions that remain.
+// tenPairs are the keys typed for ten pairs: the key a keeps one record, the key 2 keeps both, and
+// the key u undoes the previous decision. tenDecisions are the keys of the decisions that remain.
 const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
 
 // journalKeys are the keys for 300 pairs, whose journal fills three memory pages. laterKeys are
 // the keys for the last 250 of these pairs.
 var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
 
-// decisions returns, for each key, the line of the journal that the key writes for each pair.
+// decisions returns the lines that each key writes to the journal, one line for each pair.
 func decisions(s *sandbox) map[byte][]string {
 	return remember(s.world, "decisions", func(s *sandbox) map[byte][]string {
 		s.copyInputs("many.jsonl", "manyscored")

@@ -96,8 +96,8 @@ func splitArguments(text string) (args []string, err error) {
 }
 
 // fileOf returns the path in an argument such as 5</tmp/x>, or "" if the argument has none. For
-// 5</tmp/x>(deleted), it appends the suffix deleted, so that the result is not the name of another
-// file.
+// 5</tmp/x>(deleted), it appends the constant deleted to the path, so that the result is not the
+// name of another file.
 func fileOf(arg string) string {
 	_, name, found := strings.Cut(arg, "<")
 	name, open := strings.CutSuffix(strings.TrimSuffix(name, "(deleted)"), ">")

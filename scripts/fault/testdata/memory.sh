@@ -44,7 +44,7 @@ decided() {
 	texts
 }
 
-# The same, without decisions in i/none and with scores in i/scores.
+# The same, with an empty file of decisions, i/none, and the scores of the pairs in i/scores.
 audited() {
 	decided > i/texts
 	: > i/none
@@ -52,7 +52,7 @@ audited() {
 	cat i/texts
 }
 
-# Texts; each has a passage of an earlier one.
+# Texts that each contain one of 1,000 passages.
 passages() {
 	awk 'function words(n,    w, text) { for (w = 0; w < n; w++) text = text sprintf("%x ", int(rand() * 1000000000)); return text }
 	BEGIN { srand(1); for (i = 0; i < 1000; i++) shared[i] = words(60)
