@@ -9,14 +9,15 @@ import (
 
 // A Part is a record, or a byte range of its text.
 type Part struct {
-	Record     int64 // number of the record among all records
+	Record     int64 // ordinal of the record among all records
 	Start, End int   // byte range in the text; End is Whole if the part is the whole text
 }
 
 // Whole is the End of a part that is the whole text of a record.
 const Whole = -1
 
-// Of returns the part of a text; ok is false if the text is too short.
+// Of returns the bytes of the part, given the text of the record; ok is false if the text is too
+// short.
 func (p Part) Of(body []byte) (part []byte, ok bool) {
 	if p.End == Whole {
 		return body, true
@@ -47,7 +48,7 @@ type Claim struct {
 	Later, Earlier Part   // the two parts, ordered by Part.Compare
 	Line           int64  // number of the line, from 1
 	Score          int    // the claimed score, in units of 1/One
-	Drops          bool   // true if one part is dropped in favour of the other; the threshold then applies
+	Drops          bool   // true if one part is dropped in favour of the other; Checker.Threshold then applies
 	Swapped        bool   // true if the line names the earlier part first
 	Rule           Rule   // the comparison that checks the claim
 	Sizes          *Sizes // sizes and containments; nil if the line does not state them

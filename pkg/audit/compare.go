@@ -13,7 +13,7 @@ type Item struct {
 	Name    string
 	Line    int64  // number of the line, from 1
 	Record  int64  // ordinal of the record
-	Bytes   []byte // form of the record in the output; valid until the next item is read
+	Bytes   []byte // the record as it is written to the output; valid until the next item is read
 	Dropped string // position of the decision that drops the record; empty if the record is kept
 	Times   int64  // number of copies in the output; 0 means 1
 
@@ -139,7 +139,7 @@ func (c *Comparison) Run() error {
 	}
 }
 
-// hash returns the hash of a record's bytes. Hashes only serve to classify faults.
+// hash returns the hash of a record's bytes, which serves only to classify faults.
 func (c *Comparison) hash(i *Item) uint64 { return maphash.Bytes(c.seed, i.Bytes) }
 
 // reportMismatch finds out why a kept record differs from the next record of the output; out is nil
@@ -206,7 +206,8 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// reportExtra reports an output record that should not be in its place, and moves past that record.
+// reportExtra moves past an output record that does not match the next kept record of the input,
+// and reports it, unless that was done before.
 func (c *Comparison) reportExtra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}

@@ -6,10 +6,10 @@ type Twins struct {
 	Found     []bool // the caller sets Found[i] if it finds a set similar to set i of the sample
 
 	sets    [][]uint64
-	records []int64 // ordinals of the records of the sets; a record is not compared with itself
+	records []int64 // ordinal of the record of each set; a record is not compared with itself
 	values  []uint64
 	holders map[uint64][]int32
-	filter  []uint64 // a bit for each hash in holders, to skip most of the other hashes
+	filter  []uint64 // one bit is set per hash in holders, so that Similar can skip most other hashes
 }
 
 // filterBits is the number of hash bits that select a bit of the filter. The filter takes 2 MB,

@@ -41,8 +41,8 @@ var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// classify returns the normalised form of a character. The result alone is true if the character is
-// a word of its own, and ok is true if the character is part of a word.
+// classify returns the normalised form of a character. It also reports whether the character is a
+// word of its own (alone), and whether it is part of a word (ok).
 func (p *Printer) classify(r rune) (to rune, alone, ok bool) {
 	how := p.opt.Normalize
 	if r == 0 || unicode.IsSpace(r) || how >= text.Balanced && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc) {
@@ -122,7 +122,8 @@ func (p *Printer) begin(joined []byte) []byte {
 }
 
 // Separate combines the hashes of a record with the record's value, so that records with
-// different values have different hashes. Collisions are as improbable as between two shingles.
+// different values have different hashes. Two of these hashes collide with the same probability as
+// two hashes of shingles.
 func (p *Printer) Separate(hashes []uint64, value []byte) {
 	salt := p.Value(value)
 	for i, hash := range hashes {

@@ -13,8 +13,8 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// A vector is a known answer. A line of the file contains the name of the hash function, its key
-// in hex or -, the quoted text, and its sum.
+// A vector is one line of digest.tsv: the name of the hash function, its key in hex or "-", the
+// quoted text, and the sum of the text.
 type vector struct {
 	name, sum string
 	hash      Hash

@@ -12,9 +12,9 @@ import (
 // can have state, for all its items. Ordered calls emit in the caller's goroutine, one call at a
 // time.
 //
-// At most 2n+2 items are in progress. Ordered returns immediately after an error of emit. If next
-// returns an error, Ordered emits the results of all earlier items, then returns the error, or nil
-// if the error is io.EOF. With n <= 1, everything runs in the caller's goroutine.
+// At most 2n+2 items are in progress. If emit returns an error, Ordered returns it immediately. If
+// next returns an error, Ordered emits the results of all earlier items, then returns the error, or
+// nil if the error is io.EOF. With n <= 1, everything runs in the caller's goroutine.
 func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, emit func(R) error) error {
 	if n <= 1 {
 		return serial(next, newWork(), emit)
@@ -26,7 +26,7 @@ func Ordered[T, R any](n int, next func() (T, error), newWork func() func(T) R, 
 	queue := make(chan job, n)
 	results := make(chan chan R, n+2) // one channel per job, in the order of the items
 	stop := make(chan struct{})
-	var readErr error // error of next; set before results is closed
+	var readErr error // error returned by next; set before results is closed
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// numbers returns a function for the argument next of Ordered. The calls of this function return 0
-// to n-1, and then the given error.
+// numbers returns a function to pass to Ordered as next. It returns the numbers from 0 to n-1, one
+// per call, and then the given error.
 func numbers(n int, end error) func() (int, error) {
 	i := -1
 	return func() (int, error) {
@@ -52,7 +52,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// TestOrderedStops checks that Ordered returns an error of emit, even if next never returns.
+// TestOrderedStops checks that Ordered returns the error if emit fails, even if next never returns.
 func TestOrderedStops(t *testing.T) {
 	full := errors.New("full")
 	for _, jobs := range []int{1, 4} {

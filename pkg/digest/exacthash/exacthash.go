@@ -43,7 +43,7 @@ func appendEnds(dst []byte, ends []int) []byte {
 // the key. It is written as one word, such as exact/xxh3-128/text/none, which names the hash
 // function, the hashed part, and the normalisation.
 type Scheme struct {
-	Hash      string // name of the hash function, from digest.Hash.String
+	Hash      string // name of the hash function, as returned by digest.Hash.String
 	Whole     bool   // hash the whole record instead of its text
 	Normalize Normalization
 }

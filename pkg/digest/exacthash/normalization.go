@@ -35,5 +35,5 @@ func (n *Normalization) Set(s string) error {
 	return nil
 }
 
-// Type returns the name that help texts show for the type of the flag's value.
+// Type returns the name of the value's type for the help text of a flag.
 func (n *Normalization) Type() string { return n.Text.Type() }

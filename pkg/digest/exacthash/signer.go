@@ -46,8 +46,8 @@ func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	return s.hash.Sum(key), true
 }
 
-// longBytes is the size in bytes above which a text is hashed in parts, so that no normalised
-// copy of it must be in memory.
+// longBytes is the size in bytes above which a text is hashed in parts, to avoid a normalised copy
+// of the whole text.
 const longBytes = 1 << 18
 
 // sumParts is like Sum, but hashes the text in parts.
