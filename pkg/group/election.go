@@ -17,7 +17,7 @@ type election struct {
 
 	worse        uint32   // rank whose pairs are being read
 	last         uint64   // last pair read, to skip repeats
-	leaders, tmp []uint64 // leaders paired with the rank in worse; high half: Scale minus an upper bound of the score, low half: rank
+	leaders, tmp []uint64 // leaders paired with the rank in worse; high half: Scale minus an upper bound on the score, low half: rank
 	dropped      []uint32 // ranks of dropped records paired with the rank in worse
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
 	most         int      // limit of len(keptPairs)
@@ -87,7 +87,7 @@ func (d *election) readPairs(pairs []uint64) error {
 // to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
-		return nil // no pairs were read, and rank 0 may belong to another goroutine
+		return nil // no pairs were read yet: d.worse is not set, and rank 0 may belong to another goroutine
 	}
 	before := len(d.keptPairs)
 	d.sortLeaders()
@@ -133,9 +133,9 @@ func (d *election) chooseLeader() (err error) {
 	return err
 }
 
-// sortLeaders sorts the leaders with which a record may be paired, by descending upper bound of
-// their score. If keptPairs has room, it also gets the pairs of the record and these leaders;
-// chooseLeader removes these pairs if the record is dropped.
+// sortLeaders sorts the leaders with which a record may be paired, in descending order of an upper
+// bound on their score. If keptPairs has room, sortLeaders also adds the pairs of the record and
+// these leaders to it; chooseLeader removes these pairs if the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
 		for _, c := range d.leaders {

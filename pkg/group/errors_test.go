@@ -12,8 +12,8 @@ type decider interface {
 	Decide(func(Decision) error) error
 }
 
-// TestEmitErrors checks that Decide stops at the first error of emit and returns it, for each
-// kind of decision.
+// TestEmitErrors checks that Decide stops and returns the error if emit fails, for each kind of
+// decision.
 func TestEmitErrors(t *testing.T) {
 	full := errors.New("full")
 	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have no edge

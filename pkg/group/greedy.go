@@ -9,8 +9,8 @@ import (
 )
 
 // A Greedy decides from scored edges which records to keep, as described in the package comment.
-// Decide stores its results in the Forest of equal records. Before a record is decided, its entry
-// is the best rank of an equal record. Afterwards, its entry is the rank of the kept record, which
+// Decide stores its results in the Forest of equal records. Until a record is decided, its entry is
+// the best rank in its group of equal records. Then its entry is the rank of the kept record, which
 // is the record itself unless it is dropped.
 type Greedy struct {
 	edges
@@ -38,7 +38,7 @@ func (g *Greedy) Add(e Edge) error { return g.addEdge(e) }
 // once.
 func (g *Greedy) Decide(emit func(Decision) error) error {
 	g.hasEquals = make([]uint64, len(g.equal)/64+1)
-	for rank, better := range g.equal { // make each entry the best rank of an equal record
+	for rank, better := range g.equal { // make each entry the best rank in its group of equal records
 		if root := g.equal[better]; root != uint32(rank) {
 			g.equal[rank] = root
 			g.hasEquals[root/64] |= 1 << (root % 64)
@@ -91,7 +91,7 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank decides whether to keep the record with the rank worse. If this record has edges, they
+// decideRank decides whether to keep the record with the given rank. If this record has edges, they
 // come first in the slice edges. decideRank returns the remaining edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}

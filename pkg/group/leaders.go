@@ -29,13 +29,13 @@ import (
 //
 // Cost: 6 bytes of memory per record, 16 bytes per leader paired with the current record, and 24
 // bytes per pair of the components that are being decided. DecideSpilled sorts the pairs in limited
-// memory and on disk instead. Several goroutines may decide different components.
+// memory and on disk instead. Several goroutines may decide different components concurrently.
 //
 // In a measurement on 108,717 revisions of web pages, there were 3,379,513 candidate pairs, 1.8
 // million of them with a similarity of at least 0.8. Greedy used 236,738 of these pairs. Leaders
 // compared 171,272 pairs, including 25,016 pairs of equal records.
 type Leaders struct {
-	kept  Forest   // classes of equal records; after the decision, the kept ranks as in Greedy
+	kept  Forest   // until the decision, classes of equal records; then the rank of the kept record, as in Greedy
 	score []uint16 // for a dropped record, its score; for a kept record, one of the constants unpaired and paired
 }
 
@@ -52,7 +52,7 @@ const Scale = 10000
 type Scorer interface {
 	// Equal reports whether two records are equal.
 	Equal(a, b uint32) (bool, error)
-	// Most returns a cheap upper bound of the score.
+	// Most returns an upper bound on the score that is cheap to compute.
 	Most(a, b uint32) int
 	// Score returns the score of a pair, or -1 if the score is below least or the two records
 	// are not a pair.
@@ -97,10 +97,9 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is like Decide, for more pairs than fit into memory. It calls the function each
-// twice. Both times, this function must pass every pair to its argument. DecideSpilled sorts the
-// pairs in mem bytes of memory, or leastMem if that is more, and in a spill file that takes 8 bytes
-// per pair.
+// DecideSpilled is like Decide, for more pairs than fit into memory. The function each must pass
+// every pair to its argument; DecideSpilled calls it twice. DecideSpilled sorts the pairs in mem
+// bytes of memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
@@ -121,7 +120,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		if !ok {
 			return nil
 		}
-		// Contraction can make the worse rank of a pair lower than low.
+		// After contraction, the higher rank of a pair can be less than low.
 		part := uint64(max(low, uint32(p>>32))-low) * parts / (uint64(high-low) + 1)
 		return sorter.Add(int(part), p)
 	})

@@ -220,7 +220,7 @@ func TestLeadersCompare(t *testing.T) {
 	}
 }
 
-// TestLeadersErrors checks that an error of the scorer is returned, whichever call fails.
+// TestLeadersErrors checks that an error from the scorer is returned, whichever call fails.
 func TestLeadersErrors(t *testing.T) {
 	for call := 1; ; call++ {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)
@@ -229,7 +229,7 @@ func TestLeadersErrors(t *testing.T) {
 		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
 		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
-			break // the scorer made all its calls without an error
+			break // no call failed, because there were fewer calls
 		}
 		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainSweep counts the drops of plainGreedy separately for each threshold.
+// plainSweep counts, for each threshold, the records that plainGreedy drops.
 func plainSweep(n int, edges []Edge, thresholds []float64) []int64 {
 	drops := make([]int64, len(thresholds))
 	for i, t := range thresholds {
