@@ -35,8 +35,8 @@ func (c *Counter) Add(s digest.Sum, number int64) error {
 	return c.sorter.Add(int(s.Hi>>(64-counterBits)), [3]uint64{s.Hi, s.Lo, uint64(number)})
 }
 
-// Settle calls fn with the number of each occurrence of a hash that occurs n times or more. The
-// order is arbitrary, but reproducible. The counter is empty afterwards.
+// Settle finds the hashes that were added n times or more, and passes to fn the numbers with which
+// they were added. The order is arbitrary, but reproducible. The counter is empty afterwards.
 func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }

@@ -47,7 +47,7 @@ type Decider struct {
 
 const (
 	partitionBits = 6
-	// known is the argument ref of decideHash for hashes that Know adds.
+	// known takes the place of an ordinal or a key position for hashes that Know adds.
 	known = ^uint64(0)
 )
 
@@ -63,7 +63,7 @@ func NewDecider(o Options) *Decider {
 	return &Decider{opt: o, table: NewTable(values, o.Mem)}
 }
 
-// Know adds a hash that occurred before the stream. It must not be called after Decide.
+// Know adds a hash that occurred before the stream began. It must not be called after Decide.
 func (d *Decider) Know(s digest.Sum) error {
 	_, err := d.decideHash(s, known, nil)
 	return err
@@ -123,11 +123,11 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 	}
 }
 
-// Settle finds the first occurrences among the deferred hashes. It passes the ordinal of each of
-// them to the callback, with the count 1. With Options.Counts, it instead passes every distinct
-// hash of the stream that Know did not add: the ordinal of the hash's first occurrence and the
-// number of its occurrences. The order is arbitrary, but reproducible. The decider is empty
-// afterwards.
+// Settle finds the first occurrences among the deferred hashes, and passes the ordinal of each to
+// the callback, with the count 1. With Options.Counts, it instead calls the callback once for every
+// distinct hash of the stream that Know did not add, with the ordinal of the hash's first
+// occurrence and the number of its occurrences. The order is arbitrary, but reproducible. The
+// decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {
@@ -167,7 +167,7 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst passes a count, and the ordinal of the hash that ref refers to, to the callback. It
+// reportFirst calls the callback with the ordinal of the hash that ref refers to, and a count. It
 // does nothing if Know added the hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {

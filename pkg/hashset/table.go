@@ -1,5 +1,5 @@
-// Package hashset finds repeated 128-bit hashes exactly and in bounded memory. It uses spill
-// files if the hashes do not fit.
+// Package hashset finds repeated 128-bit hashes exactly and in bounded memory. It uses spill files
+// if the hashes do not fit into memory.
 //
 // A [Table] is a set of hashes in memory. It is a sorted array with empty slots. The home of a hash
 // is the slot whose position in the array is proportional to the hash's upper word. A hash is in
@@ -37,7 +37,7 @@ type Table struct {
 	chunks [][]uint64 // each has chunkSlots slots; the words of an empty slot are zero
 	spare  [][]uint64 // unused chunks, left by Reset
 	front  int        // number of slots before the first home
-	homes  int        // number of slots that are homes of hashes
+	homes  int        // number of slots that can be the home of a hash
 	limit  int        // maximum number of homes
 	n      int
 }
@@ -88,7 +88,7 @@ func (t *Table) Put(s digest.Sum) (values []uint64, o Outcome) {
 	return slot[2:], Added
 }
 
-// Each calls fn with the value words of every hash, in the order of the hashes.
+// Each calls fn with the value words of every hash, in ascending order of the hashes.
 func (t *Table) Each(fn func(values []uint64) error) error {
 	for _, c := range t.chunks {
 		for i := 0; i < len(c); i += t.width {
@@ -113,7 +113,7 @@ func (t *Table) Reset(n int64) {
 	t.addChunks()
 }
 
-// addChunks adds chunks until there are enough slots for front and homes.
+// addChunks adds chunks until the table has at least t.front + t.homes slots.
 func (t *Table) addChunks() {
 	for len(t.chunks)*chunkSlots < t.front+t.homes {
 		t.chunks = append(t.chunks, t.newChunk())
@@ -158,9 +158,9 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot makes room in the slot with the number at. It moves the contents of this slot, and of
-// all slots between it and the next empty slot below, down by one slot. It returns the new number
-// of the slot, which changes if openSlot adds a chunk at the front.
+// openSlot makes room for a hash in a slot. It moves down by one slot the contents of this slot and
+// of all slots between it and the next empty slot below. It returns the index of the slot, which
+// changes if openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {
@@ -182,8 +182,8 @@ func (t *Table) openSlot(at int) int {
 	return at
 }
 
-// freeSlot searches down from the slot with the number at. It returns the number of the first empty
-// slot, or -1 if there is none.
+// freeSlot searches down from a slot. It returns the index of the first empty slot, or -1 if there
+// is none.
 func (t *Table) freeSlot(at int) int {
 	for at >= 0 {
 		c := t.chunks[at/chunkSlots]

@@ -63,7 +63,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 	}
 	size := int64(8 * len(set))
-	if len(c.pivots) == mostPivots || 3*size > c.left { // the pivot, and a code and a list of the compared set, need up to 3*size bytes
+	if len(c.pivots) == mostPivots || 3*size > c.left { // 3*size bytes for the pivot and the code of the compared set
 		return 0, false
 	}
 	c.left -= 3 * size
@@ -94,8 +94,8 @@ func (c *Codes) store(e code) (number int, ok bool) {
 // Begin must be called before Shared is called with a different set.
 func (c *Codes) Begin() { c.generation++ }
 
-// Shared returns how many elements a set shares with the set of a code, or -1 if the number is
-// below need. Between two calls of Begin, all calls must pass the same set.
+// Shared returns how many elements a set shares with the encoded set of the given number, or -1 if
+// they share fewer than need. Between two calls of Begin, all calls must pass the same set.
 func (c *Codes) Shared(set []uint64, number, need int) int {
 	b := &c.codes[number]
 	p := &c.pivots[b.pivot]
@@ -136,9 +136,9 @@ func (c *Codes) Shorten(r *Repeated) {
 	c.generation++
 }
 
-// encode replaces e with the code of a set relative to a pivot, reusing the memory of e. It lists
-// only the elements in r, or all if r is nil. It returns how many elements the set shares with the
-// pivot.
+// encode replaces e with the code of a set relative to a pivot, reusing the memory of e. If r is
+// not nil, the list contains only elements in r. encode returns how many elements the set shares
+// with the pivot.
 func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
 	words := (len(pivot) + 63) / 64
 	if cap(e.bits) < words {

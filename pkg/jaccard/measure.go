@@ -7,8 +7,8 @@ const One = 10000
 // A Measure defines the similarity of two sets: the number of their shared elements divided by
 // the size of their union, or by the size of the smaller set.
 type Measure struct {
-	size func(na, nb int) int // returns the divisor for sets that share no element
-	less int                  // amount by which each shared element lowers the divisor
+	size func(na, nb int) int // returns the denominator of the similarity for sets that share no element
+	less int                  // amount by which each shared element lowers the denominator
 }
 
 // The measures.

@@ -7,10 +7,10 @@ import "slices"
 // upper halves, which is 1.75 times as fast. The loop has no unpredictable branches. After every
 // few steps, Shared checks whether enough elements remain to reach the required number.
 
-// A remainder holds the elements of two sets that are not merged yet.
+// A remainder holds the elements of two sets that a merge has not reached yet.
 type remainder struct{ a, b []uint64 }
 
-// mostShared returns an upper bound of the number of elements that m.a and m.b share.
+// mostShared returns an upper bound on the number of elements that m.a and m.b share.
 func (m *remainder) mostShared() int { return min(len(m.a), len(m.b)) }
 
 // stride is the maximum number of steps between two checks of the remaining elements.
@@ -72,8 +72,8 @@ func mergeSteps(m *remainder, n int) (shared int) {
 	return shared
 }
 
-// mergeSteps2 runs n steps of each of two merges at once, and returns how many shared elements
-// they found.
+// mergeSteps2 is like mergeSteps, but runs n steps of two merges in one loop, and returns how many
+// shared elements they found in total.
 func mergeSteps2(m, o *remainder, n int) (shared int) {
 	a, b, c, d := m.a[:n], m.b[:n], o.a[:n], o.b[:n]
 	i, j, k, l := 0, 0, 0, 0
