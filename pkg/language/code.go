@@ -17,7 +17,8 @@ import (
 const pairClasses = 32
 
 // pairClass maps each byte to its class. There are classes for lower-case letters, capitals,
-// digits, bytes from 0x80, and several groups of signs that programs and prose use differently.
+// digits, bytes from 0x80, and several groups of spaces and symbols that programs and prose use
+// differently.
 var pairClass = func() (c [256]uint8) {
 	const letter, capital, digit, foreign, first = 1, 2, 3, 4, 5
 	for i := range c {

@@ -44,7 +44,7 @@ const (
 type Detector struct {
 	walker walker
 	tally  tally
-	emit   emitFunc // tally.addGrams, stored because a new method value for each text would be allocated
+	emit   emitFunc // tally.addGrams, stored because making the method value for each text would allocate memory
 }
 
 // Identify returns the language of a text, or CodeName if the text is probably code.
@@ -118,8 +118,8 @@ func languages() []string {
 	return all
 }
 
-// Parse returns the code that results use for a language, given its ISO 639-1 or 639-3 code, or
-// CodeName. The name may be in upper or lower case.
+// Parse converts an ISO 639-1 or 639-3 code, or CodeName, to the code in [Result].Language. The
+// name may be in upper or lower case.
 func Parse(name string) (string, error) {
 	code := strings.ToLower(name)
 	if long, ok := longCode[code]; ok {
@@ -131,8 +131,7 @@ func Parse(name string) (string, error) {
 	return "", fmt.Errorf("unknown language %q", name)
 }
 
-// longCode maps ISO 639-1 codes, and ISO 639-3 codes that results never use, to the codes in
-// results.
+// longCode maps ISO 639-1 codes and alternative ISO 639-3 codes to the codes in [Result].Language.
 var longCode = func() map[string]string {
 	m := map[string]string{}
 	for pair := range strings.FieldsSeq(`af=afr am=amh ar=ara as=asm az=aze be=bel bg=bul bn=ben bo=bod bs=hrv ca=cat

@@ -35,8 +35,8 @@ var devanagariTable string
 //go:embed tables/bengali
 var bengaliTable string
 
-// models contains a model for each script that several languages share. The code hrv includes
-// Croatian, Bosnian and Serbian in Latin letters, and nor includes Bokmål and Nynorsk.
+// models contains a model for each script that several languages share. The code "hrv" includes
+// Croatian, Bosnian and Serbian in Latin letters, and the code "nor" includes Bokmål and Nynorsk.
 var models = [modelled]model{
 	latin: {strings.Fields("eng fra deu spa por ita nld cat glg ron pol ces slk slv hrv hun " +
 		"fin est lav lit swe dan nor tur vie ind eus isl sqi swh aze epo"), 15, latinTable},
@@ -46,7 +46,7 @@ var models = [modelled]model{
 	bengali:    {strings.Fields("ben asm"), 12, bengaliTable},
 }
 
-// maxLanguages is the maximum number of languages of a model.
+// maxLanguages is the maximum number of languages in a model.
 const maxLanguages = 32
 
 // stride returns the size of a row in bytes: one byte per language, rounded up to a multiple of
@@ -102,7 +102,7 @@ func (m *model) addWide(sum *score, grams []uint64) {
 
 const lanes = 0x00ff00ff00ff00ff
 
-// load returns, as a little-endian number, the eight bytes of s from the offset at.
+// load decodes eight bytes of s, starting at the given offset, as a little-endian number.
 func load(s string, at int) uint64 {
 	b := s[at : at+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |

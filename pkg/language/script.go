@@ -12,7 +12,7 @@ type script uint8
 const (
 	none script = iota // not a letter, or a letter of an unknown script
 
-	// Several languages share each of the following scripts. A model distinguishes them.
+	// Each of the following scripts is shared by several languages, which a model distinguishes.
 	latin
 	cyrillic
 	arabic

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTrainer checks that a weight is weightUnit * ln(f/floor), where f is the frequency of a
-// trigram. In f, each source has a weight of the square root of its size.
+// trigram, with sources weighted by the square root of their size.
 func TestTrainer(t *testing.T) {
 	const words = "quick brown foxes jump over lazy dogs while seven wizards vex bold knights and kings "
 	var tr Trainer

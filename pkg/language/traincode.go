@@ -17,7 +17,7 @@ type codeSample struct {
 
 type pairShare struct {
 	pair  int
-	share float64 // fraction of the text's pairs that are this pair
+	share float64 // number of occurrences of the pair, divided by the number of all pairs in the text
 }
 
 // Add adds a text to the samples. The argument isCode tells whether the text is code.
