@@ -14,7 +14,7 @@ type Partition interface {
 // part's number followed by 40 bits of the part's hash.
 type Parts int
 
-// Bucket returns the bucket of the part with the given number and hash.
+// Bucket returns the number of a part followed by the highest 40 bits of its hash.
 func (n Parts) Bucket(part int, hash uint64) uint64 {
 	return uint64(part)<<hashBits | hash>>(64-hashBits)
 }

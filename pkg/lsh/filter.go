@@ -33,8 +33,8 @@ func (f *Filter) Add(bucket uint64) {
 	}
 }
 
-// Has reports whether a bucket may have been added. Several goroutines may call it once all
-// buckets are added.
+// Has reports whether a bucket may have been added. After the last call of Add, several goroutines
+// may call Has concurrently.
 func (f *Filter) Has(bucket uint64) bool {
 	for i := range uint64(filterBits) {
 		bit := f.bitOf(bucket, i)

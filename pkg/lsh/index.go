@@ -28,8 +28,8 @@ type Index struct {
 	mem     int64
 }
 
-// leastKeys is the desired memory per partition in bytes. To reach it, NewIndex combines up to 256
-// partitions into one.
+// leastKeys is the number of bytes of memory that a partition should have at least. If there is not
+// enough memory, NewIndex combines up to 256 partitions into one.
 const leastKeys = 1 << 11
 
 var leastLarge int64 = 1 << 18 // minimum threshold for bucketer.large, in entries; tests lower it
@@ -46,14 +46,15 @@ func NewIndex(p Partition, mem int64) *Index {
 }
 
 // AddApart is like Add, but also stores a value for the record. The index then pairs only records
-// with different values. All records of an index must be added with the same method.
+// with different values. The records of an index must be added either all with Add or all with
+// AddApart.
 func (x *Index) AddApart(keys []Key, value uint64) error {
 	x.values = append(x.values, value)
 	return x.Add(keys)
 }
 
-// Add adds the next record with its keys, which all have the record's digest. A record may have
-// no keys.
+// Add adds the next record, which may have no keys. All its keys must contain the digest of the
+// record.
 func (x *Index) Add(keys []Key) error {
 	record, digest := uint64(len(x.digests)), uint64(0)
 	for _, k := range keys {
@@ -146,7 +147,7 @@ type bucketer struct {
 const manyPairs = 1 << 14
 
 // pairPartition pairs the records of each bucket in partition n. Only one goroutine at a time pairs
-// a large partition. Afterwards, it releases the memory that the partition needed.
+// a large partition, and it then releases the memory that the partition needed.
 func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room

@@ -55,7 +55,7 @@ func (b Bands) Check(k int) error {
 // more. Of all such bands, it returns those with the most slots per band, which yield the fewest
 // candidate pairs. If no bands reach that probability, Choose returns bands of one slot, which
 // come closest. More slots per band mean fewer bands and a lower probability, so the search ends
-// at the first bands that fall short.
+// at the first number of slots per band with a probability below recall.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {

@@ -32,8 +32,7 @@ type Pairing struct {
 	Skipped Skipped
 }
 
-// HotReach is the number of first members, and of preceding members, with which each member of a
-// hot bucket is paired.
+// HotReach limits the number of pairs in a hot bucket, as described at [Pairing].
 const HotReach = 8
 
 // Skipped counts the pairs that were skipped in hot buckets.
@@ -41,10 +40,10 @@ type Skipped struct {
 	Buckets, Pairs int64
 	Largest        int // number of members of the largest hot bucket
 	Key            uint64
-	Example        [2]uint32 // ranks of one skipped pair of that bucket
+	Example        [2]uint32 // ranks of one skipped pair of the largest hot bucket
 
 	Common []Common // the buckets with more than Pairing.Common groups
-	Most   []Common // the largest of the other buckets, hot or not
+	Most   []Common // the largest buckets that are not in Common, hot or not
 }
 
 // A Common describes a bucket with more groups than Pairing.Common, or one of the largest
@@ -52,10 +51,11 @@ type Skipped struct {
 type Common struct {
 	Key     uint64
 	Records int    // number of records, where a collapsed group counts as one; number of groups if there are more than Pairing.Common
-	Example uint32 // rank of one of the records
+	Example uint32 // rank of one record in the bucket
 }
 
-// Add adds the counts and buckets of t to s, and keeps the larger of the two largest hot buckets.
+// Add adds t to s: it adds up the counts, appends the lists, and keeps Largest, Key and Example of
+// the larger bucket.
 func (s *Skipped) Add(t Skipped) {
 	if t.Largest > s.Largest {
 		s.Largest, s.Key, s.Example = t.Largest, t.Key, t.Example
@@ -219,9 +219,9 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether a bucket has more than Common groups. That two records share such a
-// bucket is no evidence of similarity. noteTooCommon adds the bucket to p.Skipped.Common. The heads
-// must be sorted by rank.
+// noteTooCommon reports whether a bucket has more than Common groups, and adds such a bucket to
+// p.Skipped.Common. Sharing such a bucket is no evidence of similarity. The heads must be sorted by
+// rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 	if p.Common == 0 || len(heads) <= p.Common {
 		return false

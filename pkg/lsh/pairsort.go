@@ -38,8 +38,8 @@ func (s *PairSorter) Add(a, b uint32) error {
 	return s.pairs.Add(s.partition(uint64(a)), [1]uint64{uint64(a)<<32 | uint64(b)})
 }
 
-// addAll adds pairs. It adds consecutive pairs with the same first rank in one call, because large
-// buckets produce many such pairs.
+// addAll is like Add, for many pairs. It passes consecutive pairs with the same first rank to the
+// sorter in one call, because large buckets produce many such pairs.
 func (s *PairSorter) addAll(pairs [][1]uint64) error {
 	for len(pairs) > 0 {
 		a, n := pairs[0][0]>>32, 1

@@ -58,8 +58,8 @@ type Salter interface {
 	Salt(salt digest.Sum)
 }
 
-// longBytes is the size in bytes above which a text is signed in parts, so that neither all its
-// words nor a normalised copy must be in memory.
+// longBytes is the size in bytes above which a text is signed in parts, to avoid having all its
+// words or a whole normalised copy in memory.
 const longBytes = 1 << 18
 
 // A Method is a family of schemes, such as minhash, that differ only in their settings.
@@ -179,7 +179,7 @@ func (m Measure) String() string { return [...]string{"similarity", "containment
 type Comparer interface {
 	// Decode decodes a signature's body. The result does not refer to the memory of body.
 	Decode(body []byte) (Comparand, error)
-	// Compare estimates the measure from the Decode results of two signatures.
+	// Compare estimates the measure from two decoded signatures.
 	Compare(a, b Comparand) Estimate
 }
 
@@ -189,7 +189,7 @@ type Comparand any
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
 	line.SampleScore      // Pair is not set; unless Interval is true, only Score is set
-	Interval         bool // true if the sizes are set, and Low and High are a confidence interval of the score
+	Interval         bool // true if the sizes and the confidence interval from Low to High are set
 	Equal            bool // true if the texts are equal, unless hashes collide
 }
 

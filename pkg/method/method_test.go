@@ -18,7 +18,7 @@ var testKey = []byte("0123456789abcdef0123456789abcdef")
 var made = []struct {
 	method string
 	set    func(*Settings, *Source)
-	scheme string // empty if New returns an error
+	scheme string // empty if New must return an error
 }{
 	{"minhash", nil, "minhash/h2/w3/128x16/s1/balanced"},
 	{"minhash", func(s *Settings, _ *Source) { s.Shingle, s.Normalize = "c5", "none" }, "minhash/h2/c5/128x16/s1/none"},

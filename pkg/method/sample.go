@@ -22,7 +22,8 @@ type sampleScheme struct {
 	fields string
 }
 
-// newSample makes a scheme. By default, it normalises the text only if windows consist of words.
+// newSample makes a scheme of the method sample. By default, texts are normalised only if windows
+// consist of words.
 func newSample(s Settings, src Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion cannot be used together")

@@ -23,7 +23,7 @@ type Settings struct {
 
 	Window    string // for sample: N bytes, cN characters or wN words
 	Prime     uint64 // for sample: base of the polynomial hash
-	Modulus   string // for sample: number of hash values, such as 2^64
+	Modulus   string // for sample: modulus of the polynomial hash, such as 2^64
 	Criterion string // for sample: list of BITS or VALUE/MASK, separated by commas, or "" for 8 bits
 	Winnow    int    // for sample: keep the least hash of this many windows, or 0 to use Criterion
 	Raw       bool   // for sample: neither mix hashes nor drop padding

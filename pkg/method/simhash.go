@@ -17,12 +17,12 @@ type simhashScheme struct {
 	fields string
 }
 
-// simhashText is the default, the same as in the Python script dedup.py: the features are bigrams
-// of code points of the unchanged text.
+// simhashText contains the default options, which are the same as in the Python script dedup.py:
+// the features are bigrams of code points, and texts are not normalised.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
-// newSimhash makes a scheme. By default, it normalises the text only if shingles consist of
-// words, because words cannot be found without normalization.
+// newSimhash makes a scheme of the method simhash. By default, texts are normalised only if
+// shingles consist of words, because words cannot be found without normalization.
 func newSimhash(s Settings, src Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {

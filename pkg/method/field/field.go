@@ -4,10 +4,10 @@
 //	minhash/h2/w3/128x16/s1/balanced/field=title,meta.note
 //
 // The list of fields is the last part of a scheme. It is omitted if the only field is "text", or if
-// the text is a whole line or file. The path of a value may precede the list: with /within=lang,
-// only records with equal values of the field lang are compared, and with /across=lang, only
-// records with different values. In a path, each byte other than ASCII letters, digits and _-.[] is
-// written as %XX.
+// the text is a whole line or file. Before the list, /within=lang means that only records with
+// equal values of the field lang are compared, and /across=lang that only records with different
+// values are compared. In a path, each byte other than ASCII letters, digits and _-.[] is written
+// as %XX.
 package field
 
 import (
@@ -28,8 +28,8 @@ const (
 	across = "/across="
 )
 
-// Part returns the part of a scheme that names the fields and the value selected by read
-// options. It returns "" for the default.
+// Part returns the part of a scheme that names the fields and the value selected by read options.
+// It returns "" if no value is selected and the list of fields is omitted.
 func Part(o record.Options) string {
 	part := ""
 	switch {
@@ -48,8 +48,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut splits a scheme before the part that Part returned. This part may be empty. Cut returns an
-// error if Part would write it differently.
+// Cut splits a scheme into the part that Part writes, which may be empty, and the rest before it.
+// It returns an error if the part is not exactly as Part writes it.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
