@@ -52,8 +52,8 @@ func (s *Sketcher) SketchEach(dst *Sketch, parts iter.Seq[[]uint64]) bool {
 	return true
 }
 
-// distinctElements returns the distinct elements of all parts; ok is false if their number exceeds
-// the limit most.
+// distinctElements returns the distinct elements of all parts; ok is false if there are more than
+// the given number.
 func distinctElements(parts iter.Seq[[]uint64], most int) (few []uint64, ok bool) {
 	seen := map[uint64]bool{}
 	for elements := range parts {

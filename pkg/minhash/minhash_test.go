@@ -16,7 +16,8 @@ import (
 	"doppel/pkg/digest"
 )
 
-// plain computes the slots of a sketch directly according to the paper's definition.
+// plain computes the slots of a sketch directly as defined in the paper cited in the package
+// comment.
 func plain(elements []uint64, k int, seed uint64) []uint32 {
 	s := New(k, seed)
 	best := slices.Repeat([]uint64{empty}, k)

@@ -9,8 +9,8 @@ import (
 )
 
 // version names the hash functions in a scheme: h2 means those of this package and of
-// [text.Shingler]. Schemes of the first version contain no version. Their sketches have the same
-// format, but different values in the slots.
+// [text.Shingler]. Schemes of the first version contain no version. Sketches made with the first
+// version have the same format, but different values in the slots.
 const version = "h2"
 
 // A Scheme fixes everything that affects a sketch. It is written as one word, such as

@@ -100,8 +100,8 @@ func TestFailedUpdate(t *testing.T) {
 	}
 }
 
-// TestResize checks that a cache keeps its file mode and the latest sums that fit when it gets
-// another size.
+// TestResize checks that a cache whose size changes keeps its file mode and the latest sums that
+// fit.
 func TestResize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	link := path + ".link"

@@ -2,19 +2,19 @@
 // bounded size, several processes can share it, and it stays valid if a process is killed.
 //
 // The file has slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n" and the
-// number of the other slots in 8 bytes, little-endian. The other slots form a ring. Each holds a
-// sum or zeros. Slots beyond the end of the file count as zeros. The next sum goes into the gap:
-// the first slot of zeros that follows a slot with a sum, or the first slot of an empty ring. A
-// full ring keeps one slot of zeros.
+// number of the other slots in 8 bytes, little-endian. The other slots form a ring. A slot of the
+// ring holds a sum or zeros. Slots beyond the end of the file count as zeros. The next sum goes
+// into the gap: the first slot of zeros that follows a slot with a sum, or the first slot of an
+// empty ring. A full ring keeps one slot of zeros.
 //
 // [Cache.Update] stores a sum in two steps. First it writes zeros into the slot after the gap,
 // which drops the oldest sum. Then it writes the new sum into the gap. Each step is one write of
 // 16 bytes within a page, so a process that is killed at any moment leaves a valid ring, which
 // lacks at most the oldest sum.
 //
-// A lookup scans all slots. Among 100,000 sums it takes 0.14 ms, or 0.42 ms including the time to
-// open, lock and map the file (go test -bench . ./pkg/seen). An index would be faster, but a file
-// with an index could not be updated safely by single writes.
+// A lookup scans all slots. A lookup among 100,000 sums takes 0.14 ms, or 0.42 ms including the
+// time to open, lock and map the file (go test -bench . ./pkg/seen). An index would be faster, but
+// a file with an index could not be updated safely by single writes.
 package seen
 
 import (

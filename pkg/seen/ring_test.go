@@ -124,7 +124,8 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads arbitrary rings and adds sums to them.
+// FuzzLoad checks that a ring with arbitrary slots finds each sum right after it is added, and does
+// not exceed its capacity.
 func FuzzLoad(f *testing.F) {
 	f.Add(make([]byte, 64), 4)
 	f.Add(bytes.Repeat([]byte{1}, 64), 4)

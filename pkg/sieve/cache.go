@@ -37,7 +37,7 @@ func (c *cache) put(leader uint32, set []uint64) {
 	c.add(leader, set)
 }
 
-// setBytes is the estimated memory overhead of a cached set in bytes, without its hashes.
+// setBytes is the estimated memory of a cached set in bytes, not counting its hashes.
 const setBytes = 64
 
 func (c *cache) add(leader uint32, set []uint64) {

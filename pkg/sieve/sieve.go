@@ -272,7 +272,8 @@ func (w *Worker) shinglesOf(text []byte) []uint64 {
 	return w.shingles
 }
 
-// score returns the score of the record with a set, or -1 if the score is below least.
+// score compares the record with a set. It returns the score, or -1 if the similarity is below the
+// threshold or the score is below least.
 func (w *Worker) score(set []uint64, least int) int {
 	na, nb := w.set.n, len(set)
 	need := jaccard.Resemblance.Need(na, nb, w.sieve.opt.Threshold, least)

@@ -57,7 +57,8 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 // kept text is its own leader, with the score -1.
 type verdict struct{ leader, score int }
 
-// plain decides like a sieve, but compares each text with all leaders for which shared returns true.
+// plain decides like a sieve, but compares each text with all leaders for which shared returns
+// true.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
 	shingler := text.NewShingler(text.Default)
 	var sets [][]uint64
@@ -151,9 +152,9 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve compares the decisions of a sieve with those of plain, for several numbers of
-// goroutines, batch sizes and cache sizes. Here plain compares each record with all leaders that
-// share a key with it.
+// TestSieve compares the decisions of a sieve with those of plain, which compares each record with
+// all leaders that share a key with it. It tests several numbers of goroutines, batch sizes and
+// cache sizes.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
