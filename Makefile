@@ -23,8 +23,8 @@ test:
 	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
 	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
 
-# Installs the system programs that the tests run, from Debian's packages, and Java, which Spark
-# needs, if it is missing.
+# Installs the Debian packages of the system programs that the tests run. Spark needs Java, which is
+# installed only if it is missing.
 test-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends \
@@ -60,16 +60,16 @@ bench-peers:
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
-# Tests doppel.spark on the real Spark, and the recipes in doppel-cluster(7). Needs Java. spark-all
-# adds slow tests with more faults of object stores, Spark and make.
+# Tests doppel.spark on the real Spark, and the recipes in doppel-cluster(7). Needs Java. The target
+# spark-all adds slow tests with more faults of object stores, Spark and make.
 spark:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster -m 'not slow'
 spark-all:
 	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
 
 # Runs the demo and the tests of packages with assembly, arithmetic or a file format for arm64,
-# under an emulator. The emulator cannot run two of the tests: it does not report the address of
-# a fault in a mapped file, and a test binary cannot start itself under it.
+# under an emulator. Two of the tests are skipped: the emulator does not report the address of a
+# fault in a mapped file, and a test binary in the emulator cannot start itself.
 ARM64 ?= qemu-aarch64-static
 arm64:
 	GOARCH=arm64 $(GO) test -exec $(ARM64) -skip 'TestCutMeanwhile|TestKill' ./pkg/audit ./pkg/blockhash ./pkg/digest/... \

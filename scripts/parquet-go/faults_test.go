@@ -108,7 +108,8 @@ func panics(t *testing.T) string {
 }
 
 func claims(t *testing.T) string {
-	// The footer has a version, and the header of a schema of 2^20 elements, but not the elements.
+	// The footer contains a version, and the header of a schema with 2^20 elements. It ends before
+	// the elements.
 	footer := []byte{0x15, 2, 0x19, 0xfc, 0x80, 0x80, 0x40}
 	b := append([]byte("PAR1"), footer...)
 	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(footer))), "PAR1"...)
@@ -156,7 +157,8 @@ func growth(t *testing.T) string {
 }
 
 func trues(t *testing.T) string {
-	// The input is a run of 16 true values: its size in bytes, twice its length, and the value.
+	// The input is a run of 16 true values: the size of what follows in bytes (2), twice the number
+	// of values, and the value.
 	got, err := (&rle.Encoding{BitWidth: 1}).DecodeBoolean(nil, []byte{2, 0, 0, 0, 16 << 1, 1})
 	if err == nil && bytes.Equal(got, []byte{0xff, 0xff}) {
 		return ""

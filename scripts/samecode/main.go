@@ -81,7 +81,7 @@ func tokens(source []byte, withoutStrings bool) func() (string, int) {
 			case kind == token.EOF:
 				return "", bytes.Count(source, []byte("\n")) + 1
 			case kind == token.COMMENT && !strings.HasPrefix(text, "//go:"):
-			case kind == token.SEMICOLON: // no difference whether it is in the file or inserted by the scanner
+			case kind == token.SEMICOLON: // written in the file or inserted by the scanner
 				return ";", line
 			case kind == token.STRING && withoutStrings:
 				return "STRING", line

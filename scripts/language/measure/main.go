@@ -1,7 +1,7 @@
 // Measure runs pkg/language on the samples of at least 50 bytes that train -held holds out. For
-// each language, it prints the number of these samples, and the percentages of them that are
-// identified correctly, correctly with a confidence of at least 0.5, and wrongly with a
-// confidence of at least 0.5.
+// each language, it prints the number of these samples, and three percentages of them: those
+// identified correctly, those identified correctly with a confidence of at least 0.5, and those
+// identified wrongly with a confidence of at least 0.5.
 //
 //	go run ./scripts/language/measure < corpus.tsv
 package main

@@ -15,8 +15,8 @@ import (
 type Sample struct {
 	Language, Source string
 	Text             []byte
-	Held             bool // whether train -held leaves the sample to measure: one in five, by its hash
-	ForCode          bool // whether the sample trains the detection of code, as code and 1/8 of the others do
+	Held             bool // whether train -held leaves out the sample: one sample in five
+	ForCode          bool // whether it trains the detection of code: all code, 1/8 of the rest
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")

@@ -5,7 +5,7 @@
 //	python3 scripts/language/corpus.py DIR > corpus.tsv
 //	go run ./scripts/language/train pkg/language/tables < corpus.tsv
 //
-// With -held, one sample in five is not used, but held out for measure.
+// With -held, one sample in five is not used, but held out for the command measure.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package golden_test compares files that later versions read with the files of earlier
-// versions: signatures, keys, pairs, scores, decisions, caches and journals. testdata/golden
-// has a directory for each version that changed one of them.
+// Package golden_test checks the files that a later version may have to read: signatures, keys,
+// pairs, scores, decisions, caches and journals. It compares them with the files that earlier
+// versions wrote. testdata/golden has a directory for each version that changed one of the files.
 //
 // If a scheme or format has the same name in two versions, its files must have the same bytes in
 // both, so a change of the bytes needs a new name. Commands that read the files of an earlier
@@ -100,8 +100,8 @@ var files = []goldenFile{
 // times of each file, and the checksum of the cache.
 var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
 
-// reads lists commands that read the files of a version, which are in the directory $G. Their
-// output is recorded in $G/NAME.read.
+// The commands in reads read the files of a version from the directory $G. The output of the
+// command NAME is recorded in $G/NAME.read.
 var reads = []struct{ name, command string }{
 	{"minhash", "for f in $G/minhash*.sigs; do lshpairs $f; jaccard --sigs $f $G/pairs; done"},
 	{"simhash", "for f in $G/simhash*.sigs; do simpairs -r 0.3 $f; lshkeys $f | LC_ALL=C sort | keypairs; done"},
