@@ -16,7 +16,7 @@ import (
 )
 
 // sharded writes lines to shards in a directory, and returns the names of the shards in byte
-// order. The suffix end determines the format of the shards.
+// order. The parameter end is the suffix of the names, which determines the format of the shards.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
@@ -55,7 +55,7 @@ func sliding() (lines []string) {
 	return lines
 }
 
-// in returns a command that runs in a directory with the tools on PATH.
+// in returns a command that runs in the directory dir, with the tools on PATH.
 func in(dir, name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C", "MAKEFLAGS=", "MAKELEVEL=")

@@ -181,7 +181,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// filter returns the output of a compressor, such as gzip, for the input in.
+// filter compresses the string in with a program such as gzip, and returns the result.
 func filter(t *testing.T, in, program string, args ...string) string {
 	t.Helper()
 	c := exec.Command(program, append([]string{"-qc"}, args...)...)

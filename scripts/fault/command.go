@@ -228,7 +228,8 @@ func (o outcome) wants(status int, stdout string) error {
 	return equal("output", o.stdout, stdout)
 }
 
-// refuses returns an error unless the run ended with status 2 and a message that contains words.
+// refuses returns an error unless the run ended with status 2 and its message contains the string
+// words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {
 		return fmt.Errorf("status %d, not 2; output %s", o.status, excerpt(o.stdout))

@@ -51,7 +51,7 @@ var mayTrace = sync.OnceValue(func() error {
 	return nil
 })
 
-// meanwhile returns an injection that calls do while the command runs.
+// meanwhile returns an injection that calls the function do while the command runs.
 func meanwhile(do func(s *sandbox, p *process, took time.Duration)) injection {
 	return func(s *sandbox, c command, took time.Duration) outcome {
 		p := s.start(c)

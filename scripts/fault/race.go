@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The scripts in changes modify many.jsonl while a job reads the file.
+// The scripts in the list changes modify many.jsonl while a job reads the file.
 var changes = []struct{ name, script string }{
 	{"replaced", "tac i/many.jsonl > t/new; mv t/new i/many.jsonl"},
 	{"overwritten", "tac i/many.jsonl > t/new; cat t/new > i/many.jsonl; rm t/new"},

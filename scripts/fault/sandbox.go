@@ -171,7 +171,7 @@ func (s *sandbox) names(dir string) (names []string) {
 	return names
 }
 
-// eachFile calls fn with the files below a directory of the sandbox.
+// eachFile calls fn with the name and the content of each file below a directory of the sandbox.
 func (s *sandbox) eachFile(dir string, fn func(name, data string)) {
 	s.must(filepath.WalkDir(s.path(dir), func(name string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {

@@ -14,8 +14,8 @@ from store import Store
 ROOT = Path(__file__).resolve().parents[3]
 REAL = shutil.which("doppel")
 
-# A program that tasks run instead of doppel. A file beside it, named after a fault, makes it
-# inject that fault.
+# A program that tasks run instead of doppel. If a file beside the program has the name of a fault,
+# the program injects that fault.
 FAULTY = r"""#!/bin/bash
 dir=$(dirname "$0")
 fault() {
@@ -45,8 +45,8 @@ def pytest_configure(config):
 
 
 class Faults:
-    """Controls the faults of the program FAULTY. A fault set by at is injected when an argument of
-    the program begins with word."""
+    """Controls the faults of the program FAULTY. The method at sets a fault, which is injected when
+    an argument of the program begins with word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -68,7 +68,8 @@ class Faults:
 
 @pytest.fixture(scope="session")
 def s3():
-    """Start the S3 server and name it in the environment, which Spark passes on when it starts."""
+    """Start the S3 server and name it in the environment. Spark passes the environment on to its
+    processes when it starts."""
     store = Store()
     os.environ.update(store.keys)
     yield store
@@ -197,7 +198,7 @@ PLACES = "out", "pairs", "decisions"
 
 
 def placed(fs, tmp_path, monkeypatch, kind, n, end):
-    """Write shards to files and to objects with the same ids, and return the files' names."""
+    """Write shards to files and, with the same ids, to objects. Return the names of the files."""
     monkeypatch.chdir(tmp_path)
     os.makedirs("bucket/in")
     names = shards(Path("bucket/in"), kind, n, end)
@@ -207,7 +208,7 @@ def placed(fs, tmp_path, monkeypatch, kind, n, end):
 
 
 def fuzzy_of_objects(spark, end, **options):
-    """Run fuzzy on the objects written by placed, and write the results to objects."""
+    """Run fuzzy on the objects that the function placed wrote, and write the results to objects."""
     import doppel.spark
 
     out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)

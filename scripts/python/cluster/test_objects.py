@@ -159,7 +159,7 @@ def test_given_up(fs, s3, tmp_path, kind):
     ],
 )
 def test_refused_output(fs, spark, out, message):
-    """The output is rejected before any work is done."""
+    """A directory that cannot be the output is rejected before any work is done."""
     fs.pipe_file("bucket/in/x", b"")
     with pytest.raises(doppel.Error, match=f"^{message}"):
         doppel.spark.fuzzy(spark, "s3://bucket/in/*", out)

@@ -6,9 +6,9 @@ _KINDS = {str: "string", int: "int64", float: "float64", Optional[float]: "float
 
 
 def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
-    """Return a pyarrow.Table from lines whose columns are the fields of the NamedTuple row. A
-    field that contains only - becomes null. The column kept contains numbers, or texts if foreign
-    is set, because a kept row may then be a record of against."""
+    """Return a pyarrow.Table from lines whose columns are the fields of row, a NamedTuple class.
+    The value "-" becomes null. The column kept contains numbers. If foreign is set, it contains
+    texts, because a kept row may then be a record of against."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import csv
 

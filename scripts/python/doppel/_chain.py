@@ -15,7 +15,7 @@ Source = Union[IO[bytes], int]
 
 class Chain:
     """Programs joined by pipes. The output of the last program and all messages go to unnamed
-    files, so no program waits for its output to be read, and feed cannot cause a deadlock.
+    files, so no program waits for its output to be read, and the method feed cannot deadlock.
 
     At the end of the with block, the chain waits until every process has ended. After an
     exception, it first kills the processes.
@@ -43,8 +43,8 @@ class Chain:
         return p.stdout or subprocess.DEVNULL
 
     def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
-        """Write blocks to the first process, and to copy if it is given. A process that stops
-        reading has failed, and the end of the with block raises its error."""
+        """Write blocks to the first process and, if it is given, to the file copy. A process that
+        stops reading has failed, and the end of the with block raises its error."""
         entry = self._processes[0].stdin
         assert entry is not None
         try:
@@ -75,7 +75,7 @@ class Chain:
     def _wait(self) -> None:
         for p in self._processes:
             p.wait()
-        # A process is ended by SIGPIPE if a later process failed, so other errors are reported first.
+        # SIGPIPE ends a process if a later process has failed, so other errors are reported first.
         for p, told in sorted(zip(self._processes, self._told), key=lambda x: x[0].returncode == -signal.SIGPIPE):
             told.seek(0)
             check(p.returncode, told.read() if p.returncode else b"")

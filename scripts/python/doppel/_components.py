@@ -8,8 +8,8 @@ least id. The number of edges never grows, and the number of rounds is about the
 of the longest path: 18 for a path of 100,000 records.
 
 The program sort, which spills to disk, sorts each partition, so a partition need not fit in
-memory. All edges of one record are in one partition, which is possible because no record has
-too many verified pairs for that.
+memory. All edges of one record are in one partition. No record has too many verified pairs for
+this.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple

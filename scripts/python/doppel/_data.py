@@ -32,7 +32,7 @@ def _files(data: Paths) -> List[str]:
 
 
 def table_of(data: Any, output: Optional[Path]) -> Kind:
-    """Return rows as their Kind. Raise TypeError if no Kind accepts them or if output is given."""
+    """Return rows as a Kind. Raise TypeError if no Kind accepts the rows or if output is given."""
     if output is not None:
         raise TypeError("output applies only to data in files")
     return kind(data)
@@ -73,7 +73,7 @@ class Sizes:
         self._more: Dict[int, int] = {}
 
     def note(self, kept: int) -> None:
-        """Count a row that is dropped in favour of the row kept."""
+        """Count a dropped row. kept is the number of the row that is kept instead."""
         if self.name is not None:
             self._more[kept] = self._more.get(kept, 0) + 1
 
@@ -143,8 +143,8 @@ def decided(
 
     The texts are passed to the first stage, which signs them, and at the same time written to a
     scratch file. The next stages read that file, so they start when it is complete. The column
-    in the file has its original name, because the program finds the texts in the files of
-    against by the same name.
+    in the file has its original name, because the program expects the texts of the files of
+    against under the same name.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
@@ -169,8 +169,8 @@ def decided(
 
 
 def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return blocks with the records for the program, the suffix of the name of the file that will
-    contain them, and the value of --rank, which names a field of the records, not a column."""
+    """Return blocks with the records for the program, the suffix for a file of these blocks, and
+    the value of --rank. This value names a field of the records, not a column."""
     if rank in _RANKS:
         return _texts.texts(texts, text), ".csv", rank
     name, way = _ranking(rank)

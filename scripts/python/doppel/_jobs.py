@@ -73,7 +73,8 @@ def fuzzy(
 
     cluster_size names a new column with the number of rows in the cluster of each kept row,
     including the row itself; force_field=True replaces a column of that name. For files, repeat
-    writes a record as often as a list such as "1:1,2:2,100:8" says for the size of its cluster.
+    is a list such as "1:1,2:2,100:8", which says how often a record is written, by the size of
+    its cluster.
 
     One copy of the texts is written to the directory for temporary files. Python needs one
     byte of memory for each row, besides the memory of the program, which mem limits.
@@ -95,7 +96,7 @@ def fuzzy(
 
 
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
-    """Yield the rows that decisions drop, and count each of them for the row that is kept."""
+    """Yield the dropped rows, and count each of them for the row that is kept instead."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
         if isinstance(d.kept, int):  # not a record of against
             sizes.note(d.kept)

@@ -135,7 +135,8 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Return whether pyarrow stores any column. Its parts can then be joined without a copy."""
+        """Return whether pyarrow stores any column. Slices of such a column are joined without
+        a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 

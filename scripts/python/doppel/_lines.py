@@ -10,10 +10,10 @@ class Decision(NamedTuple):
     verdict: str
     """keep or drop."""
     id: int
-    """The number of the row, from 0 over all of the data."""
+    """The number of the row, counted from 0 through all of the data."""
     kept: Union[int, str, None]
-    """The row for which this row is dropped; if it is a record of against, its id, such as
-    old.jsonl:0."""
+    """The number of the row that is kept instead of this row, or the id of a record of against,
+    such as old.jsonl:0."""
     score: Optional[float]
     """The similarity of the row to the kept one, from 0 to 1, if they were compared."""
     reason: str
@@ -27,7 +27,7 @@ class Pair(NamedTuple):
     b: int
     """The numbers of the rows, a < b."""
     score: float
-    """The Jaccard similarity of their sets of shingles, from 0 to 1."""
+    """The Jaccard similarity of the two rows' sets of shingles, from 0 to 1."""
     a_in_b: float
     """The share of a's shingles that are in b."""
     b_in_a: float
@@ -49,9 +49,9 @@ class Passage(NamedTuple):
     old.jsonl:0; None if no copy is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
-    """The end of the copy in that row; None for a record of against, whose text is not
+    """The end of the copy in the row kept; None for a record of against, whose text is not
     available. If passages overlap, start and end cover all of them; kept_start and
-    kept_end cover only the copy of the first one."""
+    kept_end cover only the copy of the first passage."""
     reason: str
 
 
@@ -70,7 +70,8 @@ class Overlap(NamedTuple):
     records: int
     """The number of records with at least the requested coverage."""
     record: Optional[int]
-    """The first row that contains the most of these windows; None if no row contains any."""
+    """The row that contains the most windows of the item, the first one if several do; None if
+    no row contains any."""
     text: Optional[str]
     """The normalised words of the item that are in the row."""
 

@@ -25,13 +25,14 @@ T = TypeVar("T")
 
 _TRIES = 6
 _PAUSE = 0.5  # seconds before the second try, doubled before each further try: at most 15.5 in total
-# botocore would try each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
-# which take 2 seconds. So botocore tries once, and an operation on S3 fails within half a minute.
+# By default botocore tries each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
+# which take another 2 seconds. With one try of botocore, an operation on S3 fails within half a
+# minute.
 _S3_CONFIG = {"retries": {"total_max_attempts": 1}}
 _CONCURRENT = 16  # concurrent requests of the driver
 _MULTIPART = 50 << 20  # size in bytes of the parts in which s3fs uploads a file
-# The keys under which the libraries report the version of an object, in order of preference. The
-# first ones have equal values for equal bytes.
+# The keys under which the libraries report the version of an object, in order of preference. Keys
+# whose values are equal for equal bytes come first.
 _VERSIONS = "ETag", "md5Hash", "etag", "blob_id", "last_commit", "mtime"
 
 

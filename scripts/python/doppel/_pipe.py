@@ -1,4 +1,4 @@
-"""Commands joined by pipes, in a task of an engine such as Spark, which may end it at any time.
+"""Commands joined by pipes, in a task that an engine such as Spark may end at any time.
 
 PySpark's own rdd.pipe is not used, because it runs a command without PATH, decodes its
 output, and ignores its exit status, so a missing program looks like a command without output.
@@ -15,7 +15,8 @@ from ._program import check, program
 
 
 def local() -> str:
-    """Return the directory for scratch files: one of Spark's, which Spark removes, if it has any."""
+    """Return the directory for scratch files. If Spark has such directories, return the first one,
+    because Spark removes them at the end."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
 
 
@@ -50,7 +51,7 @@ def piped(
     and reading the output cannot block each other. If blocks is None, the input is empty. The
     command doppel runs the program, even if it is not on PATH.
 
-    The messages of the commands are appended to the list told. Raises Error with the messages if a
+    The messages of the commands are appended to told, a list. Raises Error with the messages if a
     command failed, unless the exit status is 2 and the file proof exists.
 
     >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))

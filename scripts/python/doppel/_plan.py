@@ -74,7 +74,8 @@ def _value(v: One) -> str:
 def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
     """Return the commands of doppel fuzzy that write the decisions or, if scored is set, the
     scored pairs. The commands run the same program that planned them, whatever is on PATH. Return
-    None if the decisions need more than one chain; only the function decide can then make them."""
+    None if the decisions need more than one chain: only the function decide can make such
+    decisions."""
     if scored:  # only this policy has a stage that writes the scored pairs
         arguments = [*arguments, "--policy=components"]
     plan = json.loads(run(["fuzzy", "--print=json", *arguments, "--", *files]))

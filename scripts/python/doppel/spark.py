@@ -3,10 +3,10 @@
 For each file, a task signs the records and sends each key to the part of its bucket, where
 the keys are paired. The pairs and the texts of their records, but no other texts, are sent to
 bins, where the texts are compared. Scored pairs are partitioned by connected component.
-dupgroup decides in each component as it does for all pairs. For each file, another task
-applies the decisions. So scores, decisions and records are the same as on one machine. Tasks
-exchange only blocks of lines. The work is done by the program doppel, which each worker
-needs, with this package, bash, sort and awk.
+dupgroup makes the same decisions for each component alone as for all pairs together. For each
+file, another task applies the decisions. So scores, decisions and records are the same as on
+one machine. Tasks exchange only blocks of lines. The program doppel does the work. Each worker
+needs this program, this package, bash, sort and awk.
 
 Files must have the same names on all machines. Running a task twice is harmless, because the
 program's -o moves a file into place only when it is complete. A task that reads an object of
@@ -40,7 +40,7 @@ class Result(NamedTuple):
     kept: int
     dropped: int
     notes: List[str]
-    """Messages of the program, such as bad records under keep_going."""
+    """Messages of the program, such as those about bad records under keep_going."""
 
 
 def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = "text", threshold: float = 0.8,
@@ -57,11 +57,11 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     credentials that its libraries find.
 
     parts is the number of parts of keys and pairs; by default, it is the number of files, but
-    at least spark's default parallelism. at_once is the largest number of records in pairs for
-    which a single task finds the components, with some 60 bytes of memory for each record; for
-    more records, all tasks find them, in rounds. Options are those of doppel fuzzy, except that
-    rank cannot be a column. Raises Error with the program's message, or Spark's error that
-    contains the message. keep_going skips bad records and reports them in notes.
+    at least spark's default parallelism. If at most at_once records are in pairs, a single task
+    finds the components, with some 60 bytes of memory for each of these records. Otherwise all
+    tasks find the components, in rounds. Options are those of doppel fuzzy, except that rank
+    cannot be a column. Raises Error with the program's message, or Spark's error that contains
+    the message. keep_going skips bad records and reports them in notes.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
         raise TypeError(f"rank {options['rank']}: want first, last or longest")
@@ -97,9 +97,9 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
 
     spark, data, text, keep_going and the exceptions are those of fuzzy. test names the files of
     items, which every worker needs, and test_field their fields. Each file of data is read once,
-    by a task that finds the parts of the items in it; the driver merges the results. Options
-    are those of doppel overlap; table, decisions, spoiled, common and report are files of
-    the driver. Records that contaminate an item are counted as dropped.
+    by a task that finds which parts of the items the file contains. The driver merges the
+    results. Options are those of doppel overlap; table, decisions, spoiled, common and report
+    are files of the driver. Records that contaminate an item are counted as dropped.
     """
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
@@ -183,9 +183,9 @@ class _Job:
         return both.values().mapPartitions(self._score)
 
     def decisions(self, scored: Any, at_once: int) -> Any:
-        """Return the lines of decisions. Components are found as stars, first in each part. If
-        the edges of those stars, which are fewer than the records, are at most at_once, a single
-        task then joins them; otherwise all tasks do, in rounds."""
+        """Return the lines of decisions. Components are found as stars, first in each part: a star
+        has an edge from its first record to each other record. If the stars of all parts have at
+        most at_once edges, a single task then joins them; otherwise all tasks do, in rounds."""
         decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
             [word for word in decide if word != "--apart"],  # without --apart, a star has all records of a component
@@ -247,8 +247,8 @@ class _Job:
             with open(f"{r}/keys", "rb") as f:
                 for part, left in enumerate(sizes):
                     while left > 0:
-                        # readlines stops after the line that makes the total exceed its argument,
-                        # which for left - 1 is the line that reaches the end of the part.
+                        # readlines(n) returns lines until their total size exceeds n. With
+                        # n = left - 1 it stops after the line that reaches the end of the part.
                         block = b"".join(f.readlines(min(left, _BLOCK) - 1))
                         if not 0 < len(block) <= left:
                             raise Error(f"{self.files[n]}: part {part + 1} of the keys does not end with a line")

@@ -25,8 +25,8 @@ def arrow(text: pa.DataType) -> Kind:
 
 
 def chunked(rows: Rows) -> pa.Table:
-    """Return a table of chunks with different sizes, which are slices of a larger table. One chunk
-    is empty."""
+    """Return a table whose chunks are slices of another table. The chunks have different sizes,
+    and one is empty."""
     table = pa.Table.from_pylist(rows)
     cuts = [0, 1, 1, 700, 1900, len(rows)]
     return pa.concat_tables([table.slice(a, b - a) for a, b in zip(cuts, cuts[1:])])
