@@ -68,9 +68,9 @@ var idleLines = map[string][]string{
 // has these flags.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
-// The variable always holds the flags that have an effect in every mode of every tool, and those
-// without any visible effect, such as --jobs. Flags that define how records are read are included,
-// although they have no effect in modes that read no records.
+// Each flag in this list has an effect in every mode of every tool, or has no visible effect at
+// all, such as --jobs. The list includes flags that define how records are read, although they
+// have no effect in modes that read no records.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists, by tool, flags that have an effect in every mode of the tool.

@@ -84,9 +84,9 @@ func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 	return j.refusesFull(s, noSpace, undisturbed)
 }
 
-// refusesFull runs a job with an injection. Either the run wrote everything and ended with status 0,
-// or it wrote nothing, ended with status 2, and its message contains the string why. Otherwise
-// refusesFull returns an error.
+// refusesFull runs a job with an injection. Either the run must write everything and end with
+// status 0, or it must write nothing and end with status 2 and a message that contains the string
+// why. Otherwise refusesFull returns an error.
 func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	ref, o := j.inject(s, inject)
 	err := j.check(s, ref, o, false)

@@ -22,8 +22,8 @@ import (
 //     of the name. Before that, the name may refer to the old file or to any later one,
 //     independently of other names.
 //
-// A state is an independent choice of a file for each name. Whether the choice for one name is wrong
-// does not depend on the other names, so a disk does not build complete states.
+// A state is an independent choice of a file for each name. Whether the choice for one name is
+// wrong does not depend on the other names, so a disk does not build complete states.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run

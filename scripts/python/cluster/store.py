@@ -53,8 +53,8 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make requests fail at regular intervals, with a 503 or half a body. every is the number of
-        requests for each failure."""
+        """Make requests fail at regular intervals, with a 503 or half a body. every is the number
+        of requests for each failure."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):
