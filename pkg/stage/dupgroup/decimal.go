@@ -57,8 +57,8 @@ func parseDecimal(s []byte) decimal {
 		return d
 	}
 	if e := bytes.IndexAny(s, "eE"); e >= 0 {
-		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // ParseInt limits n if it is out of range
-		d.exponent = max(-1<<62, min(1<<62, n))           // leaves room for additions
+		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // if it is out of range, n is the nearest int64
+		d.exponent = max(-1<<62, min(1<<62, n))           // so that the following additions do not overflow
 		s = s[:e]
 	}
 	whole, fraction, _ := bytes.Cut(s, []byte("."))

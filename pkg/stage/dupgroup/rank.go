@@ -61,9 +61,9 @@ type Records struct {
 // NoSize stands for an unknown size.
 const NoSize = -1
 
-// Order returns the numbers of the ids in order of rank: old records first, then the others from
-// the best to the worst. Ids of equal rank are in the order of the records if o.Data is set,
-// otherwise in the order of the ids. If the result is nil, the order is 0, 1, 2, …
+// Order returns the id numbers in order of rank: old records first, then the others from the best
+// to the worst. Ids of equal rank are in the order of the records if o.Data is set, otherwise in
+// the order of the ids. If the result is nil, the order is 0, 1, 2, …
 func (o *Options) Order(e *tool.Env, s Records) ([]uint32, error) {
 	r, err := parseRank(o.Rank, len(o.Data) > 0)
 	if err != nil {

@@ -80,7 +80,8 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		err = msg.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
 	// The scores from low up to, but not including, high have not been ruled out. low and high are
-	// bits of float64 values, which have the same order as the values if these are not negative.
+	// the bits of float64 values. The bits of values that are not negative have the same order as
+	// the values.
 	for low, high := math.Float64bits(cut)+1, math.Float64bits(most)+1; err == nil && low < high; {
 		middle, next := low+(high-low)/2, math.Inf(1)
 		err = s.Each(nil, func(p group.Edge) error {

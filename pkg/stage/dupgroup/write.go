@@ -76,7 +76,7 @@ func (w *Writer) Write(d group.Decision) error {
 		w.copies[kept]++
 	}
 	w.waiting.Add([3]uint64{uint64(d.Rank)<<32 | uint64(kept), math.Float64bits(d.Score), math.Float64bits(d.Least)})
-	return nil // Close returns the errors of Add
+	return nil // Close returns any error from Add
 }
 
 // Close writes the stored decisions. It must be called after the last Write.

@@ -39,7 +39,7 @@ type Options struct {
 	By        []string         // paths of fields; the page counts records by the values of these fields
 	Decide    dupgroup.Options // only the rank and the threshold are used
 	Command   string           // command shown for repeating the run; "" to show the command of this report
-	Chain     string           // chain of commands that made the decisions, to be shown; "" for none
+	Chain     string           // shown as the chain of commands that made the decisions; "" for none
 	Seconds   float64          // elapsed time to show; 0 for none
 	Bands     lsh.Bands        // banding whose predicted curve is shown; zero for none
 	Seed      uint64           // seed of random choices
