@@ -19,7 +19,7 @@ import (
 type Options struct {
 	flags.Common
 	Max      flagset.Size // maximum size of the cache in bytes, at least seen.MinBytes
-	Distance int          // maximum number of differing bits of sums treated as the same, 0 to 128
+	Distance int          // number of bits, 0 to 128, in which two sums may differ and still count as the same
 	Filter   bool         // write the lines whose sums were not seen
 	Invert   bool         // write the lines whose sums were seen
 	Look     bool         // do not change the cache

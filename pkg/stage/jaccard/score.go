@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A scorer scores the pair of the ids with the numbers a and b. It appends the line of the pair to
-// dst, or nothing if the score is below the threshold. It is not safe for concurrent use.
+// A scorer scores the pair of the id numbers a and b. It appends the line of the pair to dst, or
+// nothing if the score is below the threshold. It is not safe for concurrent use.
 type scorer func(dst []byte, a, b uint32) ([]byte, error)
 
 // chunkPairs is the number of pairs that a worker scores at a time.

@@ -16,7 +16,7 @@ import (
 type run struct {
 	pairs    *pairsets.Pairs
 	sets     *sets
-	order    []uint32 // number of the id at each rank; nil if each rank is the number of its id
+	order    []uint32 // by rank: id number; nil if ranks are id numbers
 	leaders  *group.Leaders
 	verified int64 // number of pairs compared
 }

@@ -12,7 +12,7 @@ import (
 type scorer struct {
 	*sets
 	in        *spill.Partition
-	order     []uint32 // number of the id at each rank; nil if each rank is the number of its id
+	order     []uint32 // by rank: id number; nil if ranks are id numbers
 	measure   jaccard.Measure
 	threshold float64
 	least     int // lowest score that reaches the threshold
