@@ -25,11 +25,11 @@ type list struct {
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids have the form file:ordinal
 	partial   bool             // favourites may be in another dataset
-	drops     bitset.Set       // numbers of the ids to drop, or to keep if inverse is set
-	found     bitset.Set       // numbers of the ids that some record has
+	drops     bitset.Set       // id numbers to drop, or to keep if inverse is set
+	found     bitset.Set       // id numbers that occur in the records
 	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
-	favoured  bitset.Set       // numbers of the ids that are favourites
-	favourite []uint32         // for each id number, the number of its favourite plus 1; 0 for none
+	favoured  bitset.Set       // id numbers of favourites
+	favourite []uint32         // by id number: 1 + the id number of the favourite; 0 for none
 	why       *reasons         // reasons for the drops; nil without --removed and --annotate
 	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
 	queue     *queue           // with --ordered: the decisions, which are not read into ids

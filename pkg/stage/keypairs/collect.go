@@ -125,7 +125,7 @@ type bucket struct {
 // An entry is a line of a bucket.
 type entry struct {
 	id     []byte
-	number uint32 // number of the id in collector.ids
+	number uint32 // id number
 	group  uint64 // number of the group of lines with the same key
 	value  uint64 // lines with equal values are not paired
 }

@@ -36,7 +36,7 @@ func Titles(e *tool.Env, row Row) error {
 
 func header(e *tool.Env, wanted bool, row Row) error {
 	switch row.(type) {
-	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // stored and read again later
+	case line.Signature, line.Key, line.Score, line.Distance, line.Decision: // usually stored in files
 		if err := e.Seal(SealForm(e)); err != nil {
 			return err
 		}
