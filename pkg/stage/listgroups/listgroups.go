@@ -20,7 +20,7 @@ import (
 // Options say which groups are shown, and how much of each text.
 type Options struct {
 	flags.Common
-	List     string // name of the file of decisions
+	List     string // file of decisions
 	Ordinals bool   // ids in the list are ordinals, even if records are shown with other ids
 	Groups   int    // maximum number of groups to show; -1 for all
 	Width    int    // maximum number of characters to show of each text

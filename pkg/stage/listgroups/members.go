@@ -21,7 +21,7 @@ type members struct {
 	ordinals bool // ids are ordinals
 	width    int  // maximum number of characters of a text
 	ids      ids.Table
-	all      []member // members, indexed by the number of their id
+	all      []member // members, indexed by id number
 }
 
 // A member is a record of a group.

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say how keys are made from signatures, and whether they are split into parts.
+// Options say how keys are made from signatures, and whether the list of keys is split into parts.
 type Options struct {
 	flags.Common
 	Keys    option.Keys

@@ -141,9 +141,9 @@ func (o *Options) Takes(values any) bool {
 	return ok && !o.Explain
 }
 
-// Produce returns a pairs.Pairing that passes the pairs to the next stage as values. It returns nil
-// if Run must write lines instead, because signatures are paired with old ones or --explain is
-// given.
+// Produce returns a pairs.Pairing that passes the pairs to the next stage as values, not as lines.
+// It returns nil if Run must write lines, because signatures are paired with old ones or --explain
+// is given.
 func (o *Options) Produce(e *tool.Env, operands []string) any {
 	if len(o.Against) > 0 || o.Explain {
 		return nil
@@ -151,7 +151,7 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &pairing{o, e, operands}
 }
 
-// A pairing is a run that passes its pairs to the next stage as values. It implements
+// A pairing is a run that passes its pairs to the next stage as values, not as lines. It implements
 // pairs.Pairing.
 type pairing struct {
 	opt      *Options
