@@ -20,7 +20,7 @@ func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, file
 // records holds the texts of the records that pairs name, by their ids.
 type records struct {
 	ids   ids.Table
-	texts [][]byte // texts by number of the id; nil if no record has the id
+	texts [][]byte // texts by id number; nil if no record has the id
 }
 
 func (r *records) text(id []byte) ([]byte, error) {

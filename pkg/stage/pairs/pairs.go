@@ -40,7 +40,7 @@ func (f Form) Header(e *tool.Env) error {
 // sorted.
 type Ranks struct {
 	IDs   *ids.List
-	Order []uint32 // number of the id at each rank; nil means 0, 1, 2, …
+	Order []uint32 // by rank: id number; nil means 0, 1, 2, …
 }
 
 // Append appends the id of a rank to dst.
@@ -80,7 +80,7 @@ type Pairing interface {
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 
-// Write writes the pairs of ranks in s as pairs of ids, each once. The number of keys that a pair
+// Write writes each pair of ranks in s once, as a pair of ids. The number of keys that a pair
 // shares is the number of times that it occurs in s.
 func Write(e *tool.Env, s *lsh.PairSorter, r Ranks, f Form) error {
 	if err := f.Header(e); err != nil {

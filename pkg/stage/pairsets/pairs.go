@@ -37,7 +37,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		return lineio.Each(e, names, p.addLine)
 	}
 	e.Upstream = nil     // so that the garbage collector can free it
-	var numbers []uint32 // number of the id plus 1, by rank; 0 if not known
+	var numbers []uint32 // by rank: 1 + the id number; 0 if not known
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {
 		if numbers[rank] == 0 {

@@ -117,7 +117,7 @@ const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.
 type sets struct {
-	numbers []uint32 // for each set, the number of its id
+	numbers []uint32 // for each set, its id number
 	records []uint32 // for each set, the index of its record in the batch
 	ends    []int    // end of each set in hashes
 	hashes  []uint64 // concatenated sets
@@ -178,9 +178,9 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 	return s
 }
 
-// addSet adds the set of a text to s. record is the index of the record in the batch, and n the
-// number of the id. If value is not nil, the set is salted with it, so that sets with different
-// values share nothing.
+// addSet adds the set of a text to s. record is the index of the record in the batch, and n is the
+// id number of the text. If value is not nil, the set is salted with it, so that sets with
+// different values share nothing.
 func (w *setMaker) addSet(s *sets, record int, n uint32, body, value []byte) {
 	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
 		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)

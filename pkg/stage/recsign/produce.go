@@ -15,8 +15,8 @@ func (o *Options) Produce(e *tool.Env, operands []string) any {
 	return &signing{o, e, operands}
 }
 
-// A signing is a run that passes its signatures to the next stage as values. It implements
-// lineio.Signing.
+// A signing is a run that passes its signatures to the next stage as values, not as lines. It
+// implements lineio.Signing.
 type signing struct {
 	opt      *Options
 	e        *tool.Env
