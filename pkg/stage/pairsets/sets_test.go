@@ -72,8 +72,8 @@ func probe(pairs string, records record.Options, texts pairsets.Texts, enough er
 	return got, order, errs, status
 }
 
-// Sets returns the set of every record that a pair names, in the order of the records, for all
-// kinds of texts and ids.
+// Sets passes the set of every record that a pair names to put, in the order of the records, for
+// all kinds of texts and ids.
 func TestSets(t *testing.T) {
 	writeFiles(t)
 	byText := record.Options{Fields: []string{"text"}}
