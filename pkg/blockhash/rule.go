@@ -1,7 +1,7 @@
 // Package blockhash hashes the size and a few blocks of a file instead of all bytes: by default the
-// head, the middle and the tail. Equal files always have equal block hashes, and different files
-// have, with few exceptions, different ones. So files that cannot be duplicates are recognized by
-// reading a small part of them.
+// head, the middle and the tail. Equal files always have equal block hashes, and, with few
+// exceptions, different files have different ones. So files that cannot be duplicates are
+// recognized by reading a small part of them.
 //
 // The hash covers the blocks, in order, and then the salts. The first salt is always the size, as
 // eight bytes in little-endian order. With the default rule, a file of at most two blocks is hashed

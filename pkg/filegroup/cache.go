@@ -155,13 +155,13 @@ func (c *Cache) Write(w io.Writer) error {
 	return err
 }
 
-// parse adds the hash in a line written by Write.
+// parse reads a line written by Write and adds its hash to the cache.
 func (c *Cache) parse(line string) error {
 	col := strings.Split(line, "\t")
 	if len(col) != 7 {
 		return fmt.Errorf("want 7 columns, found %d", len(col))
 	}
-	var err error // first error of the parsing functions below
+	var err error // first error returned by the number parsers below
 	unsigned := func(s string, bits int) uint64 {
 		n, e := strconv.ParseUint(s, 10, bits)
 		err = cmp.Or(err, e)

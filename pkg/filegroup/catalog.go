@@ -11,8 +11,8 @@ import (
 )
 
 // A Catalog maps contents to the names of files stored elsewhere. A content is identified by its
-// size and by the hash that [Whole] specifies. A Catalog is in memory and takes about 150 bytes
-// plus the name for each content. The zero Catalog is empty and ready to use.
+// size and by the hash that [Whole] specifies. A Catalog is kept in memory; each content takes
+// about 150 bytes plus its name. The zero Catalog is empty and ready to use.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool

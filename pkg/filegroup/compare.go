@@ -13,7 +13,7 @@ import (
 // A verdict is the result of comparing the files that share a block hash.
 type verdict struct {
 	groups []Group
-	errs   []error // errors of files that are left out
+	errs   []error // one error for each file left out
 	files  int
 	read   int64
 	rows   []filesum.Row // hashes of all bytes; nil if no such hashes were computed
@@ -42,7 +42,7 @@ func (f *finder) comparer() func([]Member) verdict {
 
 // Whole returns options for computing the 128-bit XXH3 hash of all bytes of a file.
 func Whole(links files.Links) filesum.Options {
-	h, _ := blockhash.New(blockhash.XXH3, nil) // New fails only if a key is given
+	h, _ := blockhash.New(blockhash.XXH3, nil) // cannot fail, because no key is given
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
@@ -83,7 +83,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 // A round compares the first file with all others, [maxRivals] files at a time, chunk by chunk. It
 // reads each of the others at most once, and the first file once for every [maxRivals] others.
 // Files that differ from the first are left for the next round. So there is one round per distinct
-// content. Files with equal block hashes rarely have more than one.
+// content, and files with equal block hashes rarely need a second round.
 type comparer struct {
 	links files.Links
 	a, b  []byte
@@ -109,8 +109,8 @@ func (c *comparer) split(ms []Member) (v verdict) {
 }
 
 // round compares ms[0] with the other files. It returns the files equal to ms[0], including ms[0]
-// itself, and the files that differ. The result err is an error of ms[0]. Errors of other files are
-// added to v.
+// itself, and the files that differ. If ms[0] has changed or cannot be read, it returns an error.
+// Errors for other files are added to v.
 func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err error) {
 	first, err := c.open(&ms[0])
 	if err != nil {

@@ -13,9 +13,9 @@
 // [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the members of
 // each group.
 //
-// The status of a file is read up to four times: when it is named, before it is hashed,
-// before it is compared, and in [Group.Check]. A file that has changed since the first time
-// is reported and left out.
+// The status of a file is read up to four times: when it is named, before it is hashed, before it
+// is compared, and in [Group.Check]. A file that has changed since it was named is reported and
+// left out.
 package filegroup
 
 import (
@@ -79,8 +79,8 @@ func (g *Group) Check(links files.Links, report func(error)) {
 	g.Members = kept
 }
 
-// same compares the argument now, the current status of the file, with the file's status when it
-// was named. It returns an error if the file has been changed or replaced since then.
+// same returns an error if the file has been changed or replaced since it was named. The argument
+// is the current status of the file.
 func (m *Member) same(now *files.Info) error {
 	if !m.Info.Same(now) {
 		return &files.Error{Name: string(m.Name), Err: files.ErrChanged}

@@ -29,8 +29,8 @@ type batch struct {
 	read    int64
 }
 
-// list adds the files of src to the store, and their places in the store to bySize, with keys
-// derived from their sizes.
+// list adds each file of src to the store, and adds its place in the store to bySize, with a key
+// derived from its size.
 func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
 		b := f.pool.Get().(*batch)
@@ -68,7 +68,7 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 	})
 }
 
-// spread is the factor between the size of a file and its key in a sorter. It is odd, so different
+// spread is multiplied by the size of a file to get its key in bySize. It is odd, so different
 // sizes have different keys, and large, so the keys are spread over all partitions.
 const spread = 0x9e3779b97f4a7c15
 

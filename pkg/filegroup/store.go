@@ -36,9 +36,9 @@ func (s *store) end() uint64 { return uint64(s.log.Len()) }
 // A reader reads entries. Each goroutine needs its own reader.
 type reader struct{ window *spill.Window }
 
-// windowSize is the number of bytes read at once. If places ascend, one read returns many entries.
-// Even if the places are far apart, and each read returns a single entry, a read of this size is
-// cheap.
+// windowSize is the number of bytes read at once. If entries are read in ascending order of their
+// places, one read returns many of them. Even if the places are far apart, and each read returns a
+// single entry, a read of this size is cheap.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }

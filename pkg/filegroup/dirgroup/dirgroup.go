@@ -9,11 +9,11 @@
 // If two directories are alike, some of their subdirectories usually are too, and their parents
 // share at least the same files. So pairs overlap. Two pairs overlap if each directory of one pair
 // equals, contains, or is contained in a different directory of the other pair. Only one of two
-// overlapping pairs is reported: the pair with more shared files. If both have the same number, it
-// is the pair with fewer files, and if both numbers are the same, the pair with the shorter paths.
+// overlapping pairs is reported: the pair with more shared files; if these numbers are equal, the
+// pair with fewer files; and if these are equal too, the pair with the shorter paths.
 //
-// Everything is in memory: about 100 bytes per directory, and for each group of equal files about
-// 30 bytes for every directory above one of its files.
+// Everything is kept in memory. A directory takes about 100 bytes. A group of equal files takes
+// about 30 bytes for each directory that has one of these files somewhere below it.
 package dirgroup
 
 import (
@@ -36,7 +36,7 @@ type dir struct {
 	words map[int32]amount
 }
 
-// An amount is the number and total size of files with one content.
+// An amount is the number and total size of files with the same content.
 type amount struct{ files, bytes int64 }
 
 // New returns an empty tree. Directories above the given roots are not part of it.
@@ -95,7 +95,7 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // minimum share, from 0 to 1, of a directory's files that the other directory also has; at least one directory of a pair must reach it
+	Threshold float64 // a pair is reported only if ShareA or ShareB is at least this, from 0 to 1
 	Files     int64   // directories with fewer files are left out
 	Common    int     // a content found in more directories than this does not cause a comparison
 }
@@ -106,8 +106,8 @@ type Kind string
 // The kinds.
 const (
 	Same    Kind = "equal"   // each directory has all files of the other
-	Similar Kind = "similar" // both shares reach the threshold, and neither is 1
-	Within  Kind = "within"  // all files of A are in B, or only A's share reaches the threshold
+	Similar Kind = "similar" // ShareA and ShareB both reach the threshold, and neither is 1
+	Within  Kind = "within"  // all files of A are in B, or only ShareA reaches the threshold
 )
 
 // A Pair is a pair of directories that are alike.

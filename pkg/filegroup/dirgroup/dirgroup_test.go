@@ -93,7 +93,7 @@ func TestRandom(t *testing.T) {
 }
 
 // plainShare returns two numbers for each of two directories: how many of its files have an equal
-// file in the other directory, and how many files it has. The result bytes is the total size of the
+// file in the other directory, and how many files it has. It also returns the total size of the
 // files of a that have an equal file in b.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {

@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die reclaims the copies in the current directory, and kills its own process in a hook call. The
-// text is a value of the variable killed, and says in which hook call.
+// die reclaims the copies in the current directory until a hook call kills the process. The text is
+// the value of the environment variable killed.
 func die(text string) {
 	var way Way
 	var left int

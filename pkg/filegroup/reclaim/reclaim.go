@@ -17,9 +17,9 @@
 //     copy's directory, and the two names are exchanged in one step. The replaced file is checked
 //     in the same way before it is unlinked.
 //
-// So a process killed at any moment leaves every name with its old content, or a copy under
-// a temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged
-// (NFS, FAT), the name is checked right before it is replaced.
+// So a process killed at any moment leaves every name with its old content, or a copy under a
+// temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged (NFS, FAT),
+// the copy is checked right before a link replaces it.
 package reclaim
 
 import (
@@ -77,7 +77,7 @@ const (
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
 // Group removes or links the copies of a kept file. If a file cannot be processed, Group reports
-// its error and leaves it unchanged. Group returns only errors of Done.
+// its error and leaves it unchanged. The only errors that Group returns are those from Done.
 func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) error {
 	k, err := open(kept, unix.LOCK_SH)
 	if err != nil {

@@ -23,7 +23,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// write writes a file with an old mtime, so that a change of the file changes its mtime.
+// write writes a file with an old mtime, so that any later change to the file alters the mtime.
 func write(t testing.TB, name, text string) {
 	t.Helper()
 	check(t, os.WriteFile(name, []byte(text), 0o644))
@@ -143,7 +143,7 @@ func TestFreed(t *testing.T) {
 }
 
 // appended appends to a file as another program would. If a lease blocks the write, a goroutine
-// waits until the lease ends. The function returned by appended waits for the write.
+// waits until the lease ends. The returned function waits for the write.
 func appended(t *testing.T, name string) (wait func()) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND|unix.O_NONBLOCK, 0)
 	if err == nil {
