@@ -53,7 +53,7 @@ func TestOpen(t *testing.T) {
 	tree(t)
 	for _, tc := range []struct {
 		name   string
-		refuse error // error if links are not followed
+		refuse error // error expected with the option Refuse
 		follow error
 	}{
 		{"plain", nil, nil}, {"./dir/b\xff", nil, nil}, {"dir/", ErrDirectory, ErrDirectory},

@@ -23,7 +23,7 @@ func (t Time) Append(dst []byte) []byte {
 	return append(dst, nsec...)
 }
 
-// Info is the status of a file. Any change of a file changes its Info, unless it happens within the
+// Info is the status of a file. Any change to a file changes its Info, unless it happens within the
 // resolution of the file's timestamps.
 type Info struct {
 	Size           int64
@@ -50,7 +50,7 @@ var (
 	ErrLoop       = errors.New("symbolic link to a directory above itself")
 )
 
-// An Error is an error of a file or directory, with its name.
+// An Error adds the name of a file or directory to an error.
 type Error struct {
 	Name string
 	Err  error

@@ -98,9 +98,9 @@ func Open(name []byte, links Links) (File, error) {
 	return f, nil
 }
 
-// Open opens the file of items[0] like the function [Open]. It skips the check before opening if
-// the item's Kind is Seen. It uses the later items only to decide whether to keep the directory
-// open.
+// Open opens the file of items[0] like the function [Open]. If the item's Kind is Seen, the type of
+// the file is not checked before it is opened. Open uses the later items only to decide whether to
+// keep the directory open.
 func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 	it := &items[0]
 	dir, rest := d.lookUpIn(it.Name, nameOf(items, 2))
@@ -166,7 +166,8 @@ func (f *File) check() error {
 }
 
 // ReadAt fills p with the bytes at offset off, or returns an error. If the file ends before p is
-// full, the error is ErrShrank. ReadAt does not implement io.ReaderAt.
+// full, the error is ErrShrank. ReadAt returns no number of bytes, so a File is not an
+// [io.ReaderAt].
 func (f *File) ReadAt(p []byte, off int64) error {
 	for len(p) > 0 {
 		n, err := unix.Pread(f.fd, p, off)
@@ -233,9 +234,9 @@ type Dir struct {
 }
 
 // lookUpIn returns a directory descriptor and a name to look up in that directory. The argument
-// later is the second name after this one. If the name's directory is not open yet, lookUpIn opens
-// it only if the later name is in or below the same directory. Without an open directory, lookUpIn
-// returns AT_FDCWD and the full name.
+// later is the name two places after this one. If the name's directory is not open yet, lookUpIn
+// opens it only if later is in or below it too, so no directory is opened for only one or two
+// names. Without an open directory, lookUpIn returns AT_FDCWD and the full name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

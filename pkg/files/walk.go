@@ -12,9 +12,9 @@ import (
 
 // A Walk is a source of the regular files below some directories. It visits the entries of a
 // directory in byte order, and the files below a subdirectory in the subdirectory's place, so the
-// order depends only on the names. Symbolic links are skipped or followed. If a link leads to a
-// directory above it, Walk returns an error for the link instead of following it. Other files that
-// are not regular are skipped.
+// order depends only on the names. Symbolic links are skipped or followed, as the argument links of
+// NewWalk says. If a link leads to a directory above it, Walk returns an error for the link instead
+// of following it. Other files that are not regular are skipped.
 //
 // The entries of all directories on the stack share one buffer. [os.ReadDir] would make a quarter
 // of a million allocations for /usr/lib, and the garbage collector would run while files are

@@ -125,10 +125,10 @@ func bucket(hash uint64) uint64 {
 	return (hash ^ hash>>32) * golden >> 57
 }
 
-// slideWindow adds a word to the window and counts the features that end with this word. They
-// resemble the sparse features of the spam filter CRM114. A feature is a subset of the words in the
-// window that includes the newest word; a window of n words has 2^(n-1) features. If the newest
-// word is word 0, the hash of a feature is the sum of hash(j)·golden^j over its words j.
+// slideWindow adds a word to the window and counts the features of the window. A feature is a
+// subset of the words in the window that includes the newest word; a window of n words has 2^(n-1)
+// features. Features resemble the sparse features of the spam filter CRM114. If the newest word is
+// word 0, the hash of a feature is the sum of hash(j)·golden^j over its words j.
 func (c *counter) slideWindow(hash uint64) {
 	if len(c.window) < cap(c.window) {
 		c.window = append(c.window, 0)

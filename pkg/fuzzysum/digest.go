@@ -28,9 +28,9 @@ func markDigest(full []byte) Sum {
 // white space is replaced by one space, and white space at both ends is removed. Punctuation is
 // kept, because messages of a single line may differ only in punctuation.
 //
-// Most texts have enough words and need no digest, so the start of a text is only stored, and
-// hashed when needed. Hashing it immediately took a third of the total time for an mbox of short
-// messages.
+// Most texts have enough words and need no digest. So the start of a text is stored first, and
+// hashed only if it turns out that a digest is needed. Hashing it immediately took a third of the
+// total time for an mbox of short messages.
 type normalizer struct {
 	held    []byte // text not yet normalized and hashed
 	runes   *runeCache

@@ -119,9 +119,9 @@ func (h *Hasher) Reset() {
 // Write adds p to the text. It never returns an error.
 func (h *Hasher) Write(p []byte) (int, error) {
 	n := len(p)
-	// The first bytes of p may complete the character that the last Write left incomplete. If they
-	// do not form a valid character, add the bytes as they are, except those that may start another
-	// character.
+	// The last Write may have left the first bytes of a character in h.tail. Complete it with bytes
+	// of p. If the result is not a valid character, add its bytes as they are, except trailing
+	// bytes that may start another character.
 	for h.tailLen > 0 && len(p) > 0 {
 		h.tail[h.tailLen] = p[0]
 		h.tailLen++

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Values in the table ascii. Any other value is the folded letter or digit.
+// Values in the table ascii. The value for a letter or digit is its lower-case form.
 const (
 	separator = 0x80 + iota
 	notASCII
@@ -26,7 +26,7 @@ var ascii = func() (table [256]uint8) {
 	return table
 }()
 
-// A class says how a character relates to the words around it.
+// A class says whether a character is part of a word.
 type class uint8
 
 const (

@@ -14,7 +14,7 @@ type Item struct {
 	Name []byte
 	Kind Kind
 	Salt []byte // columns before the name, without the last TAB; nil if the source does not split lines into columns
-	Err  error  // error of the name or its file; nil if the name can be used
+	Err  error  // error for the name or its file; nil if the name can be used
 	Line int64  // line number of the name in its list, from 1; 0 if the name is not from a list
 }
 
@@ -51,7 +51,8 @@ type Source interface {
 	Next(b *Batch, n int) error
 }
 
-// A List is a source of names in memory. Next removes the names that it returns from the list.
+// A List is a source of names in memory. Each call of Next removes the returned names from the
+// list.
 type List []string
 
 // Next implements [Source].

@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/par"
 )
 
-// Readers is the number of batches processed at the same time per job, so that one batch can be
-// hashed while others wait for the disk. On a fast disk, the value makes little difference.
+// Readers is the number of batches that each job processes at the same time, so that one batch can
+// be hashed while others wait for the disk. On a fast disk, the value makes little difference.
 const Readers = 4
 
 type batch struct {
@@ -17,9 +17,10 @@ type batch struct {
 	read  int64
 }
 
-// Each hashes all files of src. It processes jobs*[Readers] batches at the same time. It passes the
-// rows of the files to emit in the order of src, with the number of bytes read for them. Rows are
-// valid until emit returns. If emit returns an error, Each stops and returns the error.
+// Each hashes all files of src. It processes jobs*[Readers] batches at the same time. For each
+// batch, in the order of src, it calls emit with the rows of the files and the number of bytes
+// read. Rows are valid until emit returns. If emit returns an error, Each stops and returns the
+// error.
 func Each(src filename.Source, jobs int, o *Options, emit func(rows []Row, read int64) error) error {
 	pool := sync.Pool{New: func() any { return new(batch) }}
 	size := o.BatchSize()

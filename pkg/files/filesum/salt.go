@@ -73,7 +73,7 @@ type Columns struct {
 	Before int // number of columns before the name; the name may contain TABs
 }
 
-// Next implements [filename.Source]. An item with too few columns has an error.
+// Next implements [filename.Source]. If a line has too few columns, its item has an error.
 func (c Columns) Next(b *filename.Batch, n int) error {
 	if err := c.Source.Next(b, n); err != nil {
 		return err
