@@ -23,8 +23,8 @@ func (p *part) decoded() []byte {
 	return p.body
 }
 
-// decodeBase64 decodes the base64 characters in text and ignores all others, as mail readers do. If
-// the last group has only one character, that character is ignored.
+// decodeBase64 decodes the base64 characters in text and ignores all others, as mail readers do.
+// Four characters encode three bytes. If a single character is left over at the end, it is ignored.
 func decodeBase64(text []byte) []byte {
 	letters := make([]byte, 0, len(text))
 	for _, b := range text {

@@ -64,7 +64,7 @@ func (h Header) Get(name string) []byte {
 	return nil
 }
 
-// lineLen returns the length of the first line of text with its LF.
+// lineLen returns the length of the first line of text, including its LF.
 func lineLen(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		return n + 1
@@ -96,8 +96,8 @@ func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
 //
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
-// The first output is the lines of all Subject fields, each without its first byte and cut to 70
-// bytes, followed by an empty line. The second is the unchanged body.
+// The first output consists of the lines of all Subject fields, each without its first byte and cut
+// to 70 bytes, and of an empty line at the end. The second output is the unchanged body.
 func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
 	for name, value := range header.All() {

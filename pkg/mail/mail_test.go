@@ -162,7 +162,8 @@ func TestAttachments(t *testing.T) {
 }
 
 // TestAttachmentsWeigh checks that a different attachment changes at least six bits of the fuzzy
-// sum of a message, so that the messages are not duplicates, whatever the length of the text.
+// sum of a message, whatever the length of the text, so that the messages do not count as
+// duplicates.
 func TestAttachmentsWeigh(t *testing.T) {
 	h, err := fuzzysum.NewHasher(fuzzysum.Default())
 	if err != nil {

@@ -19,7 +19,7 @@ type MboxReader struct {
 	r       io.Reader
 	buf     []byte // bytes read but not yet returned
 	scanned int    // number of bytes of buf searched without finding the start of a second message
-	err     error  // read error of r
+	err     error  // error from reading r
 	begun   bool
 }
 

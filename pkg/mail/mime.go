@@ -86,8 +86,8 @@ func newPart(header Header, body []byte) part {
 	return p
 }
 
-// mediaType parses a value of the form kind; name=value. For a malformed value it returns
-// the kind and the parameters that could be read.
+// mediaType parses a value such as "text/plain; charset=utf-8". For a malformed value it returns
+// the text before the first semicolon, in lower case, and no parameters.
 func mediaType(value []byte) (string, map[string]string) {
 	kind, params, err := mime.ParseMediaType(string(value))
 	if err != nil {

@@ -98,7 +98,7 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 			c.Promise += fmt.Sprintf("%v,%v ", x(p.Similarity), y(p.Share))
 		}
 	}
-	step := 10 // distance between marks, in hundredths
+	step := 10 // 100 times the distance between two marks on the x axis
 	if to-from < .55 {
 		step = 5
 	}

@@ -18,7 +18,7 @@ var functions = template.FuncMap{
 	"share":  percentOf,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": func(t *Text) row { // returns the beginning of a text that is shown alone
+	"excerpt": func(t *Text) row { // returns the beginning of a text that has no other text beside it
 		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},
@@ -43,7 +43,8 @@ func Number(n int64) string {
 	return s
 }
 
-// seconds formats a time with about two digits, because times vary between runs.
+// seconds formats a time with two significant digits, or in whole seconds from 10 s. More digits
+// would say nothing, because times vary between runs.
 func seconds(s float64) string {
 	if s >= 9.95 {
 		return strconv.FormatFloat(s, 'f', 0, 64) + " seconds"

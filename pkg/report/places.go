@@ -28,8 +28,8 @@ const (
 	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add adds to the counts of the place named by value. After mostValues different places, all
-// further places share the row "…".
+// Add adds things and gone to the counts of the place that has the name value. If there are already
+// mostValues places, a new one is counted in the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {
@@ -47,9 +47,8 @@ func (p *Places) Add(value []byte, things, gone int64) {
 	row.Gone += gone
 }
 
-// Fill sets Rows to the places with the largest values of Gone, in descending order. The parameter
-// called is a function that returns the display name of a place. If it is nil, the names are not
-// changed.
+// Fill sets Rows to the places with the largest values of Gone, in descending order. The argument
+// is a function that returns the display name of a place, or nil to leave the names unchanged.
 func (p *Places) Fill(called func(string) string) {
 	for _, row := range p.all {
 		if called != nil {

@@ -40,7 +40,7 @@ type Run struct {
 	Command string  // shell command that repeats the run
 	Chain   string  // shell pipeline of the stages that made the decisions
 	Version string  // version of the tools
-	Seconds float64 // seconds until the last decision; not shown if 0, so that pages are reproducible
+	Seconds float64 // elapsed time of the run in seconds; not shown if 0, so that pages are reproducible
 }
 
 // Totals holds the counts of a run.
@@ -54,8 +54,8 @@ type Totals struct {
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
-	Drawn               bool    // whether Near is a random choice among equally near pairs
-	Seed                uint64  // seed of the random choices
+	Drawn               bool    // whether Near omits pairs; which of several equally near pairs it has is random
+	Seed                uint64  // seed of the random numbers
 }
 
 // Kept returns the number of records that were not dropped.
@@ -118,7 +118,8 @@ type Key struct {
 	Example *Text
 }
 
-// A Reason is the reason for dropping some records, with their number and examples.
+// A Reason is a reason for dropping records, with the number of records dropped for it and some
+// examples.
 type Reason struct {
 	Reason   string
 	Dropped  int64
@@ -128,7 +129,7 @@ type Reason struct {
 // A FilesPage shows equal files.
 type FilesPage struct {
 	Run
-	How   string // description of the test by which the files were found to be equal
+	How   string // how the files were compared, such as "every byte was compared"
 	Files int64  // number of files examined; not shown if 0
 
 	Groups, Copies, Freed int64 // number of groups, number of copies (all files of a group except the kept one), and bytes that the copies take
@@ -155,9 +156,9 @@ type OverlapPage struct {
 	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to be contaminated
 
 	Benchmarks []Benchmark
-	Field      string  // field that Scores and Near are about
+	Field      string  // field of the items that Scores and Near describe
 	Found      int64   // number of items with a coverage above 0
-	Scores     *Scores // histogram of the coverage of these items
+	Scores     *Scores // histogram of the coverage of the items counted in Found
 	Near       []Comparison
 }
 
@@ -166,7 +167,7 @@ func (p *OverlapPage) Totals() Totals {
 	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }
 
-// A Benchmark is the result for one field of a benchmark's items.
+// A Benchmark holds the counts for one field of the items of a benchmark.
 type Benchmark struct {
 	Name, Field         string
 	Items, Contaminated int64

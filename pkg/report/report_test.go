@@ -19,7 +19,7 @@ import (
 // hostile is a text that tries to break out of the page.
 const hostile = "<script>document.title='run'</script><img src=x onerror=\"document.title='run'\">\x1b[31m\u202egnp.exe\u2069 & \xff {{.}} </details></style>'\""
 
-// sample returns a page with all its sections.
+// sample returns a Page that has every section.
 func sample() *Page {
 	text := func(label, s string) *Text { return &Text{label, s, int64(len(s))} }
 	lines := strings.Repeat("a line of both texts\n", 40)
@@ -38,7 +38,7 @@ func sample() *Page {
 	}
 }
 
-// filesSample returns a page of files with all its sections.
+// filesSample returns a FilesPage that has every section.
 func filesSample() *FilesPage {
 	return &FilesPage{
 		Run: Run{Command: "doppel files d", Version: "1.0", Seconds: 12}, How: "every byte was compared",
@@ -51,7 +51,7 @@ func filesSample() *FilesPage {
 	}
 }
 
-// overlapSample returns a page of test items with all its sections.
+// overlapSample returns an OverlapPage that has every section.
 func overlapSample() *OverlapPage {
 	text := func(s string) *Text { return &Text{s, s, int64(len(s))} }
 	return &OverlapPage{
@@ -63,7 +63,7 @@ func overlapSample() *OverlapPage {
 	}
 }
 
-// An htmlPage is a page of any kind.
+// An htmlPage is a Page, FilesPage or OverlapPage.
 type htmlPage interface{ Write(io.Writer) error }
 
 func TestPages(t *testing.T) {

@@ -43,8 +43,8 @@ const (
 type layout struct {
 	rows []row
 	open row // the unfinished row
-	left int // number of bytes that the comparison may still take in the page
-	cut  int // number of bytes of the texts that are not shown
+	left int // number of bytes of the page that are left for the comparison
+	cut  int // number of bytes of both texts that are left out
 	fold int // number of further folded parts whose text may be included
 }
 
@@ -115,7 +115,7 @@ func (l *layout) addSpan(spans []span, text string, differ bool) []span {
 // is shown only where the texts differ.
 func visibleBoth(text string) string { return msg.Visible(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// endRow finishes the open row. A row without a difference is added as lines that both texts have.
+// endRow finishes the open row. If the row has no difference, its text is added with addLines.
 func (l *layout) endRow() {
 	r := l.open
 	l.open = row{}
@@ -128,8 +128,8 @@ func (l *layout) endRow() {
 	}
 }
 
-// addLines adds lines that both texts have. If the previous row has such lines too, addLines adds
-// them to that row.
+// addLines adds text that both sides have. If the previous row also has such text, and is not
+// folded, the new text is appended to it; otherwise it becomes a new row.
 func (l *layout) addLines(text string) {
 	if n := len(l.rows); n > 0 && l.rows[n-1].Both != "" && !l.rows[n-1].Folded {
 		l.rows[n-1].Both += text
@@ -140,8 +140,8 @@ func (l *layout) addLines(text string) {
 	}
 }
 
-// showText returns as much of the beginning of a text as still fits into the comparison, in visible
-// form.
+// showText returns the visible form of the beginning of a text: as much as still fits into the
+// comparison.
 func (l *layout) showText(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)
@@ -150,7 +150,7 @@ func (l *layout) showText(text string, visible func(string) string) string {
 }
 
 // fit cuts a text so that its visible form takes at most room bytes of the page. It returns the
-// visible form and the number of bytes of the text that remain.
+// visible form, and the length of the cut text in bytes.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)
@@ -173,7 +173,7 @@ func cost(shown string) int {
 	return n
 }
 
-// clipText returns the beginning of a text: at most n bytes, without a cut character at the end.
+// clipText returns at most the first n bytes of a text, without splitting a character.
 func clipText(text string, n int) string {
 	if len(text) <= n {
 		return text

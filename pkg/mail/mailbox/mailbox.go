@@ -7,11 +7,11 @@
 // renamed, so a killed process leaves a complete mbox, either the old or the new one. Messages
 // moved to a Maildir are on disk there before the mbox is replaced.
 //
-// While an mbox is rewritten, it is locked in the same ways as by procmail: with a file NAME.lock,
-// which must not exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box
-// that is locked, or has changed since its messages were read, is left unchanged, and an error is
-// returned. If a program ignores NAME.lock and already waits for a lock on the mbox, it will write
-// to the old file, and its message is lost.
+// While an mbox is rewritten, it is locked as by procmail: with a file NAME.lock, which must not
+// exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box that is locked,
+// or has changed since its messages were read, is left unchanged, and an error is returned. If a
+// program ignores NAME.lock and already waits for a lock on the mbox, it will write to the old
+// file, and its message is lost.
 package mailbox
 
 import (
@@ -43,8 +43,9 @@ type Messages interface {
 type Box interface {
 	Messages
 	// Take removes the messages whose numbers are in out; call Each first. Messages are numbered
-	// from 0 in the order of Each. If into is not nil, the messages are moved to that Maildir. Take
-	// returns the number of messages removed, and the errors of messages not removed.
+	// from 0 in the order in which Each passes them to fn. If into is not nil, the messages are
+	// moved to that Maildir. Take returns the number of messages removed, and the errors that
+	// occurred.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
@@ -75,7 +76,7 @@ func Open(name string) (Box, error) {
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
 	Name string                        // prefix of the messages' names
-	Open func() (io.ReadCloser, error) // errors of Open and of the reader must include the name
+	Open func() (io.ReadCloser, error) // errors from Open and from its reader must include the name
 }
 
 func (s *Stream) Each(fn func(Message) error) error {
@@ -117,16 +118,16 @@ func (f namedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns a function that converts a number and a text to a Message named BOX:NUMBER, and
-// calls fn with it.
+// named returns a function that takes the number and the text of a message and calls fn with a
+// Message. The name of this Message is BOX:NUMBER.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
 		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})
 	}
 }
 
-// eachMessage calls fn with the number and text of each message of an mbox. The errors of r
-// must include the name of the mbox.
+// eachMessage calls fn with the number and text of each message of an mbox. Errors from r must
+// include the name of the mbox.
 func eachMessage(name string, r io.Reader, fn func(int, []byte) error) error {
 	messages := mail.NewMboxReader(r)
 	for i := 0; ; i++ {

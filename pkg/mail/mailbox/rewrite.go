@@ -64,10 +64,10 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// The method without copies the messages whose numbers are not in out to a temporary file in the
-// directory dir, and returns the name of this file. If into is not nil, the other messages are
-// delivered to that Maildir. The temporary file is synced to disk and has the owner and mode of the
-// old mbox.
+// The method without writes the messages to keep, whose numbers are not in out, to a temporary file
+// in the directory dir, and returns the name of this file. If into is not nil, the messages in out
+// are delivered to that Maildir. The temporary file is synced to disk and has the owner and mode of
+// the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
@@ -98,8 +98,8 @@ type boxLock struct {
 	dot  string
 }
 
-// lockBox locks an mbox in the same ways as procmail. If the mbox is locked, it returns an error
-// without waiting.
+// lockBox locks an mbox as procmail does: with a file NAME.lock, fcntl and flock. If the mbox is
+// locked, it returns an error without waiting.
 func lockBox(name string) (l *boxLock, err error) {
 	l = &boxLock{dot: name + ".lock"}
 	dot, err := os.OpenFile(l.dot, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)

@@ -23,7 +23,7 @@ const (
 	mostCommand = 4000 // maximum length of a command in bytes
 )
 
-// A Tally collects the figures of the groups found so far.
+// A Tally counts the groups found so far and keeps those shown on the page.
 type Tally struct {
 	Files     int64 // number of files examined
 	Elsewhere bool  // whether the first file of a group may be on another machine; if so, the page has no commands that show groups
@@ -32,7 +32,7 @@ type Tally struct {
 	heaviest topk.List[numberedGroup]
 }
 
-// A numberedGroup is a group with its number in the order of Add.
+// A numberedGroup is a group with its number: 1 for the first group added, and so on.
 type numberedGroup struct {
 	report.FileGroup
 	number int64
@@ -93,8 +93,8 @@ func showCommand(names []string) string {
 	return text
 }
 
-// Page returns the page. It must be called once, after the last Add. The parameter how describes
-// the test by which the files were found to be equal.
+// Page returns the page. It must be called once, after the last Add. The parameter how becomes the
+// field How of the page.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {
