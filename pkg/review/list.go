@@ -60,8 +60,8 @@ func (l *List) End(err error) {
 	l.more.Broadcast()
 }
 
-// Wait waits until the list has more than n pairs, or has ended. It may return late, but not after
-// the list has 2n pairs (or 1 pair, if n is 0).
+// Wait waits until the list has more than n pairs, or has ended. It may return late, but at the
+// latest when the list has 2n pairs (or 1 pair, if n is 0).
 func (l *List) Wait(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,12 +120,13 @@ func (l *List) closest(x float64) int {
 
 // Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs without a
 // score last. Many pairs have equal scores. Such pairs are in a pseudo-random order that is always
-// the same. In input order, the first of them would all be from the start of the dataset.
+// the same, because in input order, the first pairs shown would all be from the start of the
+// dataset.
 //
-// The sort keys are integers. The upper half is the distance of the score from cut, rounded to the
-// fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is pseudo-random.
-// Sorting a million pairs by these keys takes 0.6 s on two busy cores; comparing scores took 6.5 s
-// (go test -bench Nearest).
+// The sort keys are integers. The upper half of a key is the distance of the score from cut,
+// rounded to the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is
+// pseudo-random. Sorting a million pairs by these keys takes 0.6 s on two busy cores; comparing
+// scores took 6.5 s (go test -bench Nearest).
 func (l *List) Nearest(cut float64) []int32 {
 	type place struct {
 		key    uint64
@@ -138,7 +139,7 @@ func (l *List) Nearest(cut float64) []int32 {
 		if x := math.Round(math.Abs(s-cut) * 1e4); x < math.MaxUint32 {
 			far = uint64(x)
 		}
-		x := uint32(i) // mixed below with the finalizer of Murmur3, which maps different numbers to different ones
+		x := uint32(i) // mixed below with the finalizer of Murmur3, which maps no two numbers to the same number
 		x = (x ^ x>>16) * 0x85ebca6b
 		x = (x ^ x>>13) * 0xc2b2ae35
 		places[i] = place{far<<32 | uint64(x^x>>16), int32(i)}
@@ -187,7 +188,7 @@ func (l *List) Close() error {
 type Group struct {
 	A     string
 	Pairs int
-	First int // index in the list of the first pair with A
+	First int // list index of the first pair with this A
 }
 
 // Groups returns the groups of a list, largest first; groups of equal size are in input order.

@@ -2,9 +2,8 @@
 // and still being read, and Session handles the keys. The decisions and their file are in
 // package judgement; the caller draws the screen.
 //
-// The lines of pairs are kept in a scratch file. Only their offsets and scores are in memory. They
-// take 16 bytes per pair. Reading a pair back takes a microsecond. Parsing takes about 300 ns per
-// line.
+// The lines of pairs are kept in a scratch file; only their offsets and scores, 16 bytes per pair,
+// are in memory. Reading a pair back takes a microsecond, and parsing a line takes about 300 ns.
 package review
 
 import (
@@ -56,7 +55,7 @@ func (s *Session) Len() int {
 	return s.List.Status().Pairs
 }
 
-// Number returns the number in the list of the pair that is shown in position i.
+// Number returns the list index of the pair at position i in the order in which pairs are shown.
 func (s *Session) Number(i int) int {
 	if s.Order != nil {
 		return int(s.Order[i])
@@ -175,7 +174,7 @@ func (s *Session) answer(key string) Effect {
 	return Nothing
 }
 
-// repeatSearch asks the caller to search for the next match of the last search.
+// repeatSearch asks the caller to find the next pair that matches Query.
 func (s *Session) repeatSearch() Effect {
 	if s.Query == "" {
 		s.Message = "no search yet: / starts one"
@@ -222,8 +221,8 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 
 // Stood returns the position at which a new run resumes the review: the position after the last
 // decided pair. It waits until all decided pairs have been read, or the list has ended. If pairs
-// are ordered by a threshold, it returns the first undecided pair, because the earlier run may have
-// had another threshold.
+// are ordered by their distance from a threshold, it returns the position of the first undecided
+// pair, because the earlier run may have had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
 	for _, j := range s.Ledger.All() {

@@ -98,7 +98,7 @@ func TestStood(t *testing.T) {
 	}
 }
 
-// A fake maps ids to texts.
+// A fake implements Texts with a map from ids to texts.
 type fake map[string]string
 
 func (f fake) Text(id []byte) ([]byte, error) {

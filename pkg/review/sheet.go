@@ -48,7 +48,8 @@ func NewSheet(a, b string, columns int) (*Sheet, error) {
 	return s, nil
 }
 
-// mark returns the character that shows the kind of a row without colour.
+// mark returns the character between the two sides of a row, which shows how they differ even
+// without colour.
 func mark(r sidebyside.Row) rune {
 	switch {
 	case len(r.Left) == 0 && len(r.Right) == 0:

@@ -14,7 +14,7 @@ import (
 
 // A Journal is the file of a Ledger. A new judgement is appended and synced to disk, so it survives
 // a crash. When a judgement is undone or changed, a new file replaces the old one. Every change
-// takes as long as a sync. The file is locked, because two processes would overwrite each other's
+// waits for a sync. The file is locked, because two processes would overwrite each other's
 // judgements.
 type Journal struct {
 	file *os.File

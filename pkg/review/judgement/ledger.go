@@ -95,7 +95,8 @@ func (l *Ledger) Undo() (Pair, error) {
 	return undone.Pair, nil
 }
 
-// Append appends a judgement to dst as one or two decisions, each on a line.
+// Append appends a judgement to dst as one decision, or as two if both records are dropped. Each
+// decision is a line.
 func (j Judgement) Append(dst []byte) []byte {
 	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
 	switch j.Verdict {

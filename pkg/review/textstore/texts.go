@@ -35,7 +35,7 @@ type Store struct {
 	files []*file
 	log   spill.Log // texts of files that cannot be read again
 	ids   ids.Table // ids of records, if they are taken from a field
-	where []int64   // ordinal of the first record with each id, by the number of the id in ids
+	where []int64   // where[n] is the ordinal of the first record whose id has the number n in ids
 	ended bool
 	err   error
 }
@@ -50,9 +50,9 @@ func New(names []string, opt record.Options) *Store {
 // A file is one file of the dataset, with the positions of its records.
 type file struct {
 	name    string
-	first   int64   // ordinal in the dataset of the file's first record
+	first   int64   // ordinal of the file's first record in the dataset
 	records int64   // number of records read so far
-	lines   bool    // whether records are read again from the file
+	lines   bool    // whether records are read again from the file, not from the scratch file
 	places  []int64 // offset of every eighth record in the file, or offset of the end of each text in the scratch file
 	base    int64   // offset of the file's first text in the scratch file
 	bad     map[int64]error

@@ -34,7 +34,7 @@ const (
 // body returns the number of rows available for texts.
 func (m *Model) body() int { return max(0, m.height-above-below) }
 
-// columns returns the width of each text in terminal cells.
+// columns returns the width in terminal cells that each of the two texts has on the screen.
 func (m *Model) columns() int { return max(2, (m.width-3)/2) }
 
 // View draws the screen.
@@ -175,8 +175,8 @@ func (m *Model) keys() string {
 	return "a b keep  2 both  0 none  s skip  u undo  d next difference  ? help  q quit"
 }
 
-// other returns the lines of a page without a pair: the help, or the precision at each judged
-// score.
+// other returns the lines of the page shown instead of a pair: the help, or the precision at each
+// judged score.
 func (m *Model) other() []string {
 	all := help
 	if m.page == tablePage {

@@ -25,7 +25,7 @@ type Model struct {
 
 	width, height int
 	method        ansi.Method
-	began         bool // whether the first position is known, so that pairs can be shown
+	began         bool // whether the position of the first pair to show is known
 	page          page
 	line          int // first visible line of the help or the table
 	top           int // first visible row of the body
@@ -38,7 +38,7 @@ type Model struct {
 	stop          context.CancelFunc
 }
 
-// A page is a kind of screen.
+// A page says what the screen shows: a pair, the help, or the precision of thresholds.
 type page byte
 
 const (
@@ -52,7 +52,7 @@ type job struct {
 	number, columns int
 }
 
-// A layout is the result of a job.
+// A layout holds the texts of a job, laid out in columns, or an error.
 type layout struct {
 	job
 	sheet *review.Sheet
@@ -76,9 +76,9 @@ func (m *Model) Err() error { return m.failed }
 // Init waits for the first pair.
 func (m *Model) Init() tea.Cmd { return m.wait(0) }
 
-// wait returns a command that waits for more than n pairs, or for all pairs if m.Near is set. If
-// the list has not ended, the command then starts the next wait. The first wait also moves to the
-// position at which the previous run stopped.
+// wait returns a command that waits until the list has more than n pairs, or, if m.Near is set,
+// until it has ended. If the list has not ended by then, another wait for more pairs follows. The
+// first wait also moves to the position at which the previous run stopped.
 func (m *Model) wait(n int) tea.Cmd {
 	list, all := m.Session.List, m.Near
 	return func() tea.Msg {

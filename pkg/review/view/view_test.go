@@ -227,7 +227,7 @@ func TestNear(t *testing.T) {
 }
 
 // TestFirst checks that the first pair is shown as soon as it is read, or, if pairs are ordered by
-// a threshold, not before all pairs have been read.
+// their distance from a threshold, not before all pairs have been read.
 func TestFirst(t *testing.T) {
 	for _, near := range []bool{false, true} {
 		l := review.NewList()
