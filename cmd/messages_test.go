@@ -20,7 +20,7 @@ func TestWorstMessages(t *testing.T) {
 		"doppel exact --field txt articles.jsonl":                                            "recuniq: articles.jsonl:1: no field \"txt\"\nrecuniq: hint: the fields are \"id\", \"text\", \"length\"; choose one with --field\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign`:                                       "recsign: <stdin>:1: no field \"text\"\nrecsign: hint: the fields are \"m.to\", \"m.body\"; choose one with --field\n",
 		`echo '{"m":{"to":"a","body":"b"}}' | recsign --field m`:                             "recsign: <stdin>:1: field \"m\" is an object, not a string\nrecsign: hint: it contains \"to\", \"body\", as in m.to\n",
-		"reccat -o x.parquet articles.jsonl; dupgroup x.parquet":                             "dupgroup: x.parquet:1: the file is Parquet, not lines\ndupgroup: hint: convert it: reccat --to jsonl x.parquet |\n",
+		"reccat -o x.parquet articles.jsonl; dupgroup x.parquet":                             "dupgroup: x.parquet:1: the file is Parquet, not lines\ndupgroup: hint: convert the input: reccat --to jsonl x.parquet |\n",
 		`echo '{"m":[{"text":[]}]}' | recsign --field 'm[0].text'`:                           "recsign: <stdin>:1: field \"m[0].text\" is an array, not a string\n",
 		`echo '{"m":["a"]}' | recsign --field 'm[].text'`:                                    "recsign: <stdin>:1: field \"m[].text\" leads into a string, not an object\n",
 		`echo '{"m":{"text":"a"}}' | recsign --field 'm[].text'`:                             "recsign: <stdin>:1: field \"m[].text\" leads into an object, not an array\n",
@@ -37,11 +37,11 @@ func TestWorstMessages(t *testing.T) {
 		"doppel text test/1.txt":                                                             "doppel text: test/1.txt: only one text: want two or more\ndoppel text: hint: to read a list of names from standard input: doppel text < test/1.txt\n",
 		"doppel shared --window w8 .":                                                        "doppel shared: --window w8: want a number of bytes\ndoppel shared: hint: try 'doppel shared --help'\n",
 		"matchsub -j":                                                                        "matchsub: flag needs an argument: 'j' in -j\nmatchsub: hint: -j N sets the number of threads; --json writes objects\n",
-		"doppel exact --against README articles.jsonl":                                       "recuniq: README: not a file of hashes\nrecuniq: hint: --against reads files written by --save or recsign -m exact; for old data, write one by: doppel exact --save SUMS FILE > /dev/null\n",
+		"doppel exact --against README articles.jsonl":                                       "recuniq: README: not a file of hashes\nrecuniq: hint: --against reads files written by --save or recsign -m exact; to write one from old data, run doppel exact --save SUMS FILE > /dev/null\n",
 		"doppel fuzzy --removed x.csv articles.jsonl":                                        "doppel fuzzy: x.csv: lines cannot be written as CSV\ndoppel fuzzy: hint: choose another name, such as .jsonl\n",
 		`echo '{"m":["a"]}' | reccat --to parquet -o l.parquet; recsign --field m l.parquet`: "recsign: l.parquet: field \"m\" is an array, not a string\nrecsign: hint: it contains \"[]\", as in m[]\n",
 		"recsign README":                                                                     "recsign: README:1: invalid JSON: unexpected 'a' at byte 1\nrecsign: hint: want one JSON object per line; --csv reads CSV or TSV with a header, --lines reads each line as a text\n",
-		"echo '[{}]' | recsign":                                                              "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: convert it: jq -c '.[]'\n",
+		"echo '[{}]' | recsign":                                                              "recsign: <stdin>: a JSON array, not JSON lines\nrecsign: hint: convert the input: jq -c '.[]'\n",
 		"lshpairs articles.jsonl":                                                            "lshpairs: articles.jsonl:1: want the columns id scheme signature, found 1 of 3\nlshpairs: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n",
 		"dupgroup --rank newest --records articles.jsonl </dev/null":                         "dupgroup: articles.jsonl:1: no field \"newest\"\ndupgroup: hint: the fields are \"id\", \"text\", \"length\"; choose one with --rank, or use first, last or longest\n",
 		"jaccard articles.jsonl":                                                             "jaccard: want one of --records FILE, --texts FILE and --inline, for exact scores, or --sigs FILE, for estimates\njaccard: hint: try 'jaccard --help'\n",
@@ -55,7 +55,7 @@ func TestWorstMessages(t *testing.T) {
 		"fuzzyseen < README":                                                                 "fuzzyseen: want the name of a cache file, or --filter for lines\nfuzzyseen: hint: try 'fuzzyseen --help'\n",
 		"doppel files -r":                                                                    "doppel files: -r needs a directory, such as .\ndoppel files: hint: try 'doppel files --help'\n",
 		"recfilter --rule 'len<3' articles.jsonl":                                            "recfilter: --rule: invalid rule \"len<3\": unknown metric \"len\"\nrecfilter: hint: recfilter(1) lists the metrics\n",
-		"recsign test": "recsign: test: the directory has no data files\nrecsign: hint: their names end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz\n",
+		"recsign test": "recsign: test: the directory has no data files\nrecsign: hint: data files have names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, which .gz, .zst, .bz2 or .xz may follow\n",
 	} {
 		t.Run(command, func(t *testing.T) {
 			c := exec.Command("sh", "-c", "{ "+command+"; } 2>&1 > /dev/null")

@@ -60,7 +60,7 @@ const (
 // Errors that NewCache returns for a file that is not a cache or is damaged.
 var (
 	errNotCache = errors.New("not a cache of doppel files")
-	errHarmed   = fmt.Errorf("%w: the file was cut or changed", errNotCache)
+	errHarmed   = fmt.Errorf("%w: the file was truncated or changed", errNotCache)
 )
 
 // NewCache reads a cache from a file written by [Cache.Write]. If r is nil or the file is empty,

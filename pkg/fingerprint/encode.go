@@ -98,11 +98,11 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	}
 	switch rest := text[i:]; {
 	case i == 0 || text[0] == '0' || len(rest) < 2 || rest[0] != ':':
-		return dst, 0, fmt.Errorf("%w: no size and colon", errEncoding)
+		return dst, 0, fmt.Errorf("%w: want a size and a colon", errEncoding)
 	case n > 6*len(rest): // each of the n fingerprints takes at least one bit
 		return dst, 0, fmt.Errorf("%w: cut short", errEncoding)
 	case digit[rest[1]] > 58:
-		return dst, 0, fmt.Errorf("%w: bad digit", errEncoding)
+		return dst, 0, fmt.Errorf("%w: invalid digit", errEncoding)
 	}
 	text = text[i+1:]
 	fixed, value := p.fixedBits(), p.Criterion.Value
@@ -120,7 +120,7 @@ func (p Params) Decode(dst []uint64, text []byte) (_ []uint64, digest uint64, er
 	r.fill()
 	onlyPadding := !r.bad && r.n < 6 && r.acc == 0
 	if !onlyPadding || k != riceBits(next-1, n) {
-		return dst[:start], 0, fmt.Errorf("%w: more fingerprints than its size", errEncoding)
+		return dst[:start], 0, fmt.Errorf("%w: more fingerprints than the size says", errEncoding)
 	}
 	return dst, digest, nil
 }

@@ -87,7 +87,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	}
 	pairs, common := tree.Pairs(c.pairs)
 	if common > 0 {
-		e.Note("%s of files in more than %d directories made no pairs: see --df", msg.Number(common, "content"), c.pairs.Common)
+		e.Note("%s ignored, each in more than %d directories; --df sets the limit", msg.Number(common, "file content"), c.pairs.Common)
 	}
 	if err := lineio.Header(e, line.Directories{}); err != nil {
 		return err

@@ -215,7 +215,7 @@ func (l *lister) printTotals() {
 	case l.act != nil:
 		l.e.Note("%s: %s removed, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.o.way() != "":
-		l.e.Note("%s: %s could be saved; nothing was changed; --yes does it", found, msg.Number(l.bytes, "byte"))
+		l.e.Note("%s: %s could be saved; nothing was changed; to change files, add --yes", found, msg.Number(l.bytes, "byte"))
 	default:
 		l.e.Note("%s: %s could be saved", found, msg.Number(l.bytes, "byte"))
 	}

@@ -66,7 +66,7 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 		if err == nil {
 			if stream, ok := box.(*mailbox.Stream); ok && (s.remove || s.into != "") {
 				return msg.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and Maildirs, not pipes", stream.Name),
-					"without --into and --remove, the copies are listed")
+					"to list the copies, omit --into and --remove")
 			}
 			boxes = append(boxes, box)
 		} else if err := e.Skip(err); err != nil {
@@ -126,7 +126,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 	found := fmt.Sprintf("%s of similar messages, %s", msg.Number(near.groups, "group"), copies(near.copies))
 	if !s.yes {
 		if s.remove || s.into != "" {
-			found += "; nothing was changed; --yes does it"
+			found += "; nothing was changed; to change mailboxes, add --yes"
 		}
 		e.Note("%s", found)
 		return nil

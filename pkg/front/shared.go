@@ -48,7 +48,7 @@ func DefaultShared() Shared {
 
 func (s *Shared) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &s.Score, "threshold")
-	fs.Lookup("threshold").Usage = "take pairs if one text has the share `T` of the other"
+	fs.Lookup("threshold").Usage = "pair two files if the text of one contains at least the share `T` of the other"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")

@@ -40,7 +40,7 @@ func DefaultText() Text {
 func (t *Text) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&t.Grams, "n-gram-size", "n", t.Grams, "sign n-grams of `N` characters")
 	fs.IntVarP(&t.Sign.Bits, "bits", "b", t.Sign.Bits, "make signatures of `N` bits: 32, 64 or 128")
-	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files with a share of different bits below `R`")
+	fs.Float64VarP(&t.Pair.Threshold, "threshold", "r", t.Pair.Threshold, "pair files if less than the share `R` of their signature bits differs")
 	fs.BoolVarP(&t.Alike, "alike", "e", t.Alike, "report by the exit status whether the two operands are similar, and write nothing")
 	flagset.Offer(fs, &t.Pair, "verbose")
 	t.Print.Flag(fs)

@@ -70,7 +70,7 @@ func (o Options) Check() error {
 	case o.Words < 1 || o.Words > MaxWords:
 		return fmt.Errorf("invalid number of words: want 1 to %d", MaxWords)
 	case o.MinWords < 0:
-		return errors.New("invalid least number of words: want 0 or more")
+		return errors.New("invalid minimum number of words: want 0 or more")
 	}
 	return nil
 }

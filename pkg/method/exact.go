@@ -51,7 +51,7 @@ func (s exactScheme) Signer() (Signer, error) {
 }
 
 // needsKey returns the error for a parsed scheme whose secret key is unknown.
-func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the key of its hashes", s) }
+func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the secret key of the hashes", s) }
 
 type exactSigner struct {
 	*exacthash.Signer

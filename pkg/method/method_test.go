@@ -231,7 +231,7 @@ func TestKeyed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs the key of its hashes") {
+		if _, err := parsed.Signer(); err == nil || !strings.HasSuffix(err.Error(), "needs the secret key of the hashes") {
 			t.Error(err)
 		}
 	}

@@ -57,7 +57,7 @@ func AppendParsed(dst []Run, body []byte) ([]Run, error) {
 	raw, err := encoding.Strict().AppendDecode(nil, body)
 	// The decoder skips line breaks, but a body must not contain any.
 	if err != nil || len(raw) == 0 || len(raw)%runBytes != 0 || bytes.ContainsAny(body, "\r\n") {
-		return dst, fmt.Errorf("invalid runs of a text, %d characters", len(body))
+		return dst, fmt.Errorf("invalid signature body of %d characters: want base64 of 64-bit words", len(body))
 	}
 	for start := 0; len(raw) > 0; raw = raw[runBytes:] {
 		w := binary.BigEndian.Uint64(raw)

@@ -57,7 +57,7 @@ func (c *Cut) Check() error {
 	case len(c.Scores) == 0:
 		return tool.UsageError("want --scores FILE, written by doppel fuzzy --scores")
 	case parquet > 0 && parquet < len(c.Scores):
-		return tool.UsageError("--scores: both Parquet and other files: want files of one format")
+		return tool.UsageError("--scores: both Parquet and other files: all files must have the same format")
 	case c.near.Decide.Target < 0:
 		return tool.UsageError("--target %d: want 1 or more", c.near.Decide.Target)
 	case c.near.Decide.Target > 0 && c.near.Evidence.Report.File != "":

@@ -46,7 +46,7 @@ func (v *Evidence) any() bool {
 // because it is a pipe. A later stage needs to read it.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
-		return tool.UsageError("--%s %s: want a file, because it is read again", flag, name)
+		return tool.UsageError("--%s %s: want a file, because a later stage reads it", flag, name)
 	}
 	return nil
 }

@@ -237,7 +237,7 @@ func (x *Exact) checkOld(e *tool.Env) error {
 	}
 	found, err := schemeOf(e, name, x.records(record.Options{}))
 	if err == nil && found != "" && found != scheme {
-		err = msg.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, scheme),
+		err = msg.WithHint(fmt.Errorf("%s: the hashes have the scheme %s, but this run needs %s", name, found, scheme),
 			"give --field, --lines, --normalize and --key as for the old data, or save its hashes again")
 	}
 	return err

@@ -50,7 +50,7 @@ func (f *ForecastForm) Type() string { return "" }
 const defaultSample = 100_000
 
 func (o *Foresight) Flags(fs *pflag.FlagSet) {
-	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and do not run it")
+	fs.Var(&o.Form, "plan", "print a forecast of what the run in parts will cost, as text or (--plan=json) as a JSON object, and run nothing")
 	fs.Lookup("plan").NoOptDefVal = "text"
 	fs.StringVar(&o.Sizes, "sizes", o.Sizes, "with --plan: forecast for the files in `LISTING`, lines of a size and a name; the operands are a sample of them")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "with --plan: sample `N` records")
@@ -236,7 +236,7 @@ func endings(files []string) (all []string) {
 // directory, it returns the data files in the directory.
 func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 	if len(operands) == 0 {
-		return nil, nil, tool.UsageError("--plan needs file names")
+		return nil, nil, tool.UsageError("--plan needs the names of input files")
 	}
 	for _, name := range operands {
 		if plan.ReadsOnce(name) {

@@ -210,7 +210,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 			return msg.WithHint(tool.UsageError("--report needs the texts of old records, but %s has signatures", name),
 				"give the old data to --against, or use --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
-			return msg.WithHint(fmt.Errorf("%s: signed by the scheme %s, but this run signs by %s", name, found, o.Read.Scheme(scheme)),
+			return msg.WithHint(fmt.Errorf("%s: the signatures have the scheme %s, but this run needs %s", name, found, o.Read.Scheme(scheme)),
 				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as for the old data, --against-field if its field differs, or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)

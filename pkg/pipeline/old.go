@@ -180,7 +180,7 @@ func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {
 	switch {
 	case b.Print == plan.None || len(b.Copies) == 0:
 	case len(b.Copies) > 1:
-		b.Fail(tool.UsageError("--save with --print: want files, or at most one input that can be read only once"))
+		b.Fail(tool.UsageError("--save with --print: want at most one input that can be read only once, such as a pipe"))
 	default:
 		if s.From = b.Copies[0]; s.From.Display != "<stdin>" {
 			o.StdinName = s.From.Display

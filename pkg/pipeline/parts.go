@@ -19,7 +19,7 @@ const leavesKept = "the printed chain writes the kept records of each shard to t
 // NotMade returns the error for -k (--keep-going) in a run in parts. A stage that skips bad records
 // exits with an error status, and make treats that as a failure.
 func NotMade() error {
-	return msg.WithHint(tool.UsageError("-k: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
+	return msg.WithHint(tool.UsageError("-k applies only to a run in one process, not in parts: make treats a target with a bad record as failed"), "remove bad records first; recsign reports them")
 }
 
 // parts returns the plan that processes the shards in parts, or an error if an option needs a run

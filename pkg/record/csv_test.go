@@ -188,10 +188,10 @@ func TestNotTextPacked(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"x.gz", gz.Bytes(), "the content of the gzip file is not text lines or a known format"},
-		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is not text lines or a known format"},
-		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is not text lines or a known format"},
-		{"x", zst.Bytes(), "the content of the zstd file is not text lines or a known format"},
+		{"x.gz", gz.Bytes(), "the content of the gzip file is neither text lines nor a known format"},
+		{"x.csv.gz", gz.Bytes(), "the content of the gzip file is neither text lines nor a known format"},
+		{"x.jsonl.zst", zst.Bytes(), "the content of the zstd file is neither text lines nor a known format"},
+		{"x", zst.Bytes(), "the content of the zstd file is neither text lines nor a known format"},
 		{"x.gz", binary, "the file is not gzip"},
 	} {
 		name := filepath.Join(t.TempDir(), tc.name)
@@ -215,7 +215,7 @@ func TestNotText(t *testing.T) {
 		{"x", "text of any kind \xff", ""},
 		{"x.gz", "{}", ""},
 		{"x.gz", "\x1e\x8b\x08", "x.gz: the file is not gzip"},
-		{"x", "a\x00b\n", "x: the file is not text lines or a known format"},
+		{"x", "a\x00b\n", "x: the file is neither text lines nor a known format"},
 		{"x", "ARROW1\x00\x00", "x: Arrow (Feather) is not supported as input"},
 		{"x", "ARROW1 is a word", ""},
 		{"x", "\xff\xfe{\x00", "x: UTF-16 is not supported as input"},

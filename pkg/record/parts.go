@@ -57,7 +57,7 @@ func readIndex(name string, part int) (begin, end, all int64, err error) {
 	for line := range strings.Lines(string(text)) {
 		n, err := strconv.ParseUint(strings.TrimSuffix(line, "\n"), 10, 62)
 		if number++; err != nil {
-			return 0, 0, 0, fmt.Errorf("%s:%d: invalid size %.20q: want the bytes of a part", name, number, line)
+			return 0, 0, 0, fmt.Errorf("%s:%d: invalid size %.20q: want the number of bytes in a part", name, number, line)
 		}
 		if number == part {
 			begin, end = all, all+int64(n)

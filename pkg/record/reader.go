@@ -212,7 +212,7 @@ func DataFiles(dir string) (names []string, err error) {
 		return nil
 	})
 	if err == nil && len(names) == 0 {
-		err = msg.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "their names end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, and .gz, .zst, .bz2 or .xz")
+		err = msg.WithHint(fmt.Errorf("%s: the directory has no data files", dir), "data files have names that end in .jsonl, .json, .ndjson, .parquet, .csv or .tsv, which .gz, .zst, .bz2 or .xz may follow")
 	}
 	return names, err
 }

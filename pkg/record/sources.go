@@ -77,7 +77,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		r.table = &table{}
 	}
 	if r.opt.CSV && f != nil {
-		return msg.WithHint(fmt.Errorf("%s: Parquet, not CSV", name), "--csv applies only to text inputs")
+		return msg.WithHint(fmt.Errorf("%s: the file is Parquet, not CSV", name), "--csv applies only to text inputs")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
 		is := "JSON lines"
@@ -87,7 +87,7 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		case f != nil:
 			is = "Parquet"
 		}
-		err := fmt.Errorf("%s: %s, but %s is %s: want inputs of one format", name, is, r.first, dataform.KindNames[was])
+		err := fmt.Errorf("%s is %s, but %s is %s: all inputs must have the same format", name, is, r.first, dataform.KindNames[was])
 		if was != "jsonl" {
 			name = r.first
 		}

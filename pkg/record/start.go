@@ -19,16 +19,16 @@ var utf8Mark = []byte("\xef\xbb\xbf")
 
 // foreignFormats lists the first bytes of unsupported file formats, with a hint for each.
 var foreignFormats = []struct{ magic, name, hint string }{
-	{"ARROW1", "Arrow (Feather)", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
-	{"FEA1", "Feather", `convert it: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
-	{"\xff\xff\xff\xff", "an Arrow stream", `convert it: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
-	{"ORC", "ORC", `convert it: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
-	{"Obj\x01", "Avro", "convert it to JSON lines or Parquet"},
-	{"PK\x03\x04", "a zip archive", "extract it: unzip -p '%s'"},
-	{"\x04\x22\x4d\x18", "lz4 compression", "decompress it: lz4 -dc '%s'"},
-	{"\xff\xfe\x00\x00", "UTF-32", "convert it: iconv -f UTF-32 -t UTF-8 '%s'"},
-	{"\xff\xfe", "UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 '%s'"},
-	{"\xfe\xff", "UTF-16", "convert it: iconv -f UTF-16 -t UTF-8 '%s'"},
+	{"ARROW1", "Arrow (Feather)", `convert the input: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
+	{"FEA1", "Feather", `convert the input: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
+	{"\xff\xff\xff\xff", "an Arrow stream", `convert the input: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
+	{"ORC", "ORC", `convert the input: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
+	{"Obj\x01", "Avro", "convert the input to JSON lines or Parquet"},
+	{"PK\x03\x04", "a zip archive", "extract the input: unzip -p '%s'"},
+	{"\x04\x22\x4d\x18", "lz4 compression", "decompress the input: lz4 -dc '%s'"},
+	{"\xff\xfe\x00\x00", "UTF-32", "convert the input: iconv -f UTF-32 -t UTF-8 '%s'"},
+	{"\xff\xfe", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8 '%s'"},
+	{"\xfe\xff", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8 '%s'"},
 }
 
 // notText returns an error if a stream does not begin like text. packed is the format that the
@@ -43,7 +43,7 @@ func notText(name, packed string, data []byte) error {
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII characters in UTF-16
-		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert it: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
+		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
 	}
 	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		subject := "the file"
@@ -51,9 +51,11 @@ func notText(name, packed string, data []byte) error {
 			subject = "the content of the " + packed + " file"
 		}
 		if what == "" || packed != "" {
-			what = "text lines or a known format"
+			what = "neither text lines nor a known format"
+		} else {
+			what = "not " + what
 		}
-		return msg.WithHint(fmt.Errorf("%s: %s is not %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
+		return msg.WithHint(fmt.Errorf("%s: %s is %s", name, subject, what), "the file may be damaged; --lines accepts lines of any bytes")
 	}
 	return nil
 }
@@ -120,9 +122,9 @@ func notLines(name string, data []byte, all bool) error {
 		return nil // the second line does not continue the value of the first
 	}
 	if data[0] == '[' {
-		return msg.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert it: jq -c '.[]'%s", shellName(name))
+		return msg.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert the input: jq -c '.[]'%s", shellName(name))
 	}
-	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert it: jq -c .%s", shellName(name))
+	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert the input: jq -c .%s", shellName(name))
 }
 
 // shellName returns a space and the file name in quotes, as a shell operand. For standard input

@@ -28,7 +28,7 @@ type Row struct {
 // terminal cells, at least 2. It returns an error if the texts are too long.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
-		return nil, fmt.Errorf("longer than %d characters together", substr.MaxLen)
+		return nil, fmt.Errorf("the two texts have more than %d characters in total", substr.MaxLen)
 	}
 	var equal []substr.Match // positions and sizes are in code points
 	atA, atB := 0, 0

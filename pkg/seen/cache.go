@@ -23,7 +23,7 @@ const MinBytes = 3 * slotSize
 // These errors are returned for unusable cache files.
 var (
 	ErrNotCache = errors.New("not a fuzzyseen cache")
-	ErrCut      = errors.New("was cut by another program during use")
+	ErrCut      = errors.New("was truncated by another program during use")
 )
 
 // A Cache is a [Ring] in a file, or only in memory. A Cache locks its file during View and Update,

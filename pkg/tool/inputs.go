@@ -43,7 +43,7 @@ func (all identities) check(name, replaced string) error {
 	case read == name:
 		err = fmt.Errorf("%s: input file is output file", name)
 	default:
-		err = fmt.Errorf("%s: input file is output file, by the name %s", name, read)
+		err = fmt.Errorf("%s: input file is output file, under the name %s", name, read)
 	}
 	return msg.WithHint(err, "write to another file")
 }

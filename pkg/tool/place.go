@@ -57,7 +57,7 @@ func (o *outputs) commitAll(err error) error {
 			}
 		}
 		if len(stay) > 0 {
-			return msg.WithHint(err, "already replaced, and not restored: %s", strings.Join(stay, " "))
+			return msg.WithHint(err, "outputs that were replaced and could not be restored: %s", strings.Join(stay, " "))
 		}
 		return err
 	}

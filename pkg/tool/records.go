@@ -87,7 +87,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 // they were missing or null. It prints nothing if n is 0.
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
-		e.Note("%s missing or null in arrays and left out of the texts", msg.Number(n, "value"))
+		e.Note("%s in arrays %s missing or null, and left out of the texts", msg.Number(n, "value"), msg.Are(n))
 	}
 }
 

@@ -49,9 +49,9 @@ var (
 	errDiffers = errors.New("differs from")
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
-	errOwner   = errors.New("has another owner or mode")
+	errOwner   = errors.New("has a different owner or mode")
 	errAppend  = errors.New("its directory is append-only")
-	errAlias   = errors.New("may be the same file, through another file system,")
+	errAlias   = errors.New("may be, through another file system, the same file")
 )
 
 // A Reclaimer removes copies, or replaces them with links.
@@ -140,9 +140,9 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	defer c.Close()
 	switch {
 	case r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID):
-		err = c.fail(fmt.Errorf("%w than %s", errOwner, k.name))
+		err = c.fail(fmt.Errorf("%w from %s", errOwner, k.name))
 	case r.Way == Link && k.Dev != c.Dev:
-		err = c.fail(fmt.Errorf("is on another file system than %s", k.name))
+		err = c.fail(fmt.Errorf("is on a different file system from %s", k.name))
 	default:
 		err = equal(k, c)
 	}

@@ -74,7 +74,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the shared passages, not the whole records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
 	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report that shows items beside records to `FILE`")
-	fs.StringVar(&o.Save, "save", o.Save, "write only which windows of test items the records contain, to `FILE`, for --merge")
+	fs.StringVar(&o.Save, "save", o.Save, "write to `FILE`, for --merge, which windows of test items the records contain, and nothing else")
 	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")
@@ -99,9 +99,9 @@ func (o *Options) Check() error {
 	case o.Save != "" && o.Merge:
 		return tool.UsageError("--save and --merge cannot be used together: --save reads records, --merge reads saved files")
 	case o.Job.Print == plan.Shell:
-		return tool.UsageError("--print: want make, parallel or json, because doppel overlap is one process on one machine")
+		return tool.UsageError("--print: want make, parallel or json, because on one machine doppel overlap is one process, without a chain to print")
 	case o.Job.Print != "" && (o.Save != "" || o.Merge || o.OutputName != "" || o.Records.Expect > 0 || o.StdinName != ""):
-		return msg.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name apply only to a run in one process, not to --print"), "make OUT=FILE sets the file of the table")
+		return msg.WithHint(tool.UsageError("--save, --merge, --output, --expect and --name apply only to a run in one process, not to --print"), "to choose the file for the table, run make OUT=FILE")
 	case o.Job.Print.InParts() && o.KeepGoing:
 		return pipeline.NotMade()
 	case o.Cut && len(o.Records.Fields) > 1:
@@ -158,7 +158,7 @@ func (o *Options) checkDistinct(operands []string) error {
 				continue
 			}
 			if k < len(operands) {
-				return tool.UsageError("--test %s: also given as training records, by the name %s", test, other)
+				return tool.UsageError("--test %s: also given as training records, under the name %s", test, other)
 			}
 			return tool.UsageError("--test %s: given twice", test)
 		}

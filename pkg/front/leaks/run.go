@@ -291,12 +291,12 @@ func (r *run) report() error {
 		for _, b := range s.Benchmarks {
 			uncounted := ""
 			if b.Uncounted > 0 {
-				uncounted = fmt.Sprintf("; %s only windows that are common", msg.Number(b.Uncounted, "item")+" with")
+				uncounted = fmt.Sprintf("; %s only common windows", msg.Number(b.Uncounted, "item")+" with")
 			}
 			r.e.Note("%s, %s: %d of %s contaminated, %.1f %% (95 %% interval %.1f to %.1f)%s",
 				b.Benchmark, b.Field, b.Contaminated, msg.Number(b.Items, "item"), 100*b.Share, 100*b.Low, 100*b.High, uncounted)
 		}
-		r.e.Note("%s read, %d contaminate; %s ignored", msg.Number(s.Records, "record"), s.Dropped, msg.Number(s.Common, "common window"))
+		r.e.Note("%s read, %d contaminating; %s ignored", msg.Number(s.Records, "record"), s.Dropped, msg.Number(s.Common, "common window"))
 	})
 }
 

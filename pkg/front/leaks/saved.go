@@ -2,7 +2,6 @@ package leaks
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 
 	"doppel/pkg/line"
@@ -103,7 +102,7 @@ func (m *merger) add(rec *record.Record) error {
 		m.begun = true
 		err = m.addRead(l)
 	case err == nil && !m.begun:
-		err = errors.New("missing first line of a saved file")
+		err = fmt.Errorf("kind %q: want read in the first line", l.Kind)
 	case err == nil && l.Kind == line.FoundCommon:
 		var window int
 		if window, err = m.index.ParseWindow(l.ID); err == nil {
@@ -135,7 +134,7 @@ func (m *merger) addRecord(rec *record.Record, l line.Found) error {
 	one := overlap.Record{ID: l.ID, Size: int(l.Bytes), From: int(l.Count), Text: l.Text}
 	var err error
 	if one.Hits, err = m.index.ParseHits(nil, l.Windows, l.Bytes); err == nil && l.Count > l.Bytes-int64(len(l.Text)) {
-		err = fmt.Errorf("count %d: want the start of %d bytes in a text of %d", l.Count, len(l.Text), l.Bytes)
+		err = fmt.Errorf("count %d: a saved text of %d bytes at this position does not fit in a text of %d bytes", l.Count, len(l.Text), l.Bytes)
 	}
 	if err != nil {
 		return notSaved(rec.At(err))

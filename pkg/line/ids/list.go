@@ -51,8 +51,8 @@ func (l *List) Full() error {
 	if l.n <= maxIDs {
 		return nil
 	}
-	return msg.WithHint(fmt.Errorf("more than %d ids: want fewer, since they are numbered by 32 bits", maxIDs),
-		"doppel-cluster(7) has the chain in parts")
+	return msg.WithHint(fmt.Errorf("more than %d ids: want fewer, because each id has a 32-bit number", maxIDs),
+		"doppel-cluster(7) shows how to split a run into parts")
 }
 
 // Add appends a copy of id to the list.

@@ -25,15 +25,18 @@ type Guard struct {
 }
 
 // Check returns an error if scheme differs from the accepted one. The error names both schemes
-// and the file and line of each.
+// and the file and line of each. A line of 0 stands for no file, and only name is printed.
 func (g *Guard) Check(scheme []byte, name string, line int64) error {
 	if g.Scheme == string(scheme) {
 		return nil
 	}
-	where := fmt.Sprintf("%s:%d", name, line)
+	where := name
+	if line > 0 {
+		where = fmt.Sprintf("%s:%d", name, line)
+	}
 	if g.Scheme == "" {
 		g.Scheme, g.where = string(scheme), where
 		return nil
 	}
-	return fmt.Errorf("different schemes: %s at %s, but %s at %s", g.Scheme, g.where, scheme, where)
+	return fmt.Errorf("%s: the scheme is %s, but %s has the scheme %s", where, scheme, g.where, g.Scheme)
 }

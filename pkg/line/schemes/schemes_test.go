@@ -18,7 +18,7 @@ func TestGuard(t *testing.T) {
 		}
 	}
 	err := g.Check([]byte("two"), "b", 7)
-	if want := "different schemes: one at a:3, but two at b:7"; err == nil || err.Error() != want {
+	if want := "b:7: the scheme is two, but a:3 has the scheme one"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -66,7 +66,7 @@ func Cut(scheme string) (rest, part string, err error) {
 	}
 	part = scheme[len(rest):]
 	if again := Part(o); again != part {
-		return scheme, "", fmt.Errorf("invalid scheme %q: want its fields as %q", scheme, again)
+		return scheme, "", fmt.Errorf("invalid scheme %q: want the fields written as %q", scheme, again)
 	}
 	return rest, part, nil
 }

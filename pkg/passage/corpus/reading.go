@@ -9,7 +9,7 @@ import (
 	"doppel/pkg/passage"
 )
 
-var errChanged = errors.New("the corpus has changed between two readings")
+var errChanged = errors.New("the records changed between two readings")
 
 // read calls fn for each entry of a sorter, in the order of the corpus. The arguments of fn are the
 // units of the entry's record, and the entry.

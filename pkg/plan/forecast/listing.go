@@ -36,7 +36,7 @@ func ReadListing(r io.Reader, endings []string) (l Listing, err error) {
 			known = known || e == ending
 		}
 		if !known {
-			return l, fmt.Errorf("%d: %q: want only names that end in %s, like those of the sample", number, name, msg.Or(endings))
+			return l, fmt.Errorf("%d: %q: want only names that end in %s, like the names in the sample", number, name, msg.Or(endings))
 		}
 		if l.Bytes += size; l.Bytes < 0 {
 			return l, fmt.Errorf("%d: more than 2^63 bytes in total", number)

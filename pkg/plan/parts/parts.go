@@ -92,9 +92,9 @@ func CleanShards(shards []string) ([]string, error) {
 		case strings.HasPrefix(dir, keptDirectory+"/"):
 			return nil, inDirectory(shards[i])
 		case seen[base] != "":
-			return nil, tool.UsageError("%s and %s: their results would have the same name", seen[base], shards[i])
+			return nil, tool.UsageError("%s and %s: the results would have the same name", seen[base], shards[i])
 		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, as their ids do", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
+			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, in the order of the ids", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
 		}
 		seen[base] = shards[i]
 	}

@@ -81,5 +81,5 @@ func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	if last < 5 && begins(0, "drop", "keep") && score && begins(4, reasons...) {
 		return line.Decision{}, 0, nil
 	}
-	return d, 0, fmt.Errorf("not a decision of dupreview, not even a torn one")
+	return d, 0, fmt.Errorf("not a decision of dupreview, not even an incomplete one")
 }

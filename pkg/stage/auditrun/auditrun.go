@@ -66,17 +66,17 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Sizes.Flags(fs)
 	fs.Lookup("cluster-size").Usage = "the run added the field `FIELD` to each kept record: the number of records in its cluster"
 	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced an existing field"
-	fs.Lookup("repeat").Usage = "the run repeated each kept record by the size of its cluster, by `LIST`: SIZE:TIMES,..., as in 1:1,2:2,100:8"
+	fs.Lookup("repeat").Usage = "the run repeated each kept record as `LIST` sets for the size of its cluster: SIZE:TIMES,..., as in 1:1,2:2,100:8"
 	fs.StringVar(&o.Policy, "policy", o.Policy, "the run decided by `POLICY`: greedy or components")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records with a similarity of `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run made shingles of N words or characters: `wN|cN`")
-	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: as the command)")
+	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: the command's)")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
 	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that differ in the value at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
-	fs.Lookup("field").Usage = "the run took the text from this `PATH` of a record (default: as the command); may be repeated"
+	fs.Lookup("field").Usage = "the run read the text at this `PATH` of a record (default: the command's); may be repeated"
 	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"

@@ -371,7 +371,7 @@ func (in *inputItems) cut(item audit.Item) (audit.Item, error) {
 	left := len(rec.Text)
 	for _, c := range cuts {
 		if c.end > len(rec.Text) {
-			return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d of a text of %d", c.end, len(rec.Text))
+			return item, in.decisionFault(0, item.Record, "has a part that ends at byte %d, but the text has %d bytes", c.end, len(rec.Text))
 		}
 		in.ranges = append(in.ranges, record.Range{Start: c.start, End: c.end})
 		left -= c.end - c.start

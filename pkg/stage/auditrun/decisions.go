@@ -52,7 +52,7 @@ func (a *run) readDecisions() error {
 		case d.Verdict != line.Drop:
 			return nil
 		case r.old:
-			return a.decisionFault(number, r.ordinal, "of %s is an old record, but dropped", r.name)
+			return a.decisionFault(number, r.ordinal, "of %s is an old record, but is dropped", r.name)
 		case r.end != audit.Whole:
 			a.ledger.cuts = append(a.ledger.cuts, cut{space: r.order, start: r.start, end: r.end, ordinal: r.ordinal, copied: reasonOf(d).copied})
 			return nil
@@ -150,14 +150,14 @@ func (a *run) checkIDs() error {
 		}
 		switch {
 		case !ok || k.ordinal >= k.records:
-			return a.decisionFault(number, r.ordinal, "is dropped for %q, which does not exist", d.Kept)
+			return a.decisionFault(number, r.ordinal, "is dropped in favour of %q, which does not exist", d.Kept)
 		case k.space == r.space && k.ordinal == r.ordinal && k.start == r.start && k.end == r.end:
-			return a.decisionFault(number, r.ordinal, "is dropped for itself")
+			return a.decisionFault(number, r.ordinal, "is dropped in favour of itself")
 		case k.dropped.has(k.ordinal) && a.Of != "passages" || k.end != audit.Whole && a.Of != "passages" && isCut():
-			return a.decisionFault(number, r.ordinal, "is dropped for %q, which is dropped, too", d.Kept)
+			return a.decisionFault(number, r.ordinal, "is dropped in favour of %q, which is dropped, too", d.Kept)
 		}
 		if _, scored := d.Score.Float(); !scored && a.Policy != "components" {
-			return a.decisionFault(number, r.ordinal, "is dropped for %q without a score", d.Kept)
+			return a.decisionFault(number, r.ordinal, "is dropped in favour of %q without a score", d.Kept)
 		}
 		return nil
 	})

@@ -396,7 +396,7 @@ func (a *run) checkConnected() error {
 		case a.Scores == "":
 			a.unknown++
 		case a.groups.root(dropped.Record) != a.groups.root(kept.Record):
-			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "is dropped for %q, but no scored pairs connect the two", d.Kept)
+			return a.decisionFault(number, dropped.Record-a.ledger.all.first, "is dropped in favour of %q, but no scored pairs connect the two", d.Kept)
 		}
 		return nil
 	})

@@ -95,8 +95,11 @@ func (o *Options) Check() error {
 	if o.Keep != Best && o.Keep != None {
 		return tool.UsageError("--keep %q: want best or none; --rank sets which record is the best", o.Keep)
 	}
-	if o.Seen != 0 && (o.Seen < 2 || o.Keep == None || len(o.Old) > 0) {
-		return tool.UsageError("--seen %d: want 2 or more, without --keep none and --against", o.Seen)
+	if o.Seen != 0 && o.Seen < 2 {
+		return tool.UsageError("--seen %d: want 2 or more", o.Seen)
+	}
+	if o.Seen != 0 && (o.Keep == None || len(o.Old) > 0) {
+		return tool.UsageError("--seen cannot be used with --keep none or --against")
 	}
 	_, err := parseRank(o.Rank, len(o.Data) > 0)
 	return err

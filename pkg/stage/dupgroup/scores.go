@@ -32,7 +32,7 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	}
 	err := lineio.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
 	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
-		e.Note("no score is below %.4g: pairs may be missing if the scores were kept at a threshold above %g; doppel fuzzy -t %[2]g --scores finds all", s.least, o.Cut)
+		e.Note("no score is below %.4g: pairs may be missing if the scores were written with a threshold above %g; doppel fuzzy -t %[2]g --scores writes all", s.least, o.Cut)
 	}
 	return s, err
 }

@@ -125,7 +125,7 @@ func (r *session) tryThresholds() error {
 	for i, n := range drops {
 		here := tried[i] == t.Threshold
 		if here && n != r.drops {
-			r.page.Doubt = "At its threshold these pairs drop a different number of records than the run did: the run used other pairs or another rank."
+			r.page.Doubt = "At the run's threshold these pairs drop a different number of records than the run did: the run used other pairs or another rank."
 		}
 		r.page.Thresholds = append(r.page.Thresholds, report.Threshold{Value: tried[i], Drops: n, Here: here})
 	}

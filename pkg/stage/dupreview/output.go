@@ -39,7 +39,7 @@ func (o *Options) openOutput(e *tool.Env) (*output, error) {
 		return nil, err
 	}
 	if torn > 0 {
-		e.Note("%s: the last decision was incomplete after a kill, and is removed", o.Output)
+		e.Note("%s: removed the last decision, which an interrupted run left incomplete", o.Output)
 	}
 	return &output{journal: j, ledger: l, whole: e.Whole}, nil
 }

@@ -115,11 +115,11 @@ func (o *Options) Check() error {
 	case len(o.Data) == 0:
 		return tool.UsageError("want --records FILE")
 	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
-		return msg.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "doppel passages copies standard input to a file")
+		return msg.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "to read standard input, use doppel passages, which copies it to a file")
 	case len(o.Reference) > 0 && len(o.Against) == 0:
 		return tool.UsageError("--against-records needs --against")
 	case !o.Scan && (o.Length != preset.Length || o.Normalize != ""):
-		return tool.UsageError("--length and --normalize need --scan: keys carry their own")
+		return tool.UsageError("--length and --normalize need --scan: keys contain the length and the normalization")
 	case !o.Scan && len(o.Against) > 0:
 		return tool.UsageError("--against needs --scan")
 	}

@@ -179,7 +179,7 @@ func (k *keys) checkScheme(word string) (err error) {
 	case word == k.word:
 		return nil
 	case k.word != "":
-		return fmt.Errorf("different schemes: %s, but %s before", word, k.word)
+		return fmt.Errorf("the key has the scheme %s, but earlier keys have %s", word, k.word)
 	}
 	rest, fields, err := field.Cut(word)
 	if err != nil {
@@ -191,7 +191,7 @@ func (k *keys) checkScheme(word string) (err error) {
 	}
 	records.Within, records.Across = "", "" // keys do not depend on values
 	if want := field.Part(records); fields != want {
-		return fmt.Errorf("the keys have the scheme %s, but the texts have %s%s: --field differs", word, rest, want)
+		return fmt.Errorf("the keys have the scheme %s, but this run needs %s%s: --field differs", word, rest, want)
 	}
 	if k.scheme, err = passage.ParseScheme(rest); err != nil {
 		return err
@@ -222,7 +222,7 @@ func (k *keys) number(id []byte) (int, error) {
 	case ok:
 		return int(n), nil
 	case k.wanted != nil:
-		return 0, msg.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "use recsign -H, which makes ids of file and number")
+		return 0, msg.WithHint(fmt.Errorf("no record of --against-records has the id %q", id), "sign the records with recsign -H, which makes ids file:ordinal")
 	}
 	return 0, fmt.Errorf("no record has the id %q", id)
 }

@@ -103,7 +103,7 @@ func (c *cutter) noteMuchCut() {
 	}
 	switch share, n := 100*c.gone/c.bytes, c.list.bound.Limit; c.list.bound.Name {
 	case "passage":
-		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; for words, give --length w%v", share, n, n)
+		c.e.Note("%d %% of all text is cut, in passages of %v bytes or more; to cut passages of words, give --length w%v", share, n, n)
 	case "words":
 		c.e.Note("%d %% of all text is cut, in passages of %v words or more", share, n)
 	}

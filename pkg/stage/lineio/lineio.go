@@ -83,7 +83,7 @@ func First(e *tool.Env, name string) (text []byte, ok bool) {
 // -k, it reports this error and returns nil instead.
 func Bad(e *tool.Env, rec *record.Record, err error) error {
 	if rec.Line == 1 && bytes.HasPrefix(rec.Raw, []byte("PAR1")) {
-		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert it: reccat --to jsonl %s |", rec.Name)
+		err = msg.WithHint(errors.New("the file is Parquet, not lines"), "convert the input: reccat --to jsonl %s |", rec.Name)
 	}
 	return e.Skip(rec.At(withSource(err)))
 }

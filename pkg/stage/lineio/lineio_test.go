@@ -55,7 +55,7 @@ func TestSignatures(t *testing.T) {
 		},
 		{
 			name: "two schemes", in: "a\ts\tb\nb\ts\tb\nc\tt\tb\n", args: "-k", status: 2,
-			err: "probe: different schemes: s at <stdin>:1, but t at <stdin>:3\n",
+			err: "probe: <stdin>:3: the scheme is t, but <stdin>:1 has the scheme s\n",
 		},
 		{name: "two schemes behind what ends the run", in: "a\ts\tb\nb\nc\tt\tb\n", out: "a ", status: 2, err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n"},
 	} {
@@ -94,7 +94,7 @@ func TestEach(t *testing.T) {
 		{name: "objects", in: `{"a":1,"b":"x"}`, args: "--json", out: `{"a":"1","b":"x"}` + "\n"},
 		{name: "NUL", in: "a\tb\nc\x00d\te\x00", args: "-0", out: "a\tb\nc\x00d\te\x00"},
 		{name: "bad", in: "a\tb\nc\nd\te\n", out: "a\tb\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
-		{name: "Parquet", in: "PAR1\x15\n", status: 2, err: "probe: <stdin>:1: the file is Parquet, not lines\nprobe: hint: convert it: reccat --to jsonl <stdin> |\n"},
+		{name: "Parquet", in: "PAR1\x15\n", status: 2, err: "probe: <stdin>:1: the file is Parquet, not lines\nprobe: hint: convert the input: reccat --to jsonl <stdin> |\n"},
 		{name: "bad, and on", in: "a\tb\nc\nd\te\n", args: "-k", out: "a\tb\nd\te\n", status: 2, err: "probe: <stdin>:2: want the columns a b, found 1 of 2\nprobe: hint: lshpairs writes pairs, as in: recsign FILE | lshpairs\n"},
 	} {
 		out, err, status := stagetest.RunProbe(each, tc.in, strings.Fields(tc.args)...)

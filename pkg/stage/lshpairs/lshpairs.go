@@ -95,7 +95,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		}
 	}
 	if len(files) > 0 && len(files) < len(o.Against) {
-		return errors.New("--against: both keys and signatures: want files of one kind")
+		return errors.New("--against: both keys and signatures: all files must be of the same kind")
 	}
 	if len(files) > 0 && len(o.Old.Fields) > 0 {
 		return tool.UsageError("--against-field applies only to signatures, but %s has keys", o.Against[0])

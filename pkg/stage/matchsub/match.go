@@ -107,7 +107,7 @@ func (m *matcher[T]) matchPair(p pair) result {
 		return result{err: err}
 	}
 	if len(m.last)+len(b) > substr.MaxLen {
-		return result{err: fmt.Errorf("%s and %s: longer than %d characters together", p.A, p.B, substr.MaxLen)}
+		return result{err: fmt.Errorf("%s and %s: more than %d characters in total", p.A, p.B, substr.MaxLen)}
 	}
 	return m.output(sides[T]{p.Pair, m.last, b, m.known})
 }

@@ -36,7 +36,7 @@ func (o *Options) Check() error {
 	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
 		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
 	case o.Without != "" && o.Files:
-		return tool.UsageError("--without reads ordinals, but --files makes names")
+		return tool.UsageError("--without and --files cannot be used together: the list has ordinals, but the ids are file names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):
 		return tool.UsageError("--whole and --field cannot be used together")
 	}

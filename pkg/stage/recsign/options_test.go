@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) { o.Method, o.Split = "passage", text.ByLine }, "--split does not apply to passages"},
 		{func(o *recsign.Options) { o.Least = 3 }, "--least 3: want 0 or more, with --split"},
 		{func(o *recsign.Options) { o.Least, o.Split = -1, text.ByLine }, "--least -1: want 0 or more"},
-		{func(o *recsign.Options) { o.Without, o.Files = "list", true }, "--without reads ordinals, but --files makes names"},
+		{func(o *recsign.Options) { o.Without, o.Files = "list", true }, "--without and --files cannot be used together: the list has ordinals, but the ids are file names"},
 		{func(o *recsign.Options) { o.Method, o.Whole = "exact", true }, ""},
 		{func(o *recsign.Options) { o.Method, o.Whole, o.Records.Fields = "exact", true, []string{"a"} }, "--whole and --field"},
 	} {

@@ -48,7 +48,7 @@ func Command() *tool.Command {
 
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
-	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes with a share of different bits below `R`")
+	fs.Float64VarP(&o.Threshold, "threshold", "r", o.Threshold, "pair hashes if less than the share `R` of their bits differs")
 	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in at most `K` bits")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare each hash with its neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")

@@ -32,7 +32,7 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	if end := string(tail[4:]); end == "PARE" {
 		return nil, errors.New("the footer is encrypted")
 	} else if end != Magic {
-		return nil, fmt.Errorf("the file ends with %q, want %s: it was cut, or is not Parquet", end, Magic)
+		return nil, fmt.Errorf("the file ends with %q, want %s: the file was truncated, or is not Parquet", end, Magic)
 	}
 	footer := int64(binary.LittleEndian.Uint32(tail[:]))
 	if footer > size-tailBytes-int64(len(Magic)) {
