@@ -203,7 +203,7 @@ func (o outcome) clean() error {
 		err = errors.Join(err, fmt.Errorf("control character in a message: %q", o.stderr[max(0, i-40):min(len(o.stderr), i+20)]))
 	}
 	if len(o.left) > 0 {
-		err = errors.Join(err, fmt.Errorf("processes left: %v", o.left))
+		err = errors.Join(err, fmt.Errorf("processes still running after the run: %v", o.left))
 	}
 	return err
 }
@@ -223,7 +223,7 @@ func (o outcome) succeeded() error {
 // wants returns an error unless the outcome has this status and output.
 func (o outcome) wants(status int, stdout string) error {
 	if o.status != status {
-		return fmt.Errorf("status %d, not %d: %s", o.status, status, firstLines(o.stderr, 2))
+		return fmt.Errorf("status %d, want %d: %s", o.status, status, firstLines(o.stderr, 2))
 	}
 	return equal("output", o.stdout, stdout)
 }
@@ -232,17 +232,17 @@ func (o outcome) wants(status int, stdout string) error {
 // words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {
-		return fmt.Errorf("status %d, not 2; output %s", o.status, excerpt(o.stdout))
+		return fmt.Errorf("status %d, want 2; output %s", o.status, excerpt(o.stdout))
 	}
 	if !strings.Contains(o.stderr, words) {
-		return fmt.Errorf("message without %q: %s", words, firstLines(o.stderr, 2))
+		return fmt.Errorf("message lacks %q: %s", words, firstLines(o.stderr, 2))
 	}
 	return nil
 }
 
 func equal(what, got, want string) error {
 	if got != want {
-		return fmt.Errorf("%s: %s, not %s", what, excerpt(got), excerpt(want))
+		return fmt.Errorf("%s: %s, want %s", what, excerpt(got), excerpt(want))
 	}
 	return nil
 }

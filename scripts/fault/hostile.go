@@ -35,7 +35,7 @@ func addHostile(p *plan) {
 			}
 			o := s.run(command{args: []string{"script", "-qec", e.text, "/dev/null"}, env: []string{"E=\x1b]0;title\x07\x1b[31m\x9b2J", "SHELL=/bin/bash"}})
 			if o.stdout == "" {
-				return errors.New("nothing is written")
+				return errors.New("nothing is written to the terminal")
 			}
 			out := strings.ReplaceAll(o.stdout, "\r\n", "\n")
 			if i := strings.IndexFunc(out, isControl); i >= 0 {
@@ -71,7 +71,7 @@ func (bomb script) measure(s *sandbox) error {
 		o, peak := s.runMeasured(command{args: []string{"bash", "-c", reads}, most: 2 << 10})
 		costs[i] = cost{max(int(info.Size()), size<<i), peak, o.cpu}
 		if times > 0 && peak > times*(costs[i].bytes>>20)+64 {
-			return fmt.Errorf("%d MiB for %d MiB of data", peak, costs[i].bytes>>20)
+			return fmt.Errorf("%d MiB of memory for %d MiB of data", peak, costs[i].bytes>>20)
 		}
 	}
 	return compare(costs[0], costs[1], bomb.subject == "square")
@@ -93,7 +93,7 @@ func compare(one, two cost, square bool) error {
 	case two.peak > littleMemory && two.peak > 3*max(one.peak, littleMemory/4):
 		return fmt.Errorf("memory grows faster than the data: %d and %d MiB for twice as much", one.peak, two.peak)
 	case two.peak > 1<<10 && two.peak > 6*(two.bytes>>20):
-		return fmt.Errorf("%d MiB for %d MiB of data", two.peak, two.bytes>>20)
+		return fmt.Errorf("%d MiB of memory for %d MiB of data", two.peak, two.bytes>>20)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 	// An audit must detect any damage to the output that it checks.
 	"isClean": func(s *sandbox, damaged []byte) error {
 		if !bytes.Equal(damaged, s.input("clean")) {
-			return errors.New("a damaged output is found right")
+			return errors.New("the audit accepts a damaged output")
 		}
 		return nil
 	},

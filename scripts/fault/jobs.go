@@ -215,7 +215,7 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 		}
 	}
 	if fresh > 0 && fresh < len(j.files) && !outright {
-		return fmt.Errorf("status %d: of %v %d are new and the others old", o.status, j.files, fresh)
+		return fmt.Errorf("status %d: %d of the outputs %v are new, but the others are old", o.status, fresh, j.files)
 	}
 	return s.leftovers("o", j.files, outright)
 }

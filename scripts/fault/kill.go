@@ -154,7 +154,7 @@ func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) e
 	err := lost()
 	s.eachFile("i", func(name, _ string) {
 		if (strings.Contains(name, "/.doppel-") || strings.HasSuffix(name, ".lock")) && !outright {
-			err = errors.Join(err, fmt.Errorf("left: %q", name))
+			err = errors.Join(err, fmt.Errorf("file left after the run: %q", name))
 		}
 	})
 	if err != nil {

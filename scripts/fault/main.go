@@ -90,11 +90,11 @@ func (p *plan) add(run func(*sandbox) error, format string, args ...any) {
 
 func main() {
 	var o options
-	flag.Uint64Var(&o.seed, "seed", 1, "draw by this seed")
+	flag.Uint64Var(&o.seed, "seed", 1, "draw cases with the random seed `S`")
 	flag.IntVar(&o.cases, "cases", 0, "try at most this many cases of each kind, drawn by the seed (0: all)")
 	flag.IntVar(&o.workers, "j", runtime.NumCPU(), "try this many cases at a time")
 	flag.StringVar(&o.run, "run", "", "try the cases whose name matches this regular expression")
-	flag.StringVar(&o.bin, "bin", "bin", "the directory of the built tools")
+	flag.StringVar(&o.bin, "bin", "bin", "find the built tools in the directory `DIR`")
 	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
 	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
 	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")

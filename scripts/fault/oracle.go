@@ -144,7 +144,7 @@ func addsUp(s *sandbox, _ []byte) error {
 func counted(s *sandbox, damaged []byte) error {
 	t, in, out := s.stats(), linesOf(damaged), s.lines("o/out")
 	if t.Records != len(in) || t.Kept != len(out) {
-		return fmt.Errorf("reports read %d, kept %d: want %d and %d", t.Records, t.Kept, len(in), len(out))
+		return fmt.Errorf("the tool reports %d records read and %d kept: want %d and %d", t.Records, t.Kept, len(in), len(out))
 	}
 	return errors.Join(addsUp(s, damaged), contained(invented, out, in))
 }
@@ -224,7 +224,7 @@ func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 	}
 	t, in := s.stats(), linesOf(damaged)
 	if bad := strings.Count(o.stderr, "i/x:"); t.Kept+t.Dropped+bad != len(in) {
-		return fmt.Errorf("kept %d, dropped %d and reported %d of %d", t.Kept, t.Dropped, bad, len(in))
+		return fmt.Errorf("kept %d, dropped %d and reported %d, but the input has %d records", t.Kept, t.Dropped, bad, len(in))
 	}
 	return contained(invented, s.lines("o/out"), in)
 }
@@ -241,7 +241,7 @@ func sameOrRefused(s *sandbox, o outcome, damaged []byte) error {
 		least = 40
 	}
 	if err := contained(invented, got, want); err != nil || len(got) < least {
-		return errors.Join(err, fmt.Errorf("status %d with %d of %d records", o.status, len(got), len(want)))
+		return errors.Join(err, fmt.Errorf("status %d, but %d of %d records written", o.status, len(got), len(want)))
 	}
 	return nil
 }

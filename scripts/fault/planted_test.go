@@ -54,10 +54,10 @@ func TestPlanted(t *testing.T) {
 		{"torn", "printf ne > o/out; exit 2", "neither old nor complete"},
 		{"lies", "printf ne > o/out", "differs from the output of an undisturbed run"},
 		{"silent", "exit 0", "differs from the output of an undisturbed run"},
-		{"scratch", complete + "; touch $TMPDIR/x", "left in t"},
-		{"hidden", "touch o/.7.out; exit 2", "left in o"},
-		{"beside", complete + "; touch o/other", "left in o"},
-		{"process", complete + "; sleep 100 & exit 0", "processes left"},
+		{"scratch", complete + "; touch $TMPDIR/x", "t: unexpected file"},
+		{"hidden", "touch o/.7.out; exit 2", "o: unexpected file"},
+		{"beside", complete + "; touch o/other", "o: unexpected file"},
+		{"process", complete + "; sleep 100 & exit 0", "processes still running"},
 		{"escape", "printf 'tool: \\033[31m' >&2; exit 2", "control character"},
 		{"hang", "sleep 100", "hangs"},
 		{"spin", "while :; do :; done", "hangs"},
@@ -202,7 +202,7 @@ func TestMeasureNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
 	plantInput(t, s, "few.jsonl", "")
 	bomb := script{subject: "2", inputs: "1048576", text: "times $N a\ntool i/x"}
-	if err := bomb.measure(s); err == nil || !strings.Contains(err.Error(), "MiB for 1 MiB") {
+	if err := bomb.measure(s); err == nil || !strings.Contains(err.Error(), "MiB of memory for 1 MiB") {
 		t.Error(err)
 	}
 }

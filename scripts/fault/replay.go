@@ -196,7 +196,7 @@ func (d *disk) replayCall(c call) error {
 			}
 		}
 		if n == nil && d.find(filepath.Dir(paths[1])) != nil {
-			return fmt.Errorf("line %d of the trace: no file %s", c.end, paths[0])
+			return fmt.Errorf("line %d of the trace: the file %s does not exist", c.end, paths[0])
 		}
 		d.bind(paths[1], n)
 	case "unlink", "unlinkat", "rmdir":

@@ -192,7 +192,7 @@ var temporary = regexp.MustCompile(`^\.\d+\..+$`)
 func (s *sandbox) leftovers(dir string, files []string, temporaryToo bool) error {
 	for _, name := range s.names(dir) {
 		if !slices.Contains(files, name) && !(temporaryToo && temporary.MatchString(name)) {
-			return fmt.Errorf("left in %s: %q", dir, name)
+			return fmt.Errorf("%s: unexpected file left after the run: %q", dir, name)
 		}
 	}
 	return nil

@@ -206,7 +206,7 @@ func reviewConcurrently(s *sandbox, i int) error {
 	}
 	lines, want := strings.Count(now, "\n"), strings.Count(ref.files["journal"], "\n")
 	if first.status == 0 && (!strings.HasPrefix(now, ref.files["journal"]) || late.status == 0 && lines != want+1) {
-		return fmt.Errorf("status 0 and %d, and %d lines of %d", late.status, lines, want)
+		return fmt.Errorf("statuses 0 and %d, but the journal has %d lines, and the journal of an undisturbed run %d", late.status, lines, want)
 	}
 	return nil
 }

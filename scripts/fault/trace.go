@@ -90,7 +90,7 @@ func splitArguments(text string) (args []string, err error) {
 		}
 	}
 	if depth != 0 || quoted {
-		return nil, fmt.Errorf("cannot be read: %s", text)
+		return nil, fmt.Errorf("invalid arguments: %s", text)
 	}
 	return append(args, strings.TrimSpace(text[from:])), nil
 }

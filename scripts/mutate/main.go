@@ -31,8 +31,8 @@ var notCompiled = regexp.MustCompile(`\[(build|setup) failed\]`)
 
 func main() {
 	log.SetFlags(0)
-	number := flag.Int("n", 60, "changes of each package")
-	seed := flag.Uint64("seed", 1, "draws the changes")
+	number := flag.Int("n", 60, "make `N` changes in each package")
+	seed := flag.Uint64("seed", 1, "draw the changes with the random seed `S`")
 	only := flag.String("files", "", "change only files whose name matches this `regexp`")
 	also := flag.String("also", "", "further `packages` whose tests may notice a change")
 	flag.Parse()

@@ -20,7 +20,7 @@ import (
 )
 
 func main() {
-	free := flag.Bool("strings", false, "let string literals differ")
+	free := flag.Bool("strings", false, "ignore differences in string literals")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "usage: samecode [-strings] REVISION")

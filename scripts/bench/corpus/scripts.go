@@ -35,7 +35,7 @@ func scriptsOf(names []string) (of []script, err error) {
 	for _, name := range names {
 		s, ok := scripts[name]
 		if !ok {
-			return nil, fmt.Errorf("--scripts: no script %q", name)
+			return nil, fmt.Errorf("--scripts: unknown script %q", name)
 		}
 		of = append(of, s)
 	}

@@ -102,7 +102,7 @@ func modules(program string) ([]*module, error) {
 		return nil, err
 	}
 	if !strings.HasSuffix(info.Path, "/cmd/doppel") {
-		return nil, fmt.Errorf("%s: a build of %s, want one of cmd/doppel", program, info.Path)
+		return nil, fmt.Errorf("%s: a build of %s: want a build of cmd/doppel", program, info.Path)
 	}
 	list := exec.Command("go", "list", "-deps", "-json=Dir,Module", info.Path)
 	list.Env = append(os.Environ(), "CGO_ENABLED=0")
