@@ -108,8 +108,8 @@ func (c *csvSource) readRows(b *Batch) error {
 func (c *csvSource) addRow(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
-	// Skip empty lines. Also skip lines of white space, unless such a line can be a row, because
-	// the table has only one column or has tabs between columns.
+	// Skip empty lines. Also skip lines of white space, except in a table that has only one column
+	// or is separated by tabs: there, such a line can be a row.
 	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
 	switch {
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):

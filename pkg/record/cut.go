@@ -125,7 +125,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
 	Cuts  *Cuts                    // parts to remove from the texts; nil if there are none
-	Sized *Sized                   // cluster sizes to add, and how often to write each record; may be nil
+	Sized *Sized                   // cluster sizes to add and numbers of copies to write; may be nil
 }
 
 // Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these records

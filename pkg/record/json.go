@@ -155,8 +155,8 @@ func (s *scanner) recordValue(n *node, at span) {
 }
 
 // recordStray adds the value to the given slots as a value of the wrong kind. The paths of these
-// slots need an object or an array, which begins with want; if the value does, recordStray does
-// nothing.
+// slots need a value that begins with want, which is '{' or '['. If the value begins with want,
+// recordStray does nothing.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -165,8 +165,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing adds a missing element to each slot at or below n for which nothing has been stored
-// from the array that begins at start.
+// recordMissing adds a missing element to each slot at or below n that has no element of the array
+// that begins at start.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
@@ -246,7 +246,8 @@ func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 }
 
 // enterMember returns the child of n for the key data[i:end], which includes its quotes, or nil.
-// The object starts at the position open. A repeated key discards the values of the earlier key.
+// The object starts at the position open. If the object has had this key before, enterMember
+// discards the values found under it.
 func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil

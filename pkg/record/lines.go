@@ -144,7 +144,7 @@ func blank(line []byte) bool {
 	return true
 }
 
-// tooLong returns the error for a record of more than most bytes.
+// tooLong returns the error for a record that exceeds the maximum size.
 func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }

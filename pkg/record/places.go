@@ -164,8 +164,8 @@ func fileOf(f *os.File) *File {
 	return &File{f.Name(), info}
 }
 
-// Place returns the file that holds the raw record, and the record's offset in bytes. f is nil
-// if the record is not in such a file.
+// Place returns the file that holds the raw record, and the record's offset in bytes. f is nil if
+// the record does not come from a regular, uncompressed file of lines.
 func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0

@@ -70,7 +70,7 @@ type Reader struct {
 	first  string     // the name of the first input that was opened
 	kept   []*os.File // the open files, if format is not nil; the sink reads them again
 	named  []string   // names of all inputs; in.Names has only the inputs not yet opened
-	sink   *Sink      // receives the records, or nil
+	sink   *Sink      // receives the records; may be nil
 
 	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
 	inputs []input    // the inputs opened so far
@@ -79,7 +79,7 @@ type Reader struct {
 // An input describes an input that the reader has opened.
 type input struct {
 	name   string // display name
-	first  int64  // the ordinal of its first record
+	first  int64  // ordinal of the input's first record
 	header []byte // the header row of a table, as read
 }
 

@@ -136,8 +136,8 @@ func TestOpenStream(t *testing.T) {
 	}
 }
 
-// TestNames checks that the contents of named files are texts, that directories are skipped,
-// and that any other file that is not regular is an error and is never opened.
+// TestNames checks that the content of each listed file is one text, that directories are skipped,
+// that missing files cause an error, and that a FIFO causes an error without being opened.
 func TestNames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("odd\nname", []byte("content"), 0o666); err != nil {

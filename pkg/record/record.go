@@ -70,8 +70,8 @@ type Options struct {
 	Flag         string   // the flag that names the fields, for hints; "" means --field
 	ID           string   // path of the id; if "", ids are ordinals
 	IDFlag       string   // the flag that names the id, for hints; "" means --id
-	Within       string   // path of a value; unless "", only records with equal values are compared
-	Across       string   // path of a value; unless "", only records with different values are compared
+	Within       string   // path of a value; if set, only records with the same value are compared
+	Across       string   // path of a value; if set, only records with different values are compared
 	NoText       bool     // no text is wanted, so sources need not read any
 	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
@@ -123,7 +123,7 @@ func (o *Options) IntoArray() string {
 // DefaultMax is the maximum size of a record in bytes unless Options.MaxRecord is set.
 const DefaultMax = 1 << 30
 
-// A SyntaxError is an error in one record, with the position of the record.
+// A SyntaxError reports an error in a record and the position of the record.
 type SyntaxError struct {
 	Name string // name of the file, "<stdin>" for standard input
 	Line int64  // line number, from 1

@@ -17,7 +17,7 @@ import (
 type Sizes struct {
 	Field string                 // the name of the field that receives the size; "" if none does
 	Force bool                   // replace an existing field with that name
-	Times func(size int64) int64 // how often the kept record is written; if nil, once
+	Times func(size int64) int64 // number of times that the kept record is written; if nil, once
 }
 
 // CheckNew returns an error if a table with these columns already has the field.
@@ -188,7 +188,7 @@ type Sized struct {
 	Size func(ordinal int64) int64 // may be called by several goroutines concurrently
 }
 
-// Repeated returns how often a kept record is written.
+// Repeated returns the number of times that a kept record is written.
 func (z *Sized) Repeated(ordinal int64) int64 {
 	if z == nil {
 		return 1

@@ -13,7 +13,7 @@ import (
 )
 
 // This file checks the first bytes of a stream of lines, so that the reader does not read a file of
-// another format as lines. If whole lines are compared, no later check would detect the mistake.
+// another format as lines. If whole lines are compared, no later check detects the other format.
 
 var utf8Mark = []byte("\xef\xbb\xbf")
 

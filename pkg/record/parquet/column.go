@@ -26,8 +26,9 @@ type list struct {
 	def int // definition level of a present element; an empty list has def-1
 }
 
-// findColumn returns the leaf at the path field, or an error unless it is a column of texts,
-// numbers or booleans. flag is the flag that named the path, for the error.
+// findColumn returns the column at the end of a path. If the path does not lead to a column of
+// texts, numbers or booleans, findColumn returns an error. flag is the flag that set the path, for
+// hints.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
 	for _, step := range fieldpath.Parse(field) {
@@ -94,9 +95,10 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	return paths
 }
 
-// Parts are cut from texts while a file is copied. When a file is copied by pages, only the pages
-// that contain a cut text must be encoded again for this. The footer of the copy has no minimum and
-// maximum for the cut column, and does not claim that the rows are sorted by this column.
+// Parts are cut from texts while a file is copied. When a file is copied page by page, a cut
+// affects only the page that contains the text: this page is encoded again. The footer of the copy
+// has no minimum and maximum for the cut column, and does not claim that the rows are sorted by
+// this column.
 
 // cutsOf returns the cuts for reading f. before is the result of the call for the previous file, or
 // nil if f is the first file.

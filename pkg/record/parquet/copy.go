@@ -16,21 +16,21 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// Rows are copied by pages if possible. Usually few rows are dropped, so most pages keep all of
+// Rows are copied page by page if possible. Usually few rows are dropped, so most pages keep all of
 // their rows and are copied unchanged. Pages that keep no rows are left out. Only pages that keep
 // some of their rows are decoded and encoded again, several of them concurrently. The new footer
 // has the new positions of the pages. The pages of a chunk that share a dictionary are either all
 // copied, or all encoded with a dictionary of the kept values, because otherwise a dropped text
-// would stay in the file. Copying by pages requires each page to have as many values as rows, so
-// files with lists or maps are copied by rows.
+// would stay in the file. Copying page by page requires each page to have as many values as rows,
+// so files with lists or maps are copied row by row.
 //
 // The cost is reading all page headers, copying the pages, and compressing the pages that are
-// encoded again. Each goroutine holds about four pages. If recuniq drops 0.3 % of 1,000,000 records
-// with 3 GB of text in pages of 256 kB, it takes 5 s on 2 cores; copying by rows, it takes 28 s.
-// With pages of 3 MB it takes 11 s. The table shows the time of the copy alone, for 200,000 of
-// these records with the same share dropped. The columns are the seconds with 1 thread, the seconds
-// with 2 threads, the size of the copy, and the size of the input. The level is that of the pages
-// that are encoded again:
+// encoded again. Each goroutine holds about four pages. On 2 cores, recuniq takes 5 s to drop 0.3 %
+// of 1,000,000 records with 3 GB of text in pages of 256 kB. It takes 28 s if it copies row by row,
+// and 11 s if the pages have 3 MB. The table shows the time of the copy alone, for 200,000 of these
+// records with the same share dropped. The columns are the seconds with 1 thread, the seconds with
+// 2 threads, the size of the copy, and the size of the input. The level is the compression level of
+// the pages that are encoded again:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
@@ -41,15 +41,15 @@ import (
 //
 // Compression takes three quarters of the time of copying zstd pages. If a file with 911 MB of text
 // in pages of 1 MB loses two rows per page on average, 87 % of the pages are encoded again. At the
-// fastest level, that takes 6.5 s of processor time and the output is 334 MB. With zstd in C it
-// takes 4.5 s and the output is 345 MB. Four ways to make this faster in Go were tried:
+// fastest level, the copy takes 6.5 s of processor time and is 334 MB long. With the C library for
+// zstd, it takes 4.5 s and is 345 MB long. Four ways to compress faster in Go were tried:
 //
 //   - Windows of 64 KiB to 1 MiB are not faster.
 //   - Literals without Huffman codes are 7 % faster, but the output is a fifth larger.
 //   - Finding matches with s2 and encoding them as zstd is a quarter faster, but the output is 9 %
 //     larger.
-//   - Reusing the matches of the old page, decoded, shifted and encoded again, without a search is
-//     not faster, because text has a match every nine bytes, and the output is 9 % larger.
+//   - Reusing the matches of the old page (decoding, shifting and encoding them without a search)
+//     is not faster, because text has a match every nine bytes, and the output is 9 % larger.
 
 // copyRows writes the selected rows of the files.
 func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.Selection) error {
@@ -78,7 +78,7 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	return err
 }
 
-// spliceable reports whether the files can be copied by pages. This requires that no column is
+// spliceable reports whether the files can be copied page by page. This requires that no column is
 // repeated. Unless a new codec is given, each column must also have the same codec in all row
 // groups, because many readers expect that.
 func spliceable(files []*pages.File, codec *pages.Codec) bool {

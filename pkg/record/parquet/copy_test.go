@@ -19,7 +19,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// A flat is a row whose columns can all be copied by pages.
+// flat is the type of rows that can be copied page by page.
 type flat struct {
 	ID    int64    `parquet:"id"`
 	Text  *string  `parquet:"text,optional"`
@@ -113,8 +113,8 @@ func rows(t testing.TB, b []byte) (all []string) {
 	return all
 }
 
-// copyBoth returns two copies of the files, one made by pages and one by rows. Copying by pages
-// must give the same result with one and with four goroutines.
+// copyBoth returns two copies of the files, one made page by page and one row by row. It checks
+// that copying page by page gives the same result with one and with four goroutines.
 func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byRow []byte) {
 	t.Helper()
 	var one, four, slow bytes.Buffer
@@ -132,7 +132,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 	return one.Bytes(), slow.Bytes()
 }
 
-// TestSplice checks that copies by pages and by rows have the same rows.
+// TestSplice checks that copying page by page and copying row by row give the same rows.
 func TestSplice(t *testing.T) {
 	for _, codec := range []compress.Codec{&pq.Zstd, &pq.Snappy, &pq.Gzip, &pq.Uncompressed} {
 		for _, version := range []int{1, 2} {
@@ -239,8 +239,8 @@ func values(t *testing.T, c pq.ColumnChunk, row int64) (all []string) {
 	}
 }
 
-// TestSpliceNot checks that a file with lists is copied by rows. Files with different codecs are
-// copied by rows, too, because readers use the codec of a column's first chunk.
+// TestSpliceNot checks that files with lists, and files with different codecs, are copied row by
+// row. Codecs must not differ in the copy, because readers use the codec of a column's first chunk.
 func TestSpliceNot(t *testing.T) {
 	dir := t.TempDir()
 	a := writeFlats(t, filepath.Join(dir, "a"), flats(20), 10, pq.Compression(&pq.Snappy))

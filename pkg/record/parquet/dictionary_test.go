@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/record"
 )
 
-// A listed is a row whose texts are stored in a dictionary.
+// listed is the type of rows whose texts are stored in a dictionary.
 type listed struct {
 	N    int64    `parquet:"n"`
 	Text *string  `parquet:"text,optional,dict"`

@@ -87,8 +87,8 @@ func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(foot))), pages.Magic...)
 }
 
-// change sets a field of the page header to v, or overwrites part of the body with the bytes of the
-// last argument. The value of field selects which.
+// change makes the change that field selects. It sets a field of the page header to a value derived
+// from v, or writes the bytes of with over a part of the body or in place of the body.
 func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	h, n := &p.head, int32(v)
 	v1, v2, dict := &h.DataPageHeader.V, &h.DataPageHeaderV2.V, &h.DictionaryPageHeader.V
@@ -127,8 +127,8 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	}
 }
 
-// changeMeta sets a field of the footer to a value derived from v. The values of field and which
-// select this field.
+// changeMeta sets a field of the footer to a value derived from v. The arguments field and which
+// select the field that is set.
 func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	g := &m.RowGroups[int(which)%len(m.RowGroups)]
 	c := &g.Columns[int(which)%len(g.Columns)].MetaData

@@ -22,7 +22,7 @@ func TestMeter(t *testing.T) {
 		name  string
 		names []string
 		kind  string // the output format; if "", records are only read
-		times int64  // how often each file counts in the total
+		times int64  // number of times that the total counts each file
 	}{
 		{"read", []string{filepath.Join(dir, "a.parquet")}, "", 1},
 		{"a directory", []string{dir}, "", 1},

@@ -13,8 +13,8 @@ import (
 )
 
 // A mutant is a file with one to three random changes: in numbers, types and codecs of the footer,
-// in page headers, or in page bodies. It is rebuilt with correct offsets, so that the changes also
-// affect code after the first checks.
+// in page headers, or in page bodies. Offsets in the footer are corrected before the footer is
+// changed, so that a file with changed pages passes the first checks.
 //
 // The original files are those in testdata/peers, which other libraries wrote, and some that
 // parquet-go writes. To try a hundred thousand mutants with another seed:

@@ -152,7 +152,7 @@ func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def 
 	for i := 0; len(rest[0]) > 0; i++ {
 		for k, values := range rest {
 			if len(values) == 0 {
-				return nil, pages.ErrDamaged // the columns contain different numbers of instances
+				return nil, pages.ErrDamaged // one column has fewer instances of the repeated field than another
 			}
 			n := 1
 			for n < len(values) && values[n].RepetitionLevel() > rep+1 {

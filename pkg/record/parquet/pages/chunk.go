@@ -77,7 +77,7 @@ func (c *chunk) walk() error {
 	for values < want {
 		p, err := w.next()
 		if err == io.EOF {
-			err = io.ErrUnexpectedEOF // the footer states more values
+			err = io.ErrUnexpectedEOF // the footer states more values than the pages contain
 		}
 		if err != nil {
 			return err

@@ -154,7 +154,8 @@ func leavesOf(f *pq.File) (leaves []*leaf) {
 }
 
 // sound reports whether values have the kind of the column, and are null exactly where their
-// definition levels say so. In a damaged page, either may be violated.
+// definition levels say so. A damaged page may contain values of another kind, or nulls that
+// contradict the levels.
 func (l *leaf) sound(values []pq.Value) bool {
 	for _, v := range values {
 		if null := v.DefinitionLevel() < l.def; null != v.IsNull() || !null && v.Kind() != l.kind {

@@ -77,8 +77,8 @@ func (h *hybrid) isComplete() bool {
 	return h.fewLeft()
 }
 
-// fewLeft reports whether at most slack values are left. The number of surplus values must be
-// limited, because parquet-go decodes all of them.
+// fewLeft reports whether the number of remaining values is at most slack. The number of surplus
+// values must be limited, because parquet-go decodes all of them.
 func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
@@ -89,7 +89,7 @@ func (h *hybrid) fewLeft() bool {
 }
 
 // count returns the number of values equal to largest. ok is false if there are not n values, or if
-// some values are larger.
+// a value is larger than largest.
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()

@@ -198,8 +198,9 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// The following types of a footer differ from those of package format in the statistics of a chunk.
-// Package format cannot omit the statistics: if they are not set, it writes that no value is null.
+// The following types describe a footer. They are used in place of those of package format, because
+// that package cannot omit the statistics of a chunk: if they are not set, it writes that no value
+// is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

@@ -45,7 +45,7 @@ import (
 //	                 can neither be written nor read by kind. libraryMeta makes them
 //	                 integers that are all null, and a copy gets the schema of the
 //	                 file; TestPeers, TestTypes. Goes when a file with such a
-//	                 column can be copied by rows.
+//	                 column can be copied row by row.
 //	0.32  types      Float16 and other logical types are lost in the written schema.
 //	                 SchemaWriter; TestTypes. Goes when a schema that was read is
 //	                 written unchanged.

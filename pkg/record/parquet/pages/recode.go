@@ -47,7 +47,8 @@ func (r *Recoder) Run(t *Task) *Task {
 		return t
 	}
 	p, l := &t.pages[0], t.chunk.leaf
-	// The page has plain texts, at most one per row, and nothing after the last text.
+	// plain means that the page has plain texts, at most one per row, and nothing after the last
+	// text.
 	plain := p.data() && p.encoding == format.Plain && l.kind == pq.ByteArray && l.rep == 0 && !t.chunk.group.file.hasPadding()
 	if plain && len(t.pages) == 1 && len(t.cuts) == 0 && !t.out.repeated {
 		by := r.To.encoderFor(t.chunk.meta.Codec)
@@ -123,7 +124,7 @@ func Size(v pq.Value) int64 {
 	return 8
 }
 
-// prepare sets r.w to a writer that writes pages to r.out in the form of the pages of a task.
+// prepare sets r.w to a writer that writes pages like those of the task to r.out.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -153,8 +154,8 @@ func (r *Recoder) prepare(t *Task) {
 		pq.WriteBufferSize(0), pq.Compression(r.To.encoderFor(like.codec)), pq.PageBufferSize(int(like.size)))
 }
 
-// dataPages returns a copy of the pages at the start of the file b that have the given total number
-// of rows, and the header of each page with its position in the copy.
+// The file b begins with pages that have the given total number of rows. dataPages returns a copy
+// of these pages, and the header of each page with its position in the copy.
 func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
 	if rows == 0 { // without rows, parquet-go writes nothing, not even the magic
 		return nil, nil, nil

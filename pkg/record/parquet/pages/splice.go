@@ -69,8 +69,8 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	return b, []page{made}, err
 }
 
-// seal compresses s.body, except the levels of a version 2 page, and returns it with the header
-// before it.
+// seal returns the new page: its header, followed by s.body, compressed except for the levels of a
+// version 2 page.
 func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 	body := s.body
 	if by.CompressionCodec() != format.Uncompressed {
