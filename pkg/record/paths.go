@@ -38,7 +38,7 @@ type node struct {
 	kids    []*node // steps into members of this value
 	elems   []*node // steps into elements of this value
 
-	kidSlots, elemSlots []int // the slots of all paths that continue into kids, and into elems
+	kidSlots, elemSlots []int // slots of the paths that continue in kids, and of those that continue in elems
 }
 
 func newPaths(o *Options) (*paths, error) {

@@ -121,7 +121,7 @@ func (f Form) Made(of string) (string, error) {
 		kind = of
 	}
 	if kind == "" {
-		kind = "jsonl" // a compressed stream consists of lines
+		kind = "jsonl" // Parquet is never compressed as a whole
 	}
 	switch {
 	case f.Codec != "" && kind != "parquet":

@@ -76,8 +76,8 @@ func kindOf(c *pq.Column) string {
 	return "an object"
 }
 
-// columnsOf appends the paths of the columns inside c to paths. c has the given path and is inside
-// the given number of lists. A map counts as one column.
+// columnsOf appends to paths the paths of all columns inside c. path is the path of c, and lists is
+// the number of lists around c. A map counts as one column.
 func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	if _, element := listOf(c, lists); element != nil {
 		return columnsOf(paths, element, path+"[]", lists+1)

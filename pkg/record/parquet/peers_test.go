@@ -42,7 +42,7 @@ func peers(t testing.TB) (all []peer) {
 	return all
 }
 
-// want returns the rows that the file should contain, with only the columns that it has.
+// want returns the rows that the file should contain, reduced to the columns of the file.
 func (p *peer) want(t testing.TB) (rows []map[string]any) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/peers/rows.jsonl")

@@ -12,7 +12,8 @@ import (
 
 var codecs = []format.CompressionCodec{format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw}
 
-// texts returns texts that compress well, badly, and not at all.
+// texts returns some texts that compress well, some that compress badly, and some that do not
+// compress.
 func texts() [][]byte {
 	noise := make([]byte, 70000)
 	for i := range noise {

@@ -49,8 +49,8 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply cuts the parts of a row that are to be removed, if there are any. The argument number is
-// the ordinal of the row, which must ascend from call to call.
+// Apply removes the parts to cut from a row, if there are any. The argument number is the ordinal
+// of the row, which must ascend from call to call.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {

@@ -128,8 +128,8 @@ func (c *chunk) load(p *page) (*[]byte, error) {
 	return raw, c.readBody(*raw, p)
 }
 
-// readBody reads the body of a page from the file, and checks its checksum, if it has one,
-// and its stated size.
+// readBody reads the body of a page from the file, and checks it against the checksum, if there is
+// one, and against the decompressed size in the page header.
 func (c *chunk) readBody(b []byte, p *page) error {
 	if err := readAt(c.group.file.file, b, p.at+p.head); err != nil {
 		return err

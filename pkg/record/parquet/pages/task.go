@@ -95,7 +95,7 @@ func (t *Tasks) Next() (*Task, error) {
 
 // written summarizes which rows of a range are written.
 type written struct {
-	rows     int64 // number of written rows, with repetitions
+	rows     int64 // number of written rows, counting repetitions
 	lost     bool  // some rows are not written
 	repeated bool  // some rows are written more than once
 }

@@ -81,7 +81,7 @@ func reopen(t testing.TB, name string) *File {
 	return file
 }
 
-// byLibrary returns the values of the only column as parquet-go decodes them.
+// byLibrary returns the values of the file's only column as parquet-go decodes them.
 func byLibrary(t testing.TB, f *File) (all []string) {
 	t.Helper()
 	for _, g := range f.Groups {
@@ -96,7 +96,7 @@ func byLibrary(t testing.TB, f *File) (all []string) {
 	return all
 }
 
-// readValues returns the values of n rows of the only column, starting at the given row.
+// readValues returns the values of n rows of the group's only column, starting at the given row.
 func readValues(g *Group, from, n int64) (all []string, err error) {
 	err = g.Values(0, from, n, func(values []pq.Value) error {
 		all = append(all, shown(values)...)
