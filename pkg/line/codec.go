@@ -16,7 +16,7 @@ type codec struct {
 	found   int32  // number of required columns found so far
 	w       Writer // used when writing, and when listing names
 	text    []byte // the unread columns (nil after the last one), or the whole object
-	at      int    // in an object: end of the last member read in order
+	at      int    // in an object: position at which object.next reads the next member
 	err     error  // the first error of a value or of the object's syntax
 }
 
@@ -62,7 +62,8 @@ func (m *MissingError) Error() string {
 }
 
 // end checks the rest of the line that c has read, and returns the first error in the line. The
-// caller passes the method that read the line, which end calls to list the required columns.
+// argument columns is the method that read the line. If required columns are missing, end calls
+// that method to list the required columns.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	// Check the syntax of the remaining members.
 	for c.mode == readObject && c.err == nil && c.at > 0 {

@@ -5,7 +5,7 @@ type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
 	Marked       bool   // the line has the column File
-	File         []byte // device:inode, equal for hard links to one file; nil if it has one link
+	File         []byte // device:inode, the same for all hard links to a file; nil if there is only one
 	Name         []byte // nil if the line is only the hash
 	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64
@@ -51,7 +51,7 @@ func (h *FileHash) Parse(line []byte) error {
 type Group struct {
 	Group  int64 // number of the group, from 1
 	Size   int64
-	Wasted int64 // bytes that removing the file would free; 0 for the first file of a group
+	Wasted int64 // number of bytes that removing the file would free; 0 for a group's first file
 	Name   []byte
 }
 

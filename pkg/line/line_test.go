@@ -121,8 +121,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that Parse, of the same type as like, accepts a line, and that Append writes the
-// parsed value as the texts tsv and json.
+// parses checks that a line can be parsed as a value of the type of the argument like, and that
+// Append writes this value as the lines tsv and json.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

@@ -44,7 +44,7 @@ func (m *Match) Parse(line []byte) error {
 type Overlap struct {
 	Pair
 	Passages       int64
-	SharedA        int64 // code points or bytes of the first text that are in a shared passage
+	SharedA        int64 // number of code points or bytes of the first text in shared passages
 	SharedB        int64
 	ShareA, ShareB float64 // share of each text that is in a shared passage
 }

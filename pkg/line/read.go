@@ -30,7 +30,7 @@ func (c *codec) readMaybe(name string) []byte {
 	return value
 }
 
-// nextIs reports whether the text of the next column is word.
+// nextIs reports whether the text of the next column is equal to word.
 func (c *codec) nextIs(word string) bool {
 	n := len(word)
 	return c.mode == readColumns && len(c.text) >= n && string(c.text[:n]) == word && (len(c.text) == n || c.text[n] == '\t')

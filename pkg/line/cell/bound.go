@@ -18,8 +18,8 @@ func (b Bound) Append(dst []byte) []byte {
 	return strconv.AppendFloat(append(append(dst, b.Name...), b.Op...), b.Limit, 'g', -1, 64)
 }
 
-// ParseBound parses the bound at the start of a reason and ignores the text after a comma.
-// Ok is false if the reason does not start with a bound.
+// ParseBound parses the bound at the start of a reason and ignores the text after a comma. If the
+// reason does not start with a bound, ok is false.
 func ParseBound(reason []byte) (b Bound, ok bool) {
 	reason, _, _ = bytes.Cut(reason, []byte{','})
 	at := bytes.IndexAny(reason, "<>")

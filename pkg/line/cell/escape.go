@@ -28,7 +28,7 @@ const (
 	highs = 0x8080808080808080
 )
 
-// Plain reports whether v has no backslash and no byte below the space. It checks eight bytes at a
+// Plain reports whether v has no backslash and no byte less than 0x20. It checks eight bytes at a
 // time; the last eight bytes may overlap with those before. For n up to 128, (x-n*ones)&^x&highs is
 // nonzero if, and only if, some byte of x is less than n.
 func Plain(v []byte) bool {

@@ -43,7 +43,7 @@ func (f *Files) Clash(rec *record.Record, first Place) error {
 // Numbered holds the places of numbered ids, 8 bytes each. A nil Numbered records nothing.
 type Numbered struct {
 	files Files
-	all   []Place // indexed by the number of the id; 0 if no record has had the id
+	all   []Place // indexed by an id's number; 0 if no record has had that id
 }
 
 // NewNumbered returns a Numbered for the ids with the numbers 0 to n-1.

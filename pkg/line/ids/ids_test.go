@@ -38,7 +38,7 @@ func TestList(t *testing.T) {
 	for i := range drawn {
 		drawn[i] = []string{"", "a:", "a.jsonl:", "b:", "007", "x"}[r.IntN(6)] + fmt.Sprint(r.IntN(200))
 	}
-	files := make([]string, 0, 900) // in order: one run for each file
+	files := make([]string, 0, 900) // ids in order, so a List stores one run for each file
 	for _, name := range []string{"b:", "a:", "", "c:x:"} {
 		for i := range 200 {
 			files = append(files, name+fmt.Sprint(i))

@@ -19,8 +19,8 @@ import (
 // to the bytes of the id. The word then holds the position in the arena.
 type List struct {
 	n        int
-	runs     []run  // used while there are few runs
-	words    blocks // used afterwards: one word for each id
+	runs     []run  // nil if words is used
+	words    blocks // one word for each id; nil while there are few runs
 	prefixes prefixes
 	arena    []byte // the spelled-out ids, each after its length
 }
@@ -65,8 +65,8 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id; ok is false if the id must be spelled out. Unless may is true,
-// encode does not give a number to a new prefix, so ok is false.
+// encode returns the word of an id; ok is false if the id must be spelled out. If may is false,
+// encode gives no number to a new prefix, so ids with that prefix must be spelled out.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {

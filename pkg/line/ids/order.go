@@ -10,7 +10,7 @@ import (
 // returns nil if the order is 0, 1, 2, …
 func (l *List) Order() []uint32 {
 	compare := l.compareIDs()
-	var key func(i uint32) uint64 // returns a number that orders the ids; nil if one is spelled out
+	var key func(i uint32) uint64 // returns an id's sort key; nil if an id is spelled out
 	if len(l.arena) == 0 {
 		ranks := l.prefixes.ranks()
 		key = func(i uint32) uint64 {

@@ -41,7 +41,7 @@ type Form struct {
 // mostBytes is the largest number that fits into the digits of a seal.
 const mostBytes = 1e15 - 1
 
-// A content holds the numbers that a seal states about the lines after it.
+// content holds the numbers that a seal states about the lines after it.
 type content struct {
 	lines, bytes int64
 	sum          uint64 // sum of the XXH64 hashes of the lines

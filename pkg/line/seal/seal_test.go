@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 )
 
-// sealed returns a sealed file of lines.
+// sealed returns a seal of the form f, followed by the lines that it covers.
 func sealed(t testing.TB, f Form, lines string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -33,7 +33,8 @@ func sealed(t testing.TB, f Form, lines string) string {
 	return string(line) + out.String()
 }
 
-// read reads a file or a pipe, and returns the text, how often changed was called, and the error.
+// read reads a text as a file or as a pipe, at most size bytes at once. It returns the lines, the
+// number of changes that the Reader reported, and the error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
 	var changed func(*Broken)
 	if pipe {
@@ -69,8 +70,8 @@ func (f Form) lines(n int) string {
 	return b.String()
 }
 
-// TestWhole checks that a Reader returns sealed lines unchanged, also from several joined files,
-// sealed or not.
+// TestWhole checks that a Reader returns sealed lines unchanged, even if several files, sealed or
+// not, were joined.
 func TestWhole(t *testing.T) {
 	for _, f := range forms {
 		for _, n := range []int{0, 1, 2, 30} {
