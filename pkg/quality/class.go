@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/text/utf"
 )
 
-// A class describes a character. The bits of classBits hold its role in a word; the other bits are
-// flags.
+// A class describes a character. The bits in the mask classBits hold the character's role in a
+// word; the other bits are flags.
 type class uint8
 
 const (

@@ -20,9 +20,9 @@ const maxGram = 10
 
 // A gramCount caches the results of repeated, topChars and dupChars for one n.
 type gramCount struct {
-	repeated memo // number of n-grams that repeat an earlier n-gram
-	topChars memo // characters in all occurrences of the most frequent n-gram, or 0 if none repeats
-	dupChars memo // characters in n-grams that repeat an earlier n-gram, without overlaps
+	repeated memo
+	topChars memo
+	dupChars memo
 }
 
 // A memo is a cached number plus one, or 0 if the number has not been computed yet.

@@ -100,8 +100,8 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count runs the passes. It calls each once per pass. In every pass, that function must call
-// p.countHash for the same hashes in the same order, at most total times.
+// count runs the passes. In every pass, it calls the given function once. The function must always
+// call p.countHash for the same hashes in the same order, at most total times.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -116,7 +116,7 @@ func (p *passes) count(total int, each func()) {
 }
 
 // countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
-// At the first occurrence of the hash, countHash stores place as its position.
+// At the first occurrence of the hash, countHash stores place in the slot.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {

@@ -110,8 +110,7 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The flag cased is also set in the class if it is set for a word character above
-// ASCII.
+// at the end of b. The class also has the flag cased if a word character above ASCII has it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {

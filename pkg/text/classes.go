@@ -24,14 +24,15 @@ const separator class = 0
 // words lists the Unicode categories whose characters form words under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
-// The bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. The only
-// assigned characters at or above tabled are tags, variation selectors and private-use characters.
+// The bounds of the tables. Code points less than twoBytes have at most two bytes in UTF-8. Code
+// points from U+40000 on are not in the tables; the only assigned ones are tags, variation
+// selectors and private-use characters.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
 )
 
-// A table holds the class of each code point below tabled.
+// A table holds the class of each code point less than U+40000.
 type table struct {
 	two  [twoBytes]class // classes of code points of up to two bytes in UTF-8
 	rest []class         // classes of three-byte and four-byte code points
@@ -47,7 +48,7 @@ type table struct {
 // package unicode takes 0.7 ms; looking up each code point of the basic plane there would take 2.6
 // ms.
 type classes struct {
-	table // classes of code points below tabled
+	table // for code points less than U+40000
 	how   Normalization
 	ascii [128]byte // folded form of each ASCII character; 0 for a separator
 	once  sync.Once
@@ -164,9 +165,8 @@ func setTo(k class) func(run []class) {
 	}
 }
 
-// eachRun calls set for the elements of all whose code points are in the Unicode tables, one call
-// for each run of consecutive elements. Calling set once per code point took 7 million
-// instructions.
+// eachRun calls set for each run of consecutive elements of the slice all whose code points are in
+// the Unicode tables. Separate calls for all code points took 7 million instructions.
 func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

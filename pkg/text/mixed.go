@@ -78,8 +78,8 @@ func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook returns the classes of code points in the form described at classes. Their first bytes
-// are given by two masks: two for two-byte code points, and three for three-byte code points.
+// plainLook returns the classes of code points in the form described at classes. The mask two has
+// the first bytes of the two-byte code points, and the mask three those of the three-byte ones.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -118,9 +118,9 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	}
 }
 
-// putBits finds the positions of the bits that are set in begins and in ends. It adds at to each
-// position, writes the results to every second element of beginTo and endTo, and returns how many
-// it wrote to each.
+// putBits finds the positions of the bits that are set in begins and in ends, and increases each
+// position by at. It writes the results to every second element of beginTo and of endTo, and
+// returns the number of positions written to each.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

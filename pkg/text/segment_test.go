@@ -20,7 +20,7 @@ func inSegments(least int) (all []*Shingler) {
 	return all
 }
 
-// uncut returns a Shingler with the same options that does not cut texts into segments.
+// uncut returns a Shingler that has the options of s, but does not cut texts into segments.
 func (s *Shingler) uncut() *Shingler {
 	w := NewKeyedShingler(s.opt, s.key)
 	w.segmentLeast = 1 << 30

@@ -8,10 +8,10 @@ import "golang.org/x/sys/cpu"
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // foldASCII folds the n bytes at src to dst, in blocks of 64 bytes. It stops after the last
-// complete block, or before the first byte that is not ASCII. The first byte of dst has the
-// position at in the folded text. foldASCII returns the number of bytes folded, the number of edges
+// complete block, or before the first byte that is not ASCII. The argument at is the position of
+// dst in the folded text. foldASCII returns the number of bytes folded, the number of edges
 // written, and whether the last byte is in a word (1 or 0). It may overwrite up to seven elements
-// of edges after those that it returns.
+// of edges after the last edge.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
@@ -43,8 +43,8 @@ func scan(out, in *[blockBytes]byte, k *kinds) {
 	}
 }
 
-// hashWordsOf stores the hashes of n words, computed as by hashWord, in words. It may read up to
-// sixteen bytes from the start of a word, even if the word is shorter.
+// hashWordsOf is hashAll for n words, in assembly. It may read up to sixteen bytes from the start
+// of a word, even if the word is shorter.
 //
 //go:noescape
 func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
@@ -59,7 +59,7 @@ func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
 // uses hashTiny, because nearly every word is a single character.
 const tinyBytes = 4
 
-// hashAll stores the hash of each word in words. The i-th word is folded[edges[2*i]:edges[2*i+1]].
+// hashAll sets each words[i] to the hash of the word folded[edges[2*i]:edges[2*i+1]].
 func hashAll(words []uint64, folded []byte, edges []int32) {
 	if !fast {
 		plainHashAll(words, folded, edges)
@@ -91,14 +91,14 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. The first byte of dst
-// has the position at in the folded text. foldMixed stops before a block that is incomplete or all
-// ASCII, or that has an invalid code point, a four-byte code point, or a code point whose lower
-// case differs from it. The last does not apply if the code point and its lower case both have two
-// bytes. It writes the positions where words begin to every second element of beginTo, and the
-// positions where words end to every second element of endTo. After the last of them, it may
-// overwrite four more of these elements in each array. It returns the number of bytes folded, the
-// numbers of positions written, and whether the last byte is in a word that may continue (1 or 0).
+// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. The argument at is the
+// position of dst in the folded text. foldMixed stops before a block that is incomplete or all
+// ASCII, or that has an invalid code point, a four-byte code point, or a code point that differs
+// from its lower case, unless both have two bytes. It writes the positions where words begin to
+// every second element of beginTo, and the positions where words end to every second element of
+// endTo. In each array, it may overwrite four more such elements after the last position. It
+// returns the number of bytes folded, the numbers of positions written to beginTo and to endTo, and
+// whether the last byte is in a word that may continue (1 or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)

@@ -84,8 +84,8 @@ func allOptions() (all []Options) {
 	return all
 }
 
-// TestPlain compares Append with Shingler.plain for all texts of up to three characters, one of
-// each kind, and with a character of each kind at every offset from a block boundary.
+// TestPlain compares Append with Shingler.plain for all texts of up to three characters from a list
+// with one character of each kind, and with each of them at every offset from a block boundary.
 func TestPlain(t *testing.T) {
 	kinds := []string{"a", "Z", "5", "_", " ", "-", "é", "İ", "漢", "\xe6", "\x00", "𝒳"}
 	texts := []string{""}
