@@ -99,7 +99,7 @@ func (e *Env) Note(format string, args ...any) {
 	fmt.Fprintf(e.Stderr, "%s: %s\n", e.Name, msg.Printable(fmt.Sprintf(format, args...)))
 }
 
-// Skip handles the error of one record. With -k, it reports the error and returns nil. Without -k,
+// Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,
 // it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
 	if err == nil || !e.KeepGoing {
@@ -135,8 +135,8 @@ func (e *Env) Input(names []string) record.Input {
 	return e.input(record.Input{Names: names}, names)
 }
 
-// FilesInput is like Input, but each named file is one record, with the contents of the file as its
-// text.
+// FilesInput is like Input, but reads each file as one record, whose text is the contents of the
+// file.
 func (e *Env) FilesInput(names []string) record.Input {
 	return e.input(record.Input{Files: new(filename.List(names))}, names)
 }

@@ -27,8 +27,8 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for the destination name. Errors contain display instead of the
-// temporary name.
+// createFile creates an atomicFile for the destination name. Errors show the name given as display
+// instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -62,7 +62,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed closes f and returns a duplicate, whose errors contain display as the name of the file.
+// renamed closes f and returns a duplicate, whose errors show the name given as display.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -75,7 +75,7 @@ func renamed(f *os.File, display string) (*os.File, error) {
 
 const (
 	maxLinks      = 40  // maximum number of links followed, as in Linux
-	longestHidden = 200 // bytes of the final name kept in a temporary name; the limit is 255
+	longestHidden = 200 // maximum number of bytes of the final name in a temporary name
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.

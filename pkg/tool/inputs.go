@@ -48,8 +48,8 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first name under which the file described by info is an input, ignoring the
-// second argument.
+// otherName returns the first name, other than the second argument, under which the file described
+// by info is an input.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

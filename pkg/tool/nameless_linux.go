@@ -8,8 +8,8 @@ import (
 )
 
 // createNameless creates a file without a name in the directory dir; link gives it a name later. If
-// the process is killed before that, the file disappears. Errors contain display as the name of the
-// file. createNameless returns nil if the file system or the machine does not support files without
+// the process is killed before that, the file disappears. Errors show the name given as display.
+// createNameless returns nil if the file system or the machine does not support files without
 // names.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {
@@ -22,7 +22,7 @@ func createNameless(dir, display string) *os.File {
 		return nil
 	}
 	f := os.NewFile(uintptr(fd), display)
-	if _, err := os.Lstat(procName(f)); err != nil { // link needs /proc
+	if _, err := os.Lstat(procName(f)); err != nil { // the function link needs /proc
 		f.Close()
 		return nil
 	}

@@ -26,10 +26,10 @@ const partsMemory = 64 << 20
 // A part is an io.Writer that seals and compresses the lines of one part.
 type part struct {
 	sealing
-	pack io.WriteCloser // compresses to the part's pile
+	pack io.WriteCloser // compresses the lines and writes them to the part's pile
 }
 
-// CreateParts creates the named file of n parts, and its index.
+// CreateParts creates a file of n parts with the given name, and the index of that file.
 func (e *Env) CreateParts(f seal.Form, n int, name string) (*Parts, error) {
 	p := &Parts{piles: spill.NewPiles(n, partsMemory)}
 	err := dataform.CheckLines(name)

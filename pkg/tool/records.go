@@ -94,9 +94,9 @@ func (e *Env) NoteAbsent(n int) {
 // idMemory limits the table of ids, in bytes. It is enough for about six million ids.
 const idMemory = 200 << 20
 
-// OneID turns on a check for duplicate ids. A record with the id of an earlier record then has an
-// error. OneID has an effect only if ids can repeat: with --id, or with -H if a file is named
-// twice. OneID is for tools whose output identifies records only by id.
+// OneID turns on a check for duplicate ids: a record with the id of an earlier record is treated as
+// a bad record. OneID has an effect only if ids can repeat: with --id, or with -H if a file is
+// named twice. OneID is for tools whose output identifies records only by id.
 func (e *Env) OneID(operands []string) {
 	distinct := map[string]bool{}
 	for _, name := range operands {

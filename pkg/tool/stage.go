@@ -75,7 +75,7 @@ func (e *Env) End(err error) error {
 	return e.failed(err)
 }
 
-// failed wraps an error in a StageError, unless it wraps one already.
+// failed wraps an error in a StageError, unless the error already wraps one.
 func (e *Env) failed(err error) error {
 	if of := (*StageError)(nil); err == nil || errors.As(err, &of) {
 		return err

@@ -34,7 +34,7 @@ func pace(c *collection) {
 	runtime.SetFinalizer(c, pace)
 }
 
-// growth returns the percentage by which a heap of live bytes may grow.
+// growth returns the percentage by which a heap with the given number of live bytes may grow.
 func growth(live uint64) int {
 	return max(gcPercent, int(gcSlack*100/max(live, gcSlack/4)))
 }

@@ -54,7 +54,7 @@ type Common struct {
 	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
 	Level      int            // --level: compression level; 0 means the format's default
 	Watch      Display        // --progress, --no-progress
-	Part       PartNumber     // --part: number of the part to read of each input; 0 means all
+	Part       PartNumber     // --part: number of the part of each input to read; 0 means all parts
 	StdinName  string         // --name: the name of standard input in messages and ids
 }
 
