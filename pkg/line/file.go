@@ -5,7 +5,7 @@ type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
 	Marked       bool   // the line has the column File
-	File         []byte // device:inode, the same for all hard links to a file; nil if there is only one
+	File         []byte // device:inode, equal for all hard links to a file; nil if there is only one
 	Name         []byte // nil if the line is only the hash
 	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64
