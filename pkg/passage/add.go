@@ -64,7 +64,7 @@ func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {
-		return // only KeepNone needs second occurrences, and the second member holds one of each passage
+		return // only KeepNone needs second occurrences; the second member supplied them
 	}
 	for t, id := range g.idsOf(context) {
 		if g.second[id] == 0 && g.place(id) != pos+uint64(t) {

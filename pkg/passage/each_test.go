@@ -33,7 +33,7 @@ func (s *Signer) unchunked(text []byte) []Run {
 	return s.least.end(s.least.scan(nil, hashes, 0, passages), passages)
 }
 
-// bodyOf returns the body of runs in a slice.
+// bodyOf returns the body that encodes the runs.
 func bodyOf(runs []Run) []byte { return AppendBody(nil, slices.Values([][]Run{runs})) }
 
 // FuzzEach checks that dividing a text into chunks does not change its runs or its signature. It

@@ -45,9 +45,9 @@ type Rule struct {
 // the earlier text. In a new text, Add looks up each passage by its hash and compares the bytes.
 // Once a passage equals a known passage, Add compares the passage after it with the passage after
 // the known one, without a lookup. If units are bytes, comparing the last bytes of the two passages
-// suffices. So the time is linear in the size of all texts. The memory, about 40 B per passage, is
-// linear in the size of the distinct texts. Hashes only select candidates; Add always compares
-// texts.
+// suffices. So the time is linear in the total size of the texts. The memory, about 40 B per
+// passage, is linear in the total size of the distinct texts. Hashes only select candidates; Add
+// always compares texts.
 type Group struct {
 	rule     Rule
 	length   int

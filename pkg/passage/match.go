@@ -110,9 +110,9 @@ type Repeat struct {
 	Count            int
 	Copies           int // total number of occurrences of the rarest of these passages
 
-	// Period, if not 0, divides Count. Each later block of Period passages has the same evidence as
-	// the first block. So in a periodic text, such as a text of one letter, one Repeat describes
-	// many consecutive repeats.
+	// Period, if not 0, is the number of passages after which the evidence repeats; Count is a
+	// multiple of Period. So in a periodic text, such as a single letter repeated, one Repeat
+	// describes many consecutive repeats.
 	Period int
 }
 

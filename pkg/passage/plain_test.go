@@ -94,8 +94,8 @@ func flatten(t testing.TB, got map[uint64][2]uint64, matches []Match, g *Group) 
 	}
 }
 
-// differ compares two results. Match.Copies counts only the occurrences of the match's rarest
-// passage, so for the other passages it is a lower bound.
+// differ reports an error if got differs from want. Match.Copies counts only the occurrences of the
+// match's rarest passage, so for the other passages it is a lower bound.
 func differ(t testing.TB, name string, got, want map[uint64][2]uint64) {
 	missed, extra, other := 0, 0, 0
 	for pos, w := range want {

@@ -111,9 +111,10 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 }
 
 // leastHash tracks the least of width consecutive hashes. When that hash leaves the window, search
-// finds the next least hash. The searches take one comparison per hash on average, because the
-// least of n random hashes leaves the window about once in n steps. Van Herk's method, which
-// package fingerprint uses, takes three comparisons per hash and yields values without positions.
+// finds the least hash of the new window. The searches take one comparison per hash on average,
+// because the least of n random hashes leaves the window about once in n steps. Van Herk's method,
+// which package fingerprint uses, takes three comparisons per hash and yields values without
+// positions.
 type leastHash struct {
 	width int
 	hash  uint64

@@ -13,22 +13,24 @@ import (
 // Units holds the units of a text: its bytes, or its normalised words with their places in the
 // text. It is not safe for concurrent use.
 //
-// Words need ten times the memory of their text, so Units does not hold all words of a long text.
-// Instead it records the places of some words as marks, and rereads the text from the last mark
-// before a requested word.
+// Words need ten times the memory of their text, so Units does not keep all words of a long text in
+// memory. Instead it records the places of some words as marks, and rereads the text from the last
+// mark before a requested word.
 type Units struct {
 	text   []byte
-	folded []byte   // the held words, normalised, with a space after each
-	ends   []int    // end of each held word in folded, including the space
-	values []uint64 // hash of each held word
-	places []int    // start and end of each held word in the text, minus shift
+	folded []byte   // the words in memory, normalised, with a space after each
+	ends   []int    // end in folded of each word in memory, including the space
+	values []uint64 // hash of each word in memory
+	places []int    // start and end in the text of each word in memory, minus shift
 	open   int      // start in folded of the word being read
 	letter *letters // normalises letters; nil if the units are bytes
 
-	first, shift int // first: number of the first held word; shift: offset in the text at which reading the held words began
+	// first is the number of the first word in memory; shift is the offset in the text at which
+	// reading these words began.
+	first, shift int
 	count        int // number of words in the text
 	marks        []mark
-	long         int // size in bytes of the longest text whose words are all held
+	long         int // maximum size, in bytes, of a text whose words are all kept in memory
 }
 
 // A mark holds the number and the byte offset of a word in a long text.
@@ -77,7 +79,7 @@ func (u *Units) Set(text []byte) {
 	u.mark()
 }
 
-// mark records the place of the first held word, and drops the held words.
+// mark records the place of the first word in memory, and removes all words from memory.
 func (u *Units) mark() {
 	if len(u.ends) > 0 {
 		u.marks = append(u.marks, mark{u.count, u.places[0]})
@@ -87,7 +89,7 @@ func (u *Units) mark() {
 	u.empty()
 }
 
-// load reads the words [i, j), unless they are already held.
+// load reads the words [i, j) into memory, unless they are already there.
 func (u *Units) load(i, j int) {
 	if u.first <= i && j <= u.first+len(u.ends) || i == j {
 		return
@@ -105,8 +107,9 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the held words. Unless goes is nil, read calls this function
-// between words, and stops if the result is false. read reports whether it has read the whole text.
+// read appends the words of text to the words in memory. The function goes may be nil; otherwise,
+// read calls it between words and stops if it returns false. read reports whether it has read the
+// whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])

@@ -98,7 +98,7 @@ func (b *bins) read(h *heap, start int64, n int) ([]byte, error) {
 	return dst, nil
 }
 
-// asCorpus returns a Source of the texts of the members of a bin, with one batch per segment.
+// asCorpus returns a Source that yields the texts of a bin's members, one batch per segment.
 func (b *bins) asCorpus(bin int) Source {
 	return func() (func() (Batch, error), error) {
 		h := &b.heaps[bin]

@@ -8,8 +8,8 @@ import (
 
 // A cache remembers texts that were recently added to bins, so that spill writes a frequent text
 // once instead of a million times. A ring holds the texts; new texts overwrite the oldest ones. A
-// slot describes the last text that hashed to it. The method find returns only texts of the same
-// group, because the members of a bin are compared group by group.
+// slot describes the last text that hashed to it. The method find considers only the texts of the
+// given bin and group, because the members of a bin are compared group by group.
 type cache struct {
 	ring  []byte
 	end   int64 // total number of bytes written to the ring so far

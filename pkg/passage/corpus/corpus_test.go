@@ -373,8 +373,8 @@ func shuffled(t testing.TB, r *rand.Rand, s passage.Scheme, corpus memory) (line
 	return lines
 }
 
-// TestErrors checks that Find returns an error if the second reading fails or differs, and that New
-// returns an error if the options are invalid.
+// TestErrors checks that Find returns an error if the second reading of the corpus fails or yields
+// other texts, and that New returns an error if the options are invalid.
 func TestErrors(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("ab"), 200), bytes.Repeat([]byte("ab"), 200)}
 	broken := errors.New("broken")
@@ -435,7 +435,7 @@ func largeCorpus(n int) (corpus memory) {
 	return append(corpus, corpus[:99]...)
 }
 
-// TestOneLetter checks texts of one letter, in which all passages are equal, so all have the same
+// TestOneLetter checks texts that repeat a single letter: all passages are equal and have the same
 // evidence.
 func TestOneLetter(t *testing.T) {
 	corpus := memory{bytes.Repeat([]byte("a"), 5000), []byte("aaaaaaaab"), bytes.Repeat([]byte("a"), 3000)}

@@ -10,14 +10,14 @@ import (
 // A bin can be too large for memory because it holds one large group, or because the corpus is so
 // large that all bins have grown. reduceLarge processes such a bin as one group, which is also
 // correct for several groups. It reads the members twice and holds only the distinct texts, so a
-// million copies of a text need no more memory than one. If there are too many distinct texts,
-// deeper processes the bin as a separate corpus, whose records are the members' texts. The window
-// of this corpus is larger, half way to the length of a passage, so fewer texts share a key. When
-// the window reaches that length, all passages of a group are equal, so the recursion ends. deeper
-// needs 8 B per member and 16 B per text.
+// million copies of a text need no more memory than one. If there are too many distinct texts, the
+// bin is processed as a separate corpus (see deeper), whose records are the members' texts. The
+// window of this corpus is larger, halfway to the length of a passage, so fewer texts share a key.
+// When the window reaches that length, all passages of a group are equal, so the recursion ends.
+// The separate corpus takes 8 B of memory per member and 16 B per text.
 //
-// For 1.28 GB of document revisions, deeper processed ten bins with 64 MB of memory, and none with
-// 256 MB.
+// For 1.28 GB of document revisions, ten bins were processed as a separate corpus with 64 MB of
+// memory, and none with 256 MB.
 
 // memberSize is the memory of a member without its text, in bytes.
 const memberSize = 80

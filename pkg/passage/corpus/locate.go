@@ -19,8 +19,9 @@ type Locator struct {
 	n       int64
 }
 
-// NewLocator returns a Locator for the corpus of f. Call it after Find. If all questions are about
-// evidence, the Source of Answer may give empty texts for records that are not [Finder.Wanted].
+// NewLocator returns a Locator for the corpus of f. Call NewLocator after Find. If all questions
+// are about evidence, the Source passed to Answer may give empty texts for records that are not
+// [Finder.Wanted].
 func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }

@@ -92,7 +92,7 @@ const None = -1
 // overlap the span, in ascending order.
 func pieces(dst []Piece, s Span, repeats []passage.Repeat, length int) []Piece {
 	for at := s.Start; at < s.End; at = dst[len(dst)-1].End {
-		last := -1 // index of the last repeat whose Start is at most at; no earlier repeat ends later
+		last := -1 // index of the last repeat with Start <= at; no earlier repeat ends later
 		for last+1 < len(repeats) && repeats[last+1].Start <= at {
 			last++
 		}
