@@ -5,7 +5,7 @@ import "math/bits"
 // A bitWriter writes bits, high bit first, as digits of six bits.
 type bitWriter struct {
 	dst []byte
-	acc uint64 // its low n bits are not yet written
+	acc uint64 // the low n bits are not yet written
 	n   int    // number of unwritten bits; below 6 between calls
 }
 
@@ -29,7 +29,7 @@ func (w *bitWriter) writeOnes(n uint64) {
 // A bitReader reads the output of a bitWriter.
 type bitReader struct {
 	src []byte
-	acc uint64 // its high n bits are read next
+	acc uint64 // the high n bits are the next bits to read
 	n   int
 	bad bool // whether src had a character that is not a digit
 }

@@ -60,7 +60,7 @@ func codePoints(text []byte) (values []uint64) {
 	return values
 }
 
-// TestLongText checks a text with more code points than codePoints yields at a time.
+// TestLongText checks a text of more than mostChars code points.
 func TestLongText(t *testing.T) {
 	text := []byte{}
 	for r := rune(0x4e00); len(text) < 9*mostChars; r++ {

@@ -8,7 +8,7 @@ type Overlap struct{ A, B, Shared int }
 // An Estimate holds a share between 0 and 1 and its confidence interval.
 type Estimate struct{ Value, Low, High float64 }
 
-// Confidence95 is the quantile z for intervals with a confidence of 95 %.
+// Confidence95 is the value of z for a confidence level of 95 %.
 const Confidence95 = 1.959963984540054
 
 // InA estimates the containment of A in B, which is the share of the distinct windows of A that
@@ -17,7 +17,7 @@ const Confidence95 = 1.959963984540054
 // Resemblance. Winnowing does not select fingerprints independently, so for winnowed sets the
 // interval is only an approximation.
 //
-// z is the quantile for the confidence; see [Wilson].
+// z determines the confidence level of the interval; see [Wilson].
 func (o Overlap) InA(z float64) Estimate { return Wilson(o.Shared, o.A, z) }
 
 // InB estimates the share of the distinct windows of B that also occur in A.
@@ -30,8 +30,9 @@ func (o Overlap) Resemblance(z float64) Estimate {
 
 // Wilson returns the proportion of k hits in n trials, with Wilson's score interval (Probable
 // Inference, 1927). Unlike the textbook interval, the score interval is valid for few trials and
-// for proportions near 0 and 1. z is the quantile of the normal distribution for the confidence.
-// For n = 0, the value is 0 and the interval is from 0 to 1.
+// for proportions near 0 and 1. z is the quantile of the standard normal distribution for the
+// confidence level, such as [Confidence95]. For n = 0, the value is 0 and the interval is from 0 to
+// 1.
 func Wilson(k, n int, z float64) Estimate {
 	if n == 0 {
 		return Estimate{0, 0, 1}

@@ -30,8 +30,8 @@ func TestWilson(t *testing.T) {
 	}
 }
 
-// TestCoverage checks that the interval contains the true containment about as often as the
-// confidence says. The texts are random, except for a page that they share.
+// TestCoverage checks that the 95 % interval contains the true containment in about 95 % of the
+// trials. The texts are random, except for a page that they share.
 func TestCoverage(t *testing.T) {
 	s := newSampler(t, Params{Unit: Bytes, Window: 20, Prime: Default.Prime, Criterion: LowBits(5)})
 	r := rand.New(rand.NewPCG(1, 1))

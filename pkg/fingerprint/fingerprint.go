@@ -18,11 +18,11 @@
 //
 //	f' = f·p - w[0]·p^s + w[s]
 //
-// With Params.Raw, the package computes exactly these hashes. The default differs in two ways.
-// First, hashes are mixed: the low bits of f modulo 2^64 depend only on the low bits of the units,
-// so f is mixed before it is reduced and sampled. Also, 1 is added to each unit, so that units of
-// value 0 count. Second, a window that consists of repetitions of at most 8 units counts as padding
-// and is dropped.
+// With Params.Raw, the package computes exactly these hashes. Without Raw, the method differs from
+// that of sif in two ways. First, hashes are mixed: the low bits of f modulo 2^64 depend only on
+// the low bits of the units, so f is mixed before it is reduced and sampled. Also, 1 is added to
+// each unit, so that units of value 0 count. Second, a window that consists of repetitions of at
+// most 8 units counts as padding and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
 // 2003) uses no criterion, but keeps the smallest of every W consecutive hashes. It keeps about
@@ -50,7 +50,7 @@ type Sampler struct {
 	winnower *winnower
 	hashes   [blockLen]uint64
 	bytes    []byte   // the last window of the previous part, then the current part
-	values   []uint64 // like the field bytes, for units other than bytes
+	values   []uint64 // last window and current part, for units other than bytes
 	chars    []uint64 // code points of a part
 }
 
@@ -113,7 +113,7 @@ func (s *Sampler) codePoints(parts iter.Seq[[]byte]) iter.Seq[[]uint64] {
 	}
 }
 
-// mostChars is the maximum number of code points held at once.
+// mostChars is the maximum number of code points in memory at once.
 const mostChars = 1 << 16
 
 // mostHeld is the maximum capacity, in units, of a buffer that is kept for the next text.
@@ -179,7 +179,8 @@ func appendKept[T unit](s *Sampler, dst, h []uint64, t []T) []uint64 {
 	return dst
 }
 
-// next returns the index of the first hash that satisfies one of the criteria, or len(h).
+// next returns the index of the first hash that satisfies one of the criteria, or len(h) if there
+// is none.
 func (p *Params) next(h []uint64) int {
 	n := p.Criterion.next(h)
 	for _, c := range p.Further {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Unit is what the length of a window counts.
+// A Unit is the unit in which the length of a window is measured.
 type Unit byte
 
 const (

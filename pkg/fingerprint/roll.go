@@ -157,7 +157,7 @@ func power(p uint64, n int, m uint64) uint64 {
 
 // mix is a bijection in which each low bit of the result depends on all bits of x. One round
 // suffices, because the high bits of a polynomial modulo 2^64 are already well distributed. The
-// finaliser of MurmurHash3 makes sampling take a fifth more time, and distributes the hashes no
+// finaliser of MurmurHash3 would make sampling take 20 % longer without distributing the hashes
 // more evenly.
 func mix(x uint64) uint64 {
 	x ^= x >> 32

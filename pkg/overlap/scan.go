@@ -85,8 +85,8 @@ func (s *Scanner) searchFrom(n, first int) {
 	}
 }
 
-// addCandidates adds the candidates that begin at the k-th word in memory and have a length of the
-// stream.
+// addCandidates adds the candidates that begin at the k-th word in memory and have one of the
+// stream's lengths.
 func (s *Scanner) addCandidates(st *stream, k, first int) {
 	for i, n := range st.lengths {
 		if k+n >= len(s.sums) {

@@ -23,11 +23,12 @@ type Tally struct {
 	last   *Record // latest record that BestRecord read
 }
 
-// A best holds the result for a field. It is complete when Each has read all records.
+// best holds the results of [Tally.Each] for a field. They are complete once Each has read all
+// records.
 type best struct {
 	Matched uint32 // greatest number of the field's windows in one record
 	Records uint32 // number of records that cover at least Options.Coverage of the field
-	at      int64  // position in the log of a record with Matched windows of the field
+	at      int64  // position in the log of the record that set Matched
 }
 
 // A Record is a training record, with its hits.
@@ -160,8 +161,8 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 }
 
 // Records calls fn with each record that has at least one window that is not common, in the order
-// in which the records were added. Call it after the last Add. The record is valid only until fn
-// returns.
+// in which the records were added. Call Records after the last Add. The record is valid only until
+// fn returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -184,9 +185,9 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 	return float64(matched) / float64(t.scored[field])
 }
 
-// Best returns the result for a field. scored is the number of its windows that are not common,
-// coverage is the greatest share of these windows that a record contains, and records is the number
-// of records that contain a share of at least Options.Coverage.
+// Best returns the results of [Tally.Each] for a field. scored is the number of the field's windows
+// that are not common, coverage is the greatest share of these windows that a single record
+// contains, and records is the number of records that contain a share of at least Options.Coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
@@ -265,8 +266,8 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns the hits of a record whose windows occur in a field for which the function wanted
-// returns true.
+// Of returns those hits of r whose window occurs in a field for which the function wanted returns
+// true.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false

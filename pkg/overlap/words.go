@@ -20,7 +20,7 @@ func newWords(how text.Normalization) *words {
 	return &words{how: how, shingler: text.NewShingler(one)}
 }
 
-// count returns the number of words of a text.
+// count returns the number of words in a text.
 func (w *words) count(b []byte) int {
 	w.hashes = w.shingler.Append(w.hashes[:0], b)
 	return len(w.hashes)
