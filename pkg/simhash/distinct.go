@@ -8,7 +8,7 @@ import (
 // An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
 	items  []item   // one per distinct hash, in ascending order; item.at is the index in places of the first position of the hash
-	places []uint32 // positions in the slice, ordered by hash and then by position
+	places []uint32 // positions in the slice of hashes, ordered by hash and then by position
 }
 
 // newIndex builds the index of hashes. It sorts in place. A sort with a second array would save a

@@ -12,16 +12,16 @@ import (
 // If the bits of a hash are arranged in a circle, the d bits in which the pair differs divide it
 // into d runs of equal bits. When rotation moves a run of r bits to the highest bits, the two
 // hashes agree in r bits and then differ, so about (n-2)/2^(r+1) of the other n-2 hashes are
-// between them in the sorted order. The pair is found if fewer than window-1 hashes are between
-// them. Expected averages over all ways to divide the circle, and treats the runs as independent.
-// The result differs from the measured share by at most about 0.03; see TestExpected.
+// between them in the sorted order. Rotation finds the pair if fewer than window-1 hashes are
+// between the two. Expected averages over all ways to divide the circle, and treats the runs as
+// independent. The result differs from the measured share by at most about 0.03; see TestExpected.
 func Expected(n, width, window, d int) float64 {
 	if d == 0 {
 		return 1
 	}
 	miss := make([]float64, width+1)
 	for r := range miss {
-		// The variable below is the probability that a Poisson variable with this mean is at most
+		// The sum of the terms is the probability that a Poisson variable with this mean is at most
 		// window-2.
 		mean := float64(max(n-2, 0)) / math.Exp2(float64(r+1))
 		term, below := math.Exp(-mean), 0.0
@@ -43,7 +43,7 @@ func Expected(n, width, window, d int) float64 {
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve extends the sums by one more run; a run of r bits has the weight weight[r].
+// convolve extends the sums by one more run; weight[r] is the factor for a run of r bits.
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {

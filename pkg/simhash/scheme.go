@@ -115,7 +115,7 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 // signParts is like Sign, for a text that is already normalised. The text comes in parts, which
 // must not divide code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // the end of the earlier parts, which later features need, then this part
+	b := t.folded[:0] // kept end of the earlier parts, then the current part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {

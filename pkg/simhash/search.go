@@ -23,8 +23,8 @@ type Pair struct {
 	Rotation uint8 // number of bits by which the hashes were rotated when Rotation found the pair
 }
 
-// MaxDistance returns the greatest distance d of hashes of the given width with d/width < fraction,
-// or -1 if there is none. It divides floats, so that thresholds behave as in dedup.py.
+// MaxDistance returns the greatest distance d for which d <= width and d/width < fraction, or -1 if
+// there is none. It divides floats, so that thresholds behave as in dedup.py.
 func MaxDistance(fraction float64, width int) int {
 	d := -1
 	for d < width && float64(d+1)/float64(width) < fraction {

@@ -77,8 +77,8 @@ func sorted(pairs []Pair) []Pair {
 	return pairs
 }
 
-// clusteredHashes returns n hashes in clusters. About a quarter of the hashes are random; each
-// other hash is an earlier hash with up to six bits flipped.
+// clusteredHashes returns n hashes in clusters. About a quarter of the hashes are random; each of
+// the others is an earlier hash with up to six bits flipped.
 func clusteredHashes(rnd *rand.Rand, n, width int) []Hash {
 	hashes := make([]Hash, n)
 	for i := range hashes {

@@ -102,8 +102,8 @@ func (s *signer) addChars(text []byte) (start int) {
 	return start
 }
 
-// addWords adds the n-grams of words of a text, which has one space between words. It returns the
-// position of the second word of the last feature, or 0 if the text has no feature.
+// addWords adds the word n-grams of a text in which single spaces separate the words. It returns
+// the position of the second word of the last feature, or 0 if the text has no feature.
 func (s *signer) addWords(text []byte) (start int) {
 	words := 1
 	for i := 0; i <= len(text); i++ {

@@ -45,7 +45,7 @@ type options struct {
 	Hash        Func
 }
 
-// sum returns the simhash of the n-grams of a text, and false for a text without n-grams.
+// sum returns the simhash of the n-grams of a text, and false if the text has none.
 func (s *signer) sum(text []byte) (Hash, bool) {
 	s.addChars(text)
 	return s.Votes()

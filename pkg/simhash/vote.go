@@ -55,8 +55,8 @@ func (v *vote) addTail(w *[16]uint64, n int) {
 }
 
 // majority returns the bits that were set in more than half of the words. It compares all counters
-// with half the number of words at once, from the highest plane down: a counter is greater than
-// that half if it has a 1 in the first plane in which they differ.
+// at once with half the number of words, from the highest plane down: a counter is greater if it
+// has a 1 at the first bit in which the two differ.
 func (v *vote) majority() uint64 {
 	half := v.words / 2
 	var greater uint64

@@ -18,11 +18,10 @@ import (
 //
 // The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
 // more sorts. For random hashes of 64 bits and k = 3, the cheapest choice needs 4 sorts for up to a
-// few million hashes, and 10 sorts for more. So the time is proportional to the number of hashes,
-// with a factor that grows in steps with its logarithm. With two goroutines on a busy machine
-// (BenchmarkWithin), Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it
-// is cheapest to compare every hash with every other, for example because k is near the width,
-// Within calls All.
+// few million hashes, and 10 sorts for more. So the time for n hashes is proportional to n times a
+// factor that grows in steps with log n. With two goroutines on a busy machine (BenchmarkWithin),
+// Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it is cheapest to
+// compare every hash with every other, for example because k is near the width, Within calls All.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
@@ -143,7 +142,7 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// searchUnit emits the pairs that the unit's choice is the first to find, as indexes in items. own
+// searchUnit emits, as indexes into items, the pairs of the unit that no earlier choice finds. own
 // is scratch space for 2*u.n items.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]

@@ -14,20 +14,20 @@ const MaxLen = 1<<31 - 2
 // blocks to the left and to the right of this substring in both texts. Blocks do not cross or
 // overlap.
 //
-// The suffixes of both texts are sorted once, and the length of the common prefix of each pair of
-// neighbours is computed. The recursion works on windows, which are ranges of both texts. Each call
-// gets the sorted list of the suffixes that begin in its window, and one scan over this list finds
-// the size of the longest match in the window (see longest). All matches of this size that the
-// method would choose one after another are chosen at once. So the depth of the recursion is
-// bounded by the number of different sizes, and texts with a repeated pattern cost no more than
+// The suffixes of both texts are sorted once, and the length of the common prefix of every two
+// adjacent suffixes is computed. The recursion works on windows, which are ranges of both texts.
+// Each call gets the sorted list of the suffixes that begin in its window, and one scan over this
+// list finds the size of the longest match in the window (see longest). All matches of this size
+// that the method would choose one after another are chosen at once. So the depth of the recursion
+// is bounded by the number of different sizes, and texts with a repeated pattern cost no more than
 // other texts. The suffixes are then distributed among the gaps between the matches and stay
 // sorted; suffixes that begin within matches are dropped.
 //
 // Most of the time is spent on sorting, about 100 ns per symbol; a level of the recursion takes 5
-// to 10 ns for each remaining symbol. The memory is 17 to 20 bytes per symbol. The worst-case time
-// is n·√n, for texts with blocks of many sizes, each longer than all later blocks. The alternative,
-// a suffix automaton for each window, would take 40 bytes per symbol, and a cache miss per symbol
-// at every level.
+// to 10 ns for each remaining symbol. Blocks uses 17 to 20 bytes of memory per symbol. The
+// worst-case time for n symbols is proportional to n·√n; it occurs if there are blocks of many
+// sizes, each longer than all later blocks. The alternative, a suffix automaton for each window,
+// would take 40 bytes per symbol, and a cache miss per symbol at every level.
 func Blocks[T Symbol](a, b []T, least int) []Match {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
@@ -76,8 +76,8 @@ func (r *recursion) findBlocks(s run, w window) {
 	r.findInGaps(s, r.chain.gaps(w, size), size)
 }
 
-// findInGaps appends the blocks within each gap to r.found and, between each two gaps, the block of
-// the given size that separates them. s holds the suffixes that begin in the gaps.
+// findInGaps appends to r.found the blocks within each gap and, between consecutive gaps, the block
+// of the given size that separates them. s holds the suffixes that begin in the gaps.
 func (r *recursion) findInGaps(s run, gaps []window, size int32) {
 	if len(gaps) == 1 {
 		r.findBlocks(s, gaps[0])
@@ -178,8 +178,8 @@ type chain struct {
 // A start holds the offset of a suffix of the first text and the number of its group.
 type start struct{ a, group int32 }
 
-// A group is a set of suffixes with a common prefix. Its suffixes of the second text have the
-// offsets bs[next:end].
+// A group is a set of suffixes with a common prefix. chain.bs[next:end] holds the offsets of those
+// that belong to the second text.
 type group struct{ next, end int32 }
 
 // collect collects the offsets of the window's matches of the given size. For this, it groups the

@@ -9,7 +9,8 @@ import "slices"
 //
 // Difflib recursively searches windows, which are ranges of both texts. For each symbol of the
 // first text in a window, the search visits the occurrences of the symbol in the second text, so
-// the worst-case time is cubic. The memory is at least 24 bytes per symbol of the second text.
+// the worst-case time is cubic. Difflib uses at least 24 bytes of memory per symbol of the second
+// text.
 func Difflib[T Symbol](a, b []T) (merged []Match) {
 	d := &difflib[T]{a: a, b: b, places: map[T][]int{}, last: make([]int, len(b)+1), next: make([]int, len(b)+1)}
 	for j, c := range b {
@@ -52,7 +53,7 @@ type difflib[T Symbol] struct {
 type window64 struct{ a, aEnd, b, bEnd int }
 
 // longest finds the longest match of symbols that may begin a match, or the first of several such
-// matches. It then extends this match on both sides by any symbols.
+// matches. It then extends this match on both sides, even by symbols that may not begin a match.
 func (d *difflib[T]) longest(w window64) Match {
 	best := Match{A: w.a, B: w.b}
 	for i := w.a; i < w.aEnd; i++ {

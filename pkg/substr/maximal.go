@@ -14,11 +14,11 @@ import (
 // with a given suffix of text a are the nearest ones before and after the given suffix. If the two
 // suffixes follow the same symbol in their texts, the match is not maximal, because it can be
 // extended to the left. Precomputed jumps skip whole ranges of such suffixes. After a jump, the
-// next suffix of b is a maximal match, or its common prefix is too short and the search in this
-// direction ends.
+// next suffix of b yields a maximal match, unless its common prefix is too short, which ends the
+// search in this direction.
 //
-// The time is that of sorting the suffixes, plus at most two steps per match. The memory is 28
-// bytes per symbol.
+// The time is that of sorting the suffixes, plus at most two steps per match. Maximal uses 28 bytes
+// of memory per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil

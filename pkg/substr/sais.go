@@ -135,8 +135,8 @@ func (s *sorter[T]) induceS() {
 // places empty. On entry, the suffixes must be sorted by their symbols up to the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
-	// After induceS, each bucket points to its first suffix of type S. Move the LMS suffixes among
-	// the suffixes of type S to the beginning of sa.
+	// After induceS, each bucket points to its first suffix of type S. From the suffixes of type S,
+	// move those that are LMS suffixes to the beginning of sa.
 	got, from := 0, int32(0)
 	for c, n := range s.counts {
 		for _, i := range sa[s.bucket[c] : from+n] {
