@@ -68,8 +68,8 @@ var idleLines = map[string][]string{
 // has these flags.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
-// Each flag in this list has an effect in every mode of every tool, or has no visible effect at
-// all, such as --jobs. The list includes flags that define how records are read, although they
+// Each flag in this list either has an effect in every mode of every tool or, like --jobs, has no
+// visible effect at all. The list includes flags that define how records are read, although they
 // have no effect in modes that read no records.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
@@ -176,7 +176,7 @@ func sharedLines(name string, flags [][]string) (lines []string) {
 		}
 		line := prefix
 		if together[0] == "no-sync" {
-			line = strings.ReplaceAll(line, "--save x ", "") // --no-sync has an effect on the file of --save
+			line = strings.ReplaceAll(line, "--save x ", "") // --no-sync affects the file that --save writes
 		}
 		for _, long := range together {
 			line += " --" + long

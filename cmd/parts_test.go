@@ -339,7 +339,7 @@ func TestMakeOfTornKeys(t *testing.T) {
 
 // TestMakeAfterPowerCut checks that make rebuilds a file that a power cut has left empty or
 // truncated, although the file's mtime is new. Everything that depends on the file must be
-// rebuilt, too, but not a target that is rightly empty.
+// rebuilt, too. A target that is empty on purpose must not be rebuilt.
 func TestMakeAfterPowerCut(t *testing.T) {
 	for _, tc := range []struct {
 		args  string
@@ -404,7 +404,7 @@ func TestMakeOfCopies(t *testing.T) {
 }
 
 // TestMakeOfAnotherPlan checks that a makefile does not use targets that were built by a makefile
-// with other options or other shards, even if its list of shards only has one more at the front.
+// with other options or other shards, even if the only difference is an additional first shard.
 func TestMakeOfAnotherPlan(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 3, sliding())

@@ -143,8 +143,8 @@ func (p *process) wait() outcome {
 }
 
 // measurePeak is a Python program that runs a command and writes its peak memory in KiB to a
-// file. Linux includes the memory of the parent process in a child's peak, so a small process
-// must start the command, not the harness itself.
+// file. Linux includes the memory of the parent process in a child's peak, so the command must be
+// started by a small process, not by the harness.
 const measurePeak = `import resource, subprocess, sys
 status = subprocess.call(sys.argv[2:])
 open(sys.argv[1], "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
@@ -228,8 +228,7 @@ func (o outcome) wants(status int, stdout string) error {
 	return equal("output", o.stdout, stdout)
 }
 
-// refuses returns an error unless the run ended with status 2 and its message contains the string
-// words.
+// refuses returns an error unless the run ended with status 2 and a message that contains words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {
 		return fmt.Errorf("status %d, want 2; output %s", o.status, excerpt(o.stdout))

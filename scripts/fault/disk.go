@@ -85,8 +85,8 @@ func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 }
 
 // refusesFull runs a job with an injection. Either the run must write everything and end with
-// status 0, or it must write nothing and end with status 2 and a message that contains the string
-// why. Otherwise refusesFull returns an error.
+// status 0, or it must write nothing and end with status 2 and a message that contains why.
+// Otherwise refusesFull returns an error.
 func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	ref, o := j.inject(s, inject)
 	err := j.check(s, ref, o, false)

@@ -16,8 +16,8 @@ import (
 //go:embed testdata/hostile.sh
 var hostileFunctions string
 
-// addHostile adds cases with data that is built to cost much time or memory, and with names
-// and texts that are built to change the state of a terminal.
+// addHostile adds cases with data designed to take much time or memory, and with names and texts
+// designed to change the state of a terminal.
 func addHostile(p *plan) {
 	for _, bomb := range scripts("hostile") {
 		p.add(func(s *sandbox) error {
@@ -78,9 +78,8 @@ func (bomb script) measure(s *sandbox) error {
 }
 
 // compare compares the cost of some data (one) with the cost of twice the data (two). It returns
-// an error if time or memory is more than three times as much; if square is set, the time may be
-// five times as much. Small costs are not compared, because they are mostly the cost of starting
-// a process.
+// an error if the time or the memory more than triples; if square is set, the time may increase
+// fivefold. Small costs are not compared, because they are mostly the cost of starting a process.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// Sizes of the inputs. The inputs are so large that a run can be killed at many moments, and so
-// small that they can be truncated and mutated thousands of times.
+// Sizes of the inputs. The inputs are large enough for a run to be killed at many moments, and
+// small enough to be truncated and mutated thousands of times.
 const (
 	manyRecords = 3000
 	fewRecords  = 60

@@ -32,7 +32,8 @@ func wrapped(words ...string) injection {
 }
 
 // atCall returns an injection in which strace(1) tampers with the nth system call of a set in
-// each thread. The tampering is given by the parameter what, for example signal=9 or error=ENOSPC.
+// each thread. The parameter what names the fault as strace expects it, for example signal=9 or
+// error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {
 		s.must(mayTrace())

@@ -12,7 +12,7 @@
 //	go run ./scripts/fault -list -run /fuzzy # the names of the cases
 //
 // The random numbers of a case depend only on its name and on -seed, so the command printed
-// with a failure repeats it. Cases that depend on the scheduler repeat at the same moment
+// with a failure repeats the case. Cases that depend on the scheduler repeat at the same moment
 // of the run, not at the same instruction. The exit status is 1 if a case failed; under
 // CI=true also if a program needed by a case is missing.
 //
@@ -211,7 +211,7 @@ func seeded(seed uint64, name string) *rand.Rand {
 // A notTried is the error of a case that cannot run on this machine.
 type notTried struct {
 	why   string
-	right bool // a permission is missing that not every machine grants; if false, a program is missing
+	right bool // a permission that not every machine grants is missing; if false, a program is missing
 }
 
 func (n notTried) Error() string { return "not tried: " + n.why }
@@ -289,7 +289,7 @@ func (all *results) print(w io.Writer, took time.Duration) (failed int) {
 
 const inNamespace = "DOPPEL_FAULT_MOUNTS"
 
-// enterMountNamespace replaces this process by a copy in a new mount namespace, so that all
+// enterMountNamespace replaces this process with a copy in a new mount namespace, so that all
 // mounts disappear when the process ends. In the copy, enterMountNamespace returns nil.
 func enterMountNamespace() error {
 	if os.Getenv(inNamespace) != "" {

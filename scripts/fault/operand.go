@@ -79,7 +79,7 @@ func addOperands(p *plan) {
 			continue // the suffix would select a format for the output
 		}
 		for _, args := range []string{"recuniq", "doppel fuzzy --stats none", "doppel exact --stats none", "keepdrop --decisions decisions"} {
-			got := args + ` --output="$N" few.jsonl && cat -- "./$N" && rm -- "./$N"` // the name follows an =, because it may begin with -
+			got := args + ` --output="$N" few.jsonl && cat -- "./$N" && rm -- "./$N"` // with "=", because the name may begin with "-"
 			p.add(compare(args+" few.jsonl", got, name), "operand/output/%s/%02d", strings.ReplaceAll(args, " ", "_"), i)
 		}
 	}

@@ -118,9 +118,9 @@ func filesOracle(s *sandbox) error {
 	return nil
 }
 
-// The oracles below judge a run with status 0 on a damaged input.
+// The oracles below judge a run that read a damaged input and ended with status 0.
 
-// stats is the content of --stats FILE.
+// stats is the content of a file that --stats=FILE writes.
 type stats struct{ Records, Kept, Dropped int }
 
 func (s *sandbox) stats() (t stats) {
@@ -211,7 +211,7 @@ func completePage(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// The oracles below judge a run with any status on a damaged input.
+// The oracles below judge a run that read a damaged input, whatever its exit status.
 
 // countedWithBad is like counted, but allows for invalid records, which the tool skips because
 // of -k and reports in one line each.

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// planted returns a sandbox in which the tools are shell scripts, given by name.
+// planted returns a sandbox whose tools are shell scripts; tools maps the name of each tool to its
+// script.
 func planted(t *testing.T, tools map[string]string) *sandbox {
 	t.Helper()
 	dir := t.TempDir()
@@ -134,7 +135,7 @@ func TestRenamedNotices(t *testing.T) {
 	}
 }
 
-// plantInput writes a file to the inputs from which a planted sandbox copies.
+// plantInput adds a file to the inputs of a planted sandbox.
 func plantInput(t *testing.T, s *sandbox, name, data string) {
 	t.Helper()
 	file := filepath.Join(s.inputs, name)
@@ -171,8 +172,8 @@ func TestReaderNotices(t *testing.T) {
 	}
 }
 
-// TestInPlaceNotices checks that the harness notices a tool that removes a file without a copy
-// on its second run, and a tool that leaves a temporary file.
+// TestInPlaceNotices checks that the harness notices a tool that, on its second run, removes a
+// file that has no copy, and a tool that leaves a temporary file.
 func TestInPlaceNotices(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"good", "rm -f i/tree/b; echo b", ""},
@@ -196,8 +197,8 @@ func TestInPlaceNotices(t *testing.T) {
 	}
 }
 
-// TestMeasureNotices checks that the harness notices a tool that uses more memory than a hostile
-// input allows.
+// TestMeasureNotices checks that the harness notices a tool that uses more memory than is allowed
+// for a hostile input.
 func TestMeasureNotices(t *testing.T) {
 	s := planted(t, map[string]string{"tool": `head -c 200M /dev/zero | tail -c 200M > /dev/null`})
 	plantInput(t, s, "few.jsonl", "")

@@ -57,7 +57,7 @@ func addPower(p *plan) {
 		c := command{args: strings.Fields("doppel mail --into i/copies --yes i/box")}
 		return s.cutAfter(c, func() []string { return append(s.glob("i/copies/new/*"), "i/box") }, false)
 	}, "power/cut/mbox")
-	// When the size of a cache changes, fuzzyseen replaces the cache by a new file.
+	// When the size of a cache changes, fuzzyseen replaces the cache with a new file.
 	p.add(func(s *sandbox) error {
 		s.must(s.run(findJob("fuzzyseen").command(s)).succeeded())
 		c := command{args: strings.Fields("fuzzyseen -D 32K -f o/cache"), stdin: []byte{}}
@@ -68,7 +68,7 @@ func addPower(p *plan) {
 // cutPower runs a job with old output files and simulates a power cut after each of its system
 // calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // the content old is not a valid cache
+	if j.name == "files-page" { // setUp would write old, which is not a valid cache
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}
@@ -85,9 +85,9 @@ func (j job) outputs() (names []string) {
 	return names
 }
 
-// cutAfter runs a command and replays its system calls, with a power cut after each. It calls
-// outputs after the command has ended. If unsynced is set, cutAfter replays nothing and only
-// checks that no call syncs.
+// cutAfter runs a command and replays its system calls, with a power cut after each. The function
+// outputs, called after the command has ended, returns the names of the outputs to check. If
+// unsynced is set, cutAfter replays nothing and only checks that no call syncs.
 func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
 	s.must(mayTrace())
 	d, err := newDisk(s.dir)

@@ -22,15 +22,15 @@ import (
 //     of the name. Before that, the name may refer to the old file or to any later one,
 //     independently of other names.
 //
-// A state is an independent choice of a file for each name. Whether the choice for one name is
-// wrong does not depend on the other names, so a disk does not build complete states.
+// In a state, each name refers to one of its possible files, whatever other names refer to. So a
+// disk checks each name by itself, and does not build complete states.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run
 	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
 	loose  map[string]*node // files without a directory entry, by the name that strace prints
-	opened map[string]*node // the same files, by open descriptor, as in 5</tmp/#9>(deleted)
+	opened map[string]*node // the same files, by descriptor, such as 5</tmp/#9>(deleted)
 	wanted []string         // names of the outputs
 	absent map[string]bool  // outputs that did not exist before the run
 	seen   map[claim]int    // line of the trace at which each claim was first possible
@@ -115,8 +115,8 @@ func (d *disk) find(path string) *node {
 	return n
 }
 
-// open returns the file of a descriptor, given the name that strace prints. If the file has no
-// name and is new, open creates a node for it.
+// open returns the node of an open file, given the result of fileOf. If the file has no name and
+// is new, open creates a node for it.
 func (d *disk) open(name string, line int) *node {
 	if !strings.HasSuffix(name, deleted) {
 		return d.find(name)
@@ -210,7 +210,7 @@ func (d *disk) replayCall(c call) error {
 func (d *disk) doOpen(c call, paths []string) {
 	result := c.args[len(c.args)-1]
 	if c.has("O_TMPFILE") {
-		delete(d.loose, fileOf(result)) // an earlier file may have had the same number
+		delete(d.loose, fileOf(result)) // an earlier file may have had the same inode number
 		d.opened[result] = d.open(fileOf(result), c.end)
 		return
 	}
@@ -221,7 +221,7 @@ func (d *disk) doOpen(c call, paths []string) {
 	}
 }
 
-// change records that the file of a descriptor was changed.
+// change records that a call changed the file in an argument such as 5</tmp/x>.
 func (d *disk) change(c call, arg string) {
 	if name := fileOf(arg); name != "" {
 		if n := d.open(name, c.end); n != nil {
@@ -292,9 +292,9 @@ func (d *disk) recordState(name string, n *node, line int) {
 	}
 }
 
-// replay replays calls, with a power cut after each. It returns an error for each output that a
-// power cut may leave neither unchanged nor complete. If well is set, the run has succeeded, so a
-// power cut after the run must leave the new outputs.
+// replay replays calls, with a power cut after each. It returns an error for each output that,
+// after one of these power cuts, may be neither unchanged nor complete. If well is set, the run
+// has succeeded, so a power cut after the run must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.recordStates(0)

@@ -54,9 +54,9 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
 }
 
-// shareCache runs eight processes that add the same sums to one cache, and kills some of them. The
-// parameter kills is the number to kill. Every sum in the cache must have been printed by a
-// process; if none is killed, every sum must have been printed by exactly one process.
+// shareCache runs eight processes that add the same sums to one cache, and kills the given number
+// of them. Every sum in the cache must have been printed by a process; if none is killed, every
+// sum must have been printed by exactly one process.
 func shareCache(s *sandbox, kills int) error {
 	var all []*process
 	for range 8 {
@@ -124,7 +124,7 @@ func decisions(s *sandbox) map[byte][]string {
 	})
 }
 
-// journalOf returns the journal of a review of this many pairs with the keys in tenPairs.
+// journalOf returns the journal of a review in which the keys tenPairs are typed for every ten pairs.
 func journalOf(s *sandbox, pairs int) (text string) {
 	for i, lines := 0, decisions(s); i < pairs; i++ {
 		text += lines[tenDecisions[i%10]][i]

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A change replaces a part of a file by other text.
+// A change replaces a part of a file with other text.
 type change struct {
 	file     string
 	text     []byte // text of the unchanged file

@@ -66,8 +66,8 @@ func firstDifference(before, after []byte, stringsMayDiffer bool) int {
 	}
 }
 
-// tokens returns a function that returns the next token of a file and its line. At the end of the
-// file, the token is "".
+// tokens returns a function that returns the tokens of a file one after the other, each with its
+// line. At the end of the file, the token is "".
 func tokens(source []byte, withoutStrings bool) func() (string, int) {
 	files := token.NewFileSet()
 	file := files.AddFile("", -1, len(source))
