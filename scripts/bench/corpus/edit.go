@@ -57,7 +57,7 @@ func (e *editor) substitute(tokens []token, j float64) []token {
 	return tokens
 }
 
-// insert adds m words. Each of them removes s-1 shingles and adds s others, so j =
+// insert adds m words. Each insertion removes s-1 shingles and adds s others, so j =
 // (n-(s-1)m)/(n+sm).
 func (e *editor) insert(tokens []token, j float64) []token {
 	s := float64(e.shingle)

@@ -33,7 +33,7 @@ const (
 	sigma    = 1.0 // standard deviation of the logarithm of the length, about as in FineWeb
 	minChars = 120 // about twenty words; shorter texts could be duplicates by accident
 	topics   = 32  // number of words that a text repeats often
-	common   = 200 // number of the most frequent words, which are not used as topics
+	common   = 200 // how many of the most frequent words are not used as topics
 )
 
 // appendTokens appends the words of a record to dst: three in eight are frequent successors
@@ -107,7 +107,7 @@ const (
 	twist = 0xe7037ed1a0b428db
 )
 
-// newRandom returns the generator for one use of one record.
+// newRandom returns the generator for one use in one record.
 func newRandom(seed, record, use uint64) random {
 	r := random(seed*step + use)
 	r = random(r.next() ^ record*twist)

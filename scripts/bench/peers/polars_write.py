@@ -1,4 +1,5 @@
-"""Runs Polars, streaming, to write the first record with each text, in the format of the input."""
+"""Runs Polars in streaming mode to write the first record with each text, in the format of the
+input."""
 import polars
 
 from records import data, parquet

@@ -1,4 +1,4 @@
-"""Functions that the Python drivers share. A driver has the arguments DATA KEPT THRESHOLD
+"""Functions that the Python drivers share. Each driver takes the arguments DATA KEPT THRESHOLD
 SCRATCH. It reads records with "id" and "text" from DATA, whose name ends in .jsonl, .jsonl.zst
 or .parquet, and writes the ids of the kept records to KEPT, one on each line."""
 import json

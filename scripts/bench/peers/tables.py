@@ -1,6 +1,6 @@
 """Functions that the drivers of DuckDB and Polars share: the table that they read, and the
-format of their output, which is the format of the input. The environment variable CODEC is the
-compression codec of Parquet output."""
+format of their output, which is the format of the input. The environment variable CODEC names
+the compression codec of Parquet output."""
 import os
 
 from records import data, parquet, scratch

@@ -15,8 +15,8 @@ import (
 type Sample struct {
 	Language, Source string
 	Text             []byte
-	Held             bool // whether train -held leaves out the sample: one sample in five
-	ForCode          bool // whether it trains the detection of code: all code, 1/8 of the rest
+	Held             bool // left out by train -held; true for one sample in five
+	ForCode          bool // trains the detection of code; true for all code and an eighth of the rest
 }
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")

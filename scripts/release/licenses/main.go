@@ -47,7 +47,7 @@ var kinds = []struct {
 	{"ISC", words("Permission to use, copy, modify, and(?:/or)? distribute this software for any purpose")},
 }
 
-// reciprocal matches licences that require the source of programs that link the module.
+// reciprocal matches licences that require the publication of source code.
 var reciprocal = regexp.MustCompile(`(?i)GNU\s+(Lesser\s+|Affero\s+)?General\s+Public|(Mozilla|Eclipse|Server\s+Side)\s+Public\s+License`)
 
 // text matches the names of files that must be distributed with a binary.
@@ -164,8 +164,8 @@ func modules(program string) ([]*module, error) {
 	return linked, nil
 }
 
-// goroot returns the root directory of the Go installation, or "" on failure; no licence is
-// found in "".
+// goroot returns the root directory of the Go installation, or "" on failure; addTexts returns an
+// error for "".
 func goroot() string {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -245,8 +245,7 @@ func expression(linked []*module) string {
 	return strings.Join(append([]string{"MIT"}, all...), " AND ")
 }
 
-// name returns the directory for a module's texts, MODULE@VERSION, with the slashes of the
-// import path.
+// name returns MODULE@VERSION, the relative path of the directory for a module's texts.
 func (m *module) name() string { return filepath.FromSlash(m.path) + "@" + m.version }
 
 func copyTexts(to string, linked []*module) error {
