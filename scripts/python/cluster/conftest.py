@@ -45,8 +45,8 @@ def pytest_configure(config):
 
 
 class Faults:
-    """Controls the faults of the program FAULTY. The method at sets a fault, which is injected when
-    an argument of the program begins with word."""
+    """Controls the faults of the program FAULTY. A fault set with at() is injected when an argument
+    of the program begins with word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -208,7 +208,7 @@ def placed(fs, tmp_path, monkeypatch, kind, n, end):
 
 
 def fuzzy_of_objects(spark, end, **options):
-    """Run fuzzy on the objects that the function placed wrote, and write the results to objects."""
+    """Run fuzzy on the objects written by placed(), and write the results to objects."""
     import doppel.spark
 
     out, pairs, decisions = (f"s3://bucket/{d}" for d in PLACES)

@@ -14,7 +14,7 @@ CODES = {"503": ("503 Slow Down", "SlowDown"), "500": ("500 Internal Server Erro
 
 
 class Store:
-    """An S3 server in a thread. keys contains environment variables for programs that use it."""
+    """An S3 server in a thread. keys contains the environment variables for its clients."""
 
     def __init__(self):
         self.app, self.lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
@@ -53,8 +53,7 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make requests fail at regular intervals, with a 503 or half a body. every is the number
-        of requests for each failure."""
+        """Make one in n requests other than HEAD fail, with a 503 or half a body; n is every."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

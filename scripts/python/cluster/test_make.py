@@ -1,4 +1,4 @@
-"""Tests of the recipes in doppel-cluster(7) for make, parallel and Ray on a local S3."""
+"""Tests of the recipes in doppel-cluster(7) for make, parallel and Ray, with a local S3 server."""
 
 import os
 import re
@@ -113,7 +113,7 @@ def test_tried_again(copy, names, tmp_path, fault):
     ],
 )
 def test_given_up(copy, names, tmp_path, fault, message):
-    """If all tries fail, the object is reported and its step fails. Without the fault, make then
+    """If all tries fail, the object is reported and its step fails. Once the fault is gone, make
     continues with this step."""
     planned(names)
     assert make(copy, "keys").returncode == 0
@@ -126,7 +126,7 @@ def test_given_up(copy, names, tmp_path, fault, message):
 
 @pytest.mark.parametrize("word", [pytest.param("in/shard9", marks=slow), "out/shard7"])
 def test_killed(copy, names, tmp_path, word):
-    """make continues after all its processes were killed while an object was copied."""
+    """make can continue after all its processes were killed while they copied an object."""
     planned(names)
     (tmp_path / "fault").write_text(f"kill {word} 1\n")
     assert make(copy).returncode < 0
@@ -144,7 +144,7 @@ def test_other_places(copy, names):
 
 
 def test_all_shards_at_once(copy, names):
-    """A makefile in which one step reads all shards rejects objects."""
+    """Objects are rejected if one step of the makefile reads all shards."""
     with open("doppel.mk", "wb") as f:
         subprocess.run(["doppel", "passages", "--print=make", "--parts=2", *names], stdout=f, check=True)
     p = make(copy)

@@ -1,4 +1,4 @@
-"""Tests that doppel.spark on objects of a faulty local S3 produces the results of one machine."""
+"""Tests that doppel.spark, with a faulty local S3 server, gives the same results as one machine."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ def test_equal(spark, fs, tmp_path, monkeypatch, kind, n, end):
 
 @slow
 def test_chaos(spark, fs, s3, tmp_path, monkeypatch):
-    """The results are right although one in four requests is refused or has a truncated body."""
+    """The results are right even if one in four requests is refused or has a truncated body."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 200, ".jsonl.zst")
     s3.at("cut", "GET", "bucket/in", times=3)
     s3.chaos(4)
@@ -43,7 +43,7 @@ def test_chaos(spark, fs, s3, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("word", [pytest.param("keypairs", marks=slow), "jaccard", pytest.param("--decisions=", marks=slow)])
 def test_killed(spark, fs, faults, tmp_path, monkeypatch, word):
-    """The results are right although an executor is killed after a shuffle."""
+    """The results are right even if an executor is killed after a shuffle."""
     names = placed(fs, tmp_path, monkeypatch, "revisions", 200, ".jsonl.zst")
     faults.at("kill", word)
     fuzzy(spark, ".zst", parts=3)

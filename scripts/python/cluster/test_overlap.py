@@ -1,4 +1,4 @@
-"""Tests of doppel.spark.overlap, and of the recipe for make, on objects of a local S3 and files."""
+"""Tests of doppel.spark.overlap, and of the recipe for make, with files and a local S3 server."""
 
 import json
 import os
@@ -13,7 +13,7 @@ FILES = "table", "decisions", "spoiled", "common", "report"
 
 
 def items(path):
-    """Write items of different lengths. Each question is the same prefix and a part of a text."""
+    """Write items of different lengths. Each question is a part of a text after the same prefix."""
     words = [t.split() for t in revisions(300)]
     rows = [{"q": " ".join(w[n : n + 4 + n % 40]) or "none", "a": " ".join(w[-3:]) or "none"} for n, w in enumerate(words[::5])]
     path.write_text("".join(json.dumps({**r, "q": f"say in one word what this text is all about: {r['q']}"}) + "\n" for r in rows))
@@ -31,7 +31,7 @@ def alone(dir, names, test, *options):
 
 @pytest.mark.parametrize("end, files", [(".jsonl.zst", 7), (".parquet", 1)])
 def test_spark(spark, faults, tmp_path, end, files):
-    """All files are the same as those of one process, although an executor is lost."""
+    """All files are the same as those of one process, even if an executor is lost."""
     names, test = shards(tmp_path, "revisions", 300, end, files), items(tmp_path / "items.jsonl")
     want, got = alone(tmp_path / "want", names, test), tmp_path / "got"
     got.mkdir()
@@ -70,7 +70,7 @@ def test_bad_records(spark, tmp_path):
 
 
 def test_objects(spark, s3, tmp_path, monkeypatch):
-    """Shards may be objects, with Spark and with make, which fetches them."""
+    """Shards may be objects, with Spark as well as with make."""
     monkeypatch.chdir(tmp_path)
     subprocess.run(["s5cmd", "mb", "s3://bucket"], capture_output=True)
     os.makedirs("bucket/in")

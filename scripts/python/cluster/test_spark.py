@@ -114,7 +114,7 @@ def test_values(spark, tmp_path, how):
 
 @pytest.mark.parametrize("word", ["keypairs", "jaccard", "--decisions="])
 def test_killed(spark, faults, tmp_path, word):
-    """The results are right although an executor is killed after one of the three shuffles, which
+    """The results are right even if an executor is killed after one of the three shuffles, which
     distribute keys, texts and decisions."""
     names = shards(tmp_path, "revisions", 200, ".jsonl.zst")
     faults.at("kill", word)

@@ -8,8 +8,8 @@ least id. The number of edges never grows, and the number of rounds is about the
 of the longest path: 18 for a path of 100,000 records.
 
 The program sort, which spills to disk, sorts each partition, so a partition need not fit in
-memory. All edges of one record are in one partition. No record has too many verified pairs for
-this.
+memory. All edges of a record are in one partition, but no record has so many verified pairs that
+its partition becomes too large.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Optional, Tuple

@@ -143,8 +143,8 @@ def decided(
 
     The texts are passed to the first stage, which signs them, and at the same time written to a
     scratch file. The next stages read that file, so they start when it is complete. The column
-    in the file has its original name, because the program expects the texts of the files of
-    against under the same name.
+    in the file has its original name, because the program expects a field of the same name in
+    files given as against.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")

@@ -63,18 +63,18 @@ def fuzzy(
 
     text names the column of texts. Two rows are duplicates if the Jaccard similarity
     of their shingles is at least threshold, which is above 0 and at most 1. rank
-    selects the kept row: first, last, longest, or COLUMN for the least value
-    of a column, COLUMN:desc for the largest. The other options are those of
+    selects the kept row: first, last, longest, COLUMN (the least value in that column)
+    or COLUMN:desc (the largest value). The other options are those of
     doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
     policy, keep, counts, jobs; against, only_against, save, scores, groups and report,
-    which name files. text also names the field of the texts in the records of
-    against, unless against_field does. progress shows, with tqdm, the number of rows
+    which name files. Unless against_field is given, text also names the field with the
+    text in files given as against. progress shows, with tqdm, the number of rows
     passed to the program.
 
     cluster_size names a new column with the number of rows in the cluster of each kept row,
     including the row itself; force_field=True replaces a column of that name. For files, repeat
-    is a list such as "1:1,2:2,100:8", which says how often a record is written, by the size of
-    its cluster.
+    is a list such as "1:1,2:2,100:8", which says how many times a record is written, depending
+    on the size of its cluster.
 
     One copy of the texts is written to the directory for temporary files. Python needs one
     byte of memory for each row, besides the memory of the program, which mem limits.
@@ -98,7 +98,7 @@ def fuzzy(
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
     """Yield the dropped rows, and count each of them for the row that is kept instead."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
-        if isinstance(d.kept, int):  # not a record of against
+        if isinstance(d.kept, int):  # not a record in a file given as against
             sizes.note(d.kept)
         yield d.id
 
@@ -121,8 +121,8 @@ def exact(
     data, text, output, progress and the exceptions are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
     and, for files, repeat. rank selects the kept copy: first, last, COLUMN, COLUMN:desc, or,
-    for files, longest. With rank, the file of against must contain the names of its records,
-    as a file saved with -H does.
+    for files, longest. With rank, a file given as against must contain the names of its
+    records, as a file saved with -H does.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -191,10 +191,11 @@ def decisions(
 ) -> Any:
     """Return the decisions of fuzzy: one Decision for each row that has a pair.
 
-    data, options and the exceptions are those of fuzzy, but files need no output. With
-    against, kept may be the id of a record of against. With several files, ids continue
-    from one file to the next. With arrow, the decisions are a pyarrow.Table with the fields
-    of Decision as columns; kept is a column of texts if against is given.
+    data, options and the exceptions are those of fuzzy, but no output is needed for files.
+    With against, kept may be the id of a record in a file given as against. With several
+    files, ids continue from one file to the next. With arrow, the decisions are a
+    pyarrow.Table with the fields of Decision as columns; kept is a column of texts if against
+    is given.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
@@ -279,12 +280,12 @@ def overlap(
     data is the training data and test contains the items. Both may be any data that fuzzy
     accepts, or names of files. text names the column of the training texts. test_field names one
     or more columns of the items: each column is compared separately, and the first one decides
-    which rows and items are dropped. test_id names the column with the ids of the items, which
-    are texts; by default items are numbered.
+    which rows and items are dropped. test_id names the column with the items' ids, which must be
+    texts; by default, the items are numbered.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
     decisions, spoiled, common and report, which name files; and cut. An item is contaminated
-    if its Overlap has records above 0. The exceptions are those of fuzzy; a test item without
+    if records is above 0 in its Overlap. The exceptions are those of fuzzy; a test item without
     words raises Error.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]

@@ -76,8 +76,8 @@ class Rows(Kind):
 
 
 class Arrow(Kind):
-    """A pyarrow.Table: texts are string, large_string, string_view or a
-    dictionary of these, in any number of chunks."""
+    """A pyarrow.Table. A column of texts has the type string, large_string or
+    string_view, or a dictionary of one of these, and any number of chunks."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.column_names)
@@ -135,14 +135,14 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Return whether pyarrow stores any column. Slices of such a column are joined without
-        a copy."""
+        """Return whether the values of any column are stored by pyarrow, which joins slices
+        without a copy."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
 
 class Polars(Kind):
-    """A polars.DataFrame: texts are String, Categorical or Enum."""
+    """A polars.DataFrame. A column of texts has the type String, Categorical or Enum."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.columns)

@@ -10,10 +10,10 @@ class Decision(NamedTuple):
     verdict: str
     """keep or drop."""
     id: int
-    """The number of the row, counted from 0 through all of the data."""
+    """The number of the row, from 0; with several files, numbers continue from file to file."""
     kept: Union[int, str, None]
-    """The number of the row that is kept instead of this row, or the id of a record of against,
-    such as old.jsonl:0."""
+    """The number of the row that is kept instead of this row, or the id of a record in a file
+    given as against, such as old.jsonl:0."""
     score: Optional[float]
     """The similarity of the row to the kept one, from 0 to 1, if they were compared."""
     reason: str
@@ -45,13 +45,13 @@ class Passage(NamedTuple):
     end: int
     """The end of the part; start and end count characters."""
     kept: Union[int, str, None]
-    """The row with the first copy, or the id of the record of against, such as
-    old.jsonl:0; None if no copy is kept."""
+    """The number of the row with the first copy, or the id of a record in a file given as
+    against, such as old.jsonl:0; None if no copy is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
-    """The end of the copy in the row kept; None for a record of against, whose text is not
-    available. If passages overlap, start and end cover all of them; kept_start and
-    kept_end cover only the copy of the first passage."""
+    """The end of the copy in the kept row; None for a record in a file given as against,
+    because its text is not available. If passages overlap, start and end cover all of them;
+    kept_start and kept_end cover only the copy of the first passage."""
     reason: str
 
 

@@ -63,7 +63,8 @@ def listed(pattern: str) -> List[Object]:
 
     def attempt() -> List[Object]:
         fs, inner = _opened(pattern)
-        # fsspec removes the scheme, and the account of abfss://, but the names must keep both.
+        # fsspec removes the scheme, as well as the account in abfss:// names, but the names
+        # returned must have both.
         fixed = re.split(r"[*?\[]", pattern)[0].rpartition("/")[0]
         skip = len(fs._strip_protocol(fixed))
         found: Dict[str, Dict[str, Any]] = fs.glob(inner, detail=True)
@@ -178,9 +179,9 @@ def _object(name: str, info: Dict[str, Any]) -> Object:
 
 
 def _retried(name: str, failed: str, attempt: Callable[[], T], final: Tuple[Any, ...] = ()) -> T:
-    """Call attempt until it succeeds, with back-off between tries, and return its result. The
-    Error of the last try names the object. Its message omits the query of a URL, because the query
-    may contain a signature."""
+    """Call attempt until it succeeds, with back-off between tries, and return its result. If it
+    keeps failing or cannot succeed, raise Error with the name of the object. The message omits the
+    query of a URL, because the query may contain a signature."""
     for n in range(_TRIES):
         try:
             return attempt()

@@ -7,7 +7,7 @@ from typing import Dict, Iterable, List, Sequence, Set, Tuple, Union
 from ._lines import Passage, part
 from ._texts import encoded
 
-Id = Union[int, str]  # a row, or the id of a record of against
+Id = Union[int, str]  # a row, or the id of a record in a file given as against
 Place = Tuple[Id, int]  # a row and an offset in bytes
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -41,7 +41,7 @@ def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
-    """Return, for each place in a row, the number of characters of the text before it."""
+    """Return the number of characters that precede each place in the texts of rows."""
     wanted: Dict[Id, List[int]] = {}
     for id, offset in places:
         wanted.setdefault(id, []).append(offset)

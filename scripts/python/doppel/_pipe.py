@@ -47,9 +47,9 @@ def piped(
     cwd: Optional[str] = None,
 ) -> Iterator[bytes]:
     r"""Run commands joined by pipes, in the directory cwd, and yield the lines of their
-    output. Their input, blocks, is written to a scratch file first, so that writing the input
-    and reading the output cannot block each other. If blocks is None, the input is empty. The
-    command doppel runs the program, even if it is not on PATH.
+    output. blocks is the input of the first command; it is written to a scratch file first, so
+    that writing the input and reading the output cannot block each other. If blocks is None, the
+    input is empty. The command doppel runs the program, even if it is not on PATH.
 
     The messages of the commands are appended to told, a list. Raises Error with the messages if a
     command failed, unless the exit status is 2 and the file proof exists.

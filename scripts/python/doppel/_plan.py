@@ -1,7 +1,7 @@
 """The stages that the program would run, as the program itself prints them.
 
-This way every option of doppel fuzzy has the same name here and reaches its stage, and an
-invalid option is rejected with the program's message.
+Because the program itself plans the stages, every option of doppel fuzzy has the same name here
+and reaches its stage, and an invalid option is rejected with the program's message.
 """
 
 import json
@@ -25,10 +25,10 @@ LINES = frozenset("codec decisions header ids least level split to".split())
 # Options that apply to files, and not to rows.
 ROWS = LINES | frozenset("across by cluster_size csv force_field name repeat within".split())
 
-# Options that overlap sets, or that apply to runs on many machines.
+# Options that the function overlap sets itself, or that apply to runs on many machines.
 OVERLAP = frozenset("merge name save test".split())
 
-# Options without effect on the pairs of the data.
+# Options that have no effect on the pairs of rows.
 PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())
 
 

@@ -47,8 +47,8 @@ def listed(batch: Batch) -> List[Any]:
 
 
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
-    r"""Yield blocks of CSV with a text in each row. The batches must come from the function
-    checked; name is the name of the column.
+    r"""Yield blocks of CSV with a text in each row. batches must be a result of checked();
+    name is the name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
     [b'text\n', b'"a\n"\n"b, \xef\xbf\xbd"\n', b'"c"\n']
@@ -88,8 +88,8 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
 
 
 def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
-    r"""Yield blocks of JSON lines with one text of each column. The batches must come from the
-    function checked.
+    r"""Yield blocks of JSON lines with one text of each column. The batches of each column must
+    be a result of checked().
 
     >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']

@@ -1,12 +1,12 @@
 """doppel fuzzy, doppel exact and doppel overlap on Spark, with their work divided into parts.
 
-For each file, a task signs the records and sends each key to the part of its bucket, where
-the keys are paired. The pairs and the texts of their records, but no other texts, are sent to
-bins, where the texts are compared. Scored pairs are partitioned by connected component.
-dupgroup makes the same decisions for each component alone as for all pairs together. For each
-file, another task applies the decisions. So scores, decisions and records are the same as on
-one machine. Tasks exchange only blocks of lines. The program doppel does the work. Each worker
-needs this program, this package, bash, sort and awk.
+For each file, a task signs the records and sends each key to the partition of its bucket, where
+records with equal keys are paired. The pairs and the texts of their records, but no other texts,
+are sent to bins, where the texts are compared. Scored pairs are partitioned by connected
+component. dupgroup makes the same decisions for each component alone as for all pairs together.
+For each file, another task applies the decisions. So scores, decisions and records are the same
+as on one machine. Tasks exchange only blocks of lines. The program doppel does the work. Each
+worker needs this program, this package, bash, sort and awk.
 
 Files must have the same names on all machines. Running a task twice is harmless, because the
 program's -o moves a file into place only when it is complete. A task that reads an object of
@@ -51,17 +51,18 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
     "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
     The kept records of each file are written to a file of the same name in the directory out,
-    completely or not at all. pairs and decisions name directories for the scored pairs and
-    the decisions of each file, in the order of ids. The id of a record in an object begins
-    with the object's name without the scheme. Stores are accessed by fsspec, with the
+    completely or not at all. pairs and decisions name directories to which the scored pairs and
+    the decisions of each file are written, in the order of ids. The id of a record in an object
+    begins with the object's name without the scheme. Stores are accessed by fsspec, with the
     credentials that its libraries find.
 
-    parts is the number of parts of keys and pairs; by default, it is the number of files, but
-    at least spark's default parallelism. If at most at_once records are in pairs, a single task
-    finds the components, with some 60 bytes of memory for each of these records. Otherwise all
-    tasks find the components, in rounds. Options are those of doppel fuzzy, except that rank
-    cannot be a column. Raises Error with the program's message, or Spark's error that contains
-    the message. keep_going skips bad records and reports them in notes.
+    parts is the number of parts into which keys and pairs are divided; by default, it is the
+    number of files, but at least spark's default parallelism. If at most at_once records are in
+    pairs, a single task finds the components, with some 60 bytes of memory for each of these
+    records. Otherwise all tasks find the components, in rounds. Options are those of doppel
+    fuzzy, except that rank cannot be a column. If keep_going is set, bad records are skipped and
+    reported in notes. Raises Error with the program's message, or an error of Spark that contains
+    this message.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
         raise TypeError(f"rank {options['rank']}: want first, last or longest")
@@ -96,10 +97,11 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
     to the file table.
 
     spark, data, text, keep_going and the exceptions are those of fuzzy. test names the files of
-    items, which every worker needs, and test_field their fields. Each file of data is read once,
-    by a task that finds which parts of the items the file contains. The driver merges the
-    results. Options are those of doppel overlap; table, decisions, spoiled, common and report
-    are files of the driver. Records that contaminate an item are counted as dropped.
+    items, which every worker must be able to read; test_field names the fields of the items. Each
+    file of data is read once, by a task that finds which parts of the items the file contains.
+    The driver merges the results. Options are those of doppel overlap; table, decisions, spoiled,
+    common and report name files that the driver writes. Records that contaminate an item are
+    counted as dropped.
     """
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
@@ -122,7 +124,7 @@ def _listed(data: Union[str, Sequence[str]]) -> List[_objects.Object]:
 
 
 class _Job:
-    """A job's files and commands. Jobs are sent to the workers, so they contain no session."""
+    """A job's files and commands. The workers get copies of the job without the Spark context."""
 
     def __init__(self, spark: Any, name: str, data: Union[str, Sequence[str]], places: Sequence[Optional[str]],
                  parts: Optional[int], keep_going: bool, text: Optional[str], options: Dict[str, Option]):  # fmt: skip
@@ -169,7 +171,7 @@ class _Job:
 
     def candidates(self) -> Any:
         """Return blocks of pairs, keyed by bin. The bin of a pair is the bin of the least record
-        with which its first record is paired, so that groups share a bin."""
+        with which its first record is paired, so pairs of similar records tend to share a bin."""
         lines = self.keys().mapPartitions(self.each(self.tool("pairs"))).map(columns)
         by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
         by_a = by_b.partitionBy(self.parts, crc32).mapPartitions(binned)
@@ -183,7 +185,7 @@ class _Job:
         return both.values().mapPartitions(self._score)
 
     def decisions(self, scored: Any, at_once: int) -> Any:
-        """Return the lines of decisions. Components are found as stars, first in each part: a star
+        """Return the lines of decisions. First, each component within a part becomes a star, which
         has an edge from its first record to each other record. If the stars of all parts have at
         most at_once edges, a single task then joins them; otherwise all tasks do, in rounds."""
         decide = self.tool("decide", "--policy=components", "--rank=first")
@@ -335,8 +337,8 @@ class _Job:
             yield r
 
     def place(self, id: bytes) -> Tuple[int, int, int]:
-        """Return the number of the file of an id, the ordinal of the record in the file, and the
-        offset at which a part of the record starts, or 0 for a complete record."""
+        """Parse an id, and return the number of the file, the ordinal of the record in the file,
+        and the offset at which a part of the record starts, or 0 for a complete record."""
         name, _, ordinal = id.rpartition(b":")
         record, _, part = ordinal.partition(b"#")
         return self.numbers[name], int(record), int(part.partition(b"-")[0] or 0)

@@ -1,4 +1,4 @@
-"""Errors are reported, and leave no files or processes."""
+"""Errors are reported, and no files or processes are left after them."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
-"""Every option of the command line works for rows as for files, or is rejected
-by name."""
+"""Every option of the command line has the same effect on rows as on files, or is rejected with an
+error that names it."""
 
 import json
 from datetime import datetime, timedelta, timezone
