@@ -124,7 +124,8 @@ func decisions(s *sandbox) map[byte][]string {
 	})
 }
 
-// journalOf returns the journal of a review in which the keys tenPairs are typed for every ten pairs.
+// journalOf returns the journal of a review in which the keys tenPairs are typed for every ten
+// pairs.
 func journalOf(s *sandbox, pairs int) (text string) {
 	for i, lines := 0, decisions(s); i < pairs; i++ {
 		text += lines[tenDecisions[i%10]][i]
