@@ -42,8 +42,8 @@ func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread returns an error if the output named by a flag cannot be read back, for example
-// because it is a pipe. A later stage needs to read it.
+// checkReread checks the output named by a flag, which a later stage reads. It returns an error if
+// the output cannot be read back, for example because it is a pipe.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because a later stage reads it", flag, name)

@@ -124,8 +124,8 @@ func (x *Exact) readsRank() bool { return x.Decide.Rank == "longest" || x.Decide
 // namesKept reports whether the output must name the kept copy of each duplicate.
 func (x *Exact) namesKept() bool { return x.Removed != "" || x.Decisions != "" || x.Report.File != "" }
 
-// needsChain reports whether a chain of stages must decide. A single pass only finds out whether a
-// text occurred before.
+// needsChain reports whether only a chain of stages can make the decisions. A single pass can only
+// tell whether a text occurred before.
 func (x *Exact) needsChain() bool { return x.namesKept() || x.ranks() || x.Unique.Records.Across != "" }
 
 // singlePass reports whether one pass does all the work.
@@ -218,8 +218,8 @@ func (x *Exact) chain(data []string) []plan.Stage {
 	return []plan.Stage{x.sign().On(data...), plan.Tool("lshpairs", &pair), x.group(data)}
 }
 
-// checkOld returns an error if the file of --against does not begin with a saved hash, or if the
-// scheme of that hash is not the scheme of this run.
+// checkOld returns an error if the file that --against names does not begin with a saved hash, or
+// if the scheme of that hash is not the scheme of this run.
 func (x *Exact) checkOld(e *tool.Env) error {
 	name := x.Unique.Against
 	if name == "" {

@@ -187,8 +187,8 @@ func (f *Fuzzy) Run(e *tool.Env, operands []string) error {
 	return f.Job.Do(b, f.Job.reporting(e, &counts, compared))
 }
 
-// Prepare divides the files of --against into data and signatures, and checks that the signatures
-// have the scheme of this run. It must be called before AddSteps.
+// Prepare divides the files that --against names into data and signatures, and checks that the
+// signatures have the scheme of this run. It must be called before AddSteps.
 func (f *Fuzzy) Prepare(e *tool.Env) error {
 	sign, o := f.sign().Options.(*recsign.Options), &f.Old
 	scheme, err := sign.Scheme()
@@ -243,7 +243,7 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 	return d.compared
 }
 
-// A decided names the outputs of the steps that decide which records to keep.
+// decided describes the outputs of the steps that decide which records to keep.
 type decided struct {
 	list     string       // name of the file with the decisions
 	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file

@@ -81,8 +81,8 @@ func noteUnsealed(e *tool.Env, names []string) error {
 
 // schemeOf returns the scheme of a file that begins with a signature, or "" for a data file. It
 // returns an error if the file begins with neither a signature nor a record, or if its seal is
-// broken. It also rejects an id of a signature that may be the id of a new record. The stages
-// report all other faults in the file.
+// broken. It also returns an error if the id of the first signature is an ordinal, because a new
+// record may have the same id. The stages report all other faults in the file.
 func schemeOf(e *tool.Env, name string, opt record.Options) (string, error) {
 	var s line.Signature
 	first, ok := lineio.First(e, name)

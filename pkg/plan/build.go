@@ -146,9 +146,10 @@ func (b *Builder) Reread(operands []string) []string {
 	return data
 }
 
-// Foresee checks whether stage s can write the records of the files, and records an error if not,
-// so that no stage runs. If the output is a directory, Foresee reserves the output files. It also
-// reads the beginning of each file, unless the plan is printed or a file can be read only once.
+// Foresee checks whether stage s can write the records of the files. If not, Foresee calls Fail, so
+// that no stage runs. Unless the plan is printed, Foresee also reserves the names of the output
+// files if the output is a directory, and reads the beginning of each file if all files can be read
+// again.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))

@@ -13,7 +13,7 @@ const bufferSize = 1 << 18
 // time if none writes.
 type Log struct {
 	file *os.File // scratch file; nil if all bytes are in buf
-	buf  []byte   // the end of the log, which is not yet in file
+	buf  []byte   // the end of the log, which is not yet in the file
 	size int64
 	err  error
 }

@@ -24,7 +24,7 @@ type Frame struct {
 // Rate returns the share of all records that are in the sample.
 func (f Frame) Rate() float64 { return f.Files * f.Records }
 
-// A drawn describes a record of the sample.
+// drawn describes a record of the sample.
 type drawn struct {
 	frame int // number of the file; always 0 if all files were read, because the rates within and across files are then equal
 	place
@@ -165,8 +165,8 @@ func (s *Sample) groups() (all groups) {
 	return all
 }
 
-// copies maps each number of other equal records in the sample to the number of records that have
-// so many. Records of group i count weights[i] times, or once if weights is nil.
+// copies returns the number of records for each number of other equal records in the sample.
+// Records of group i count weights[i] times, or once if weights is nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -195,7 +195,7 @@ func degrees(n int, pairs []pair) []int {
 // A pair consists of two groups that share buckets; a and b are their indices.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // number of sampled pairs for which the pair stands, if it shares only hot buckets
+	weight        float64 // number of sampled pairs that the pair represents, if it shares only hot buckets
 }
 
 // pairs returns two lists of pairs of groups. The pairs in plain share a bucket that is not hot;
@@ -271,9 +271,9 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners describes the records of the sample by the pairs that they are in.
+// partners holds counts of the partners and pairs of the records in the sample.
 type partners struct {
-	seen            map[Seen]int // maps each number of partners in the sample to the number of records that have so many
+	seen            map[Seen]int // number of records for each number of partners in the sample
 	paired          []bool       // for each group, whether its records are in pairs
 	pairs, adjacent float64      // number of pairs of records, and number of ordered pairs (p, q) in which p and q are such pairs and share a record
 }

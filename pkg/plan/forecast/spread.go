@@ -32,7 +32,7 @@ type Rates struct{ Within, Across float64 }
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // approximate ratio of successive numbers of partners that possible returns, from 6 on
+	grow          = 1.25        // approximate ratio of successive numbers in the result of the function possible, from 6 on
 )
 
 // Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number

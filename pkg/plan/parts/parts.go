@@ -35,7 +35,7 @@ type Plan struct {
 	Sign   plan.Stage  `json:"sign"`             // reads a shard and writes signatures
 	Keys   plan.Stage  `json:"keys,omitzero"`    // converts signatures to keys
 	Pairs  plan.Stage  `json:"pairs,omitzero"`   // converts the keys of a part, in any order, to candidate pairs
-	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard and writes the texts of a list of ids; if nil, each pair has the score 1
+	Texts  *plan.Stage `json:"texts,omitempty"`  // reads a shard and writes the texts of the records with the listed ids; if nil, each pair has the score 1
 	Verify *plan.Stage `json:"verify,omitempty"` // computes the scores of pairs from their texts
 	Decide plan.Stage  `json:"decide"`           // converts scored pairs to decisions
 	Apply  plan.Stage  `json:"apply,omitzero"`   // reads a shard and its decisions, and writes the kept records
