@@ -182,7 +182,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// These are the functions that the page links to.
+// These are the functions that the documentation of this package links to.
 var (
 	_ = par.Ordered[int, int]
 	_ = pairs.Write
@@ -197,7 +197,7 @@ var (
 	_ = worddiff.Runs
 )
 
-// These are the types that the page links to.
+// These are the types that the documentation of this package links to.
 type (
 	_ = blockhash.Rule
 	_ = config.File

@@ -94,7 +94,7 @@ func TestOfferExcept(t *testing.T) {
 	}
 }
 
-// A both is a Flagged that registers the flags of both its fields.
+// both is a Flagged that registers the flags of its two fields.
 type both struct{ a, b *flagged }
 
 func (x both) Flags(fs *pflag.FlagSet) {

@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// shells holds a completion script for each shell. The scripts ask the tools for the valid
-// arguments at completion time, so the scripts are never out of date.
+// shells holds a completion script for each shell. The scripts are never out of date, because they
+// ask the tools for the valid arguments whenever the user asks for a completion.
 //
 //go:embed completions
 var shells embed.FS

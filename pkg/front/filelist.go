@@ -116,7 +116,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	case l.form != "" || l.o.print0:
 		return l.names(kept, copies)
 	}
-	for i := range group.Members { // the kept file and the files below --reference waste no bytes
+	for i := range group.Members { // the kept file and the files in --reference directories waste no bytes
 		m := &group.Members[i]
 		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
 		if i == 0 || m.Spared {
@@ -130,8 +130,8 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
-// Method names writes a command for each name of each copy, but only one command for different
-// spellings of the same name, such as a and ./a.
+// names calls writeCommand for each name of each copy, but only once for different spellings of the
+// same name, such as a and ./a.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}

@@ -34,7 +34,7 @@ func (g *filesOptions) matching(s filename.Source) filename.Source {
 	return &matches{s, g.globs}
 }
 
-// A matches is a source that yields only names that match at least one glob.
+// matches is a source that yields only names that match at least one glob.
 type matches struct {
 	filename.Source
 	globs []string
@@ -56,7 +56,8 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	return nil
 }
 
-// readKnown reads the file of --known, which must be output of blockhash --full --hash xxh3-128.
+// readKnown reads the file that --known names, which must be output of blockhash --full --hash
+// xxh3-128.
 func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)
 	scheme := whole.Scheme()

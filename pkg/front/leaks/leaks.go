@@ -256,7 +256,7 @@ type row struct {
 	show             bool
 }
 
-// Append appends the line of the row to dst.
+// Append appends the row to dst as a line.
 func (r row) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Bytes("benchmark", []byte(r.benchmark))
@@ -285,7 +285,7 @@ type commonRow struct {
 	text           []byte
 }
 
-// Append appends the line of the row to dst.
+// Append appends the row to dst as a line.
 func (c commonRow) Append(dst []byte, f line.Format) []byte {
 	w := f.Begin(dst)
 	w.Int("records", c.records)

@@ -15,7 +15,7 @@ import (
 // mostCompared is the maximum number of items whose texts the page shows, each beside a record.
 const mostCompared = 40
 
-// page writes the HTML report. It shows how many items have which coverage, and the items whose
+// page writes the HTML report. It shows a histogram of the items' coverage, and the items whose
 // coverage is nearest to the threshold, each beside its best record.
 func (r *run) page(w *bufio.Writer) error {
 	p := &report.OverlapPage{Run: report.Run{Version: tool.Built()}, Coverage: r.Find.Coverage, Field: r.fields()[0]}

@@ -111,7 +111,7 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// A scanned holds the hits in the records of a batch. The hits of record i end at ends[i].
+// scanned holds the hits in the records of a batch. The hits of record i end at ends[i].
 type scanned struct {
 	hits []overlap.Hit
 	ends []int

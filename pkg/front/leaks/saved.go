@@ -57,7 +57,7 @@ type savedStats struct {
 // A merger combines the saved files of the shards.
 type merger struct {
 	*run
-	begun bool      // add has read the first line of the current file
+	begun bool      // the first line of the current file has been read
 	seen  ids.Table // ids of the records; used only with --decisions
 }
 

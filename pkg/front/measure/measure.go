@@ -12,7 +12,7 @@ import (
 // of the record kept in its place.
 const Kept = -1
 
-// A Share is a fraction: of a total of Of things, Part things have some property.
+// A Share holds a number of things (Of), and how many of them have some property (Part).
 type Share struct{ Part, Of int }
 
 // Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing, which has the property if in is true.
+// add counts one more thing. The argument in is true if the thing has the property.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {

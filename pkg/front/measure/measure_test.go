@@ -86,8 +86,8 @@ func FuzzPairs(f *testing.F) {
 	})
 }
 
-// These are the sets of five records, and all similar pairs of them. Records 0, 1 and 2 are very
-// similar; records 3 and 4 are less similar.
+// fiveSets holds one set for each of five records, and fiveAll holds all pairs of similar records.
+// Records 0, 1 and 2 are very similar; records 3 and 4 are less similar.
 var (
 	fiveSets = [][]uint64{{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4, 5}, {10, 11, 12}, {10, 11, 13}}
 	fiveAll  = []Pair{{0, 1, 1}, {0, 2, .8}, {1, 2, .8}, {3, 4, .5}}

@@ -3,7 +3,7 @@ package steps
 import "testing"
 
 // TestNothingIsLost checks that add returns an error if a step did not read all records that the
-// previous step kept. Bad records that the step skipped count as read.
+// previous step kept. Skipped bad records count as read.
 func TestNothingIsLost(t *testing.T) {
 	for _, tc := range []struct {
 		last stepStats

@@ -102,8 +102,8 @@ func (p *Options) Run(e *tool.Env, operands []string) error {
 	return p.Job.Do(b, func(took time.Duration) error { return s.report(&p.Job, took) })
 }
 
-// read reads and parses the file of --config. Without a file, it returns the filters of the preset
-// "default".
+// read reads and parses the file that --config names. Without --config, it returns the filters of
+// the preset "default".
 func (p *Options) read() (*description, error) {
 	d := &description{unique: recuniq.Default(), near: pipeline.DefaultFuzzy(), languageFilter: recfilter.Default(), qualityFilter: recfilter.Default()}
 	d.languageFilter.Language.Languages = []string{"eng"}

@@ -26,13 +26,13 @@ const (
 // lowest is the lowest threshold for which a sample counts the dropped records.
 const lowest = 0.5
 
-// A Sample shows how many records of a sample a job would drop. If the copies in a large dataset
+// A Sample tells how many of the sampled records a job would drop. If the copies in a large dataset
 // are far apart, few of them are in the sample, so the share of duplicates is a lower bound for the
 // whole dataset.
 type Sample struct {
 	Records int
 	Total   int64          // number of records from which the sample was drawn
-	pairs   []measure.Pair // pairs that are similar even at the lowest threshold
+	pairs   []measure.Pair // pairs whose similarity is at least the lowest threshold
 	equal   int            // number of records with the same text as an earlier record
 	judged  drops
 }

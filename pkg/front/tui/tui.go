@@ -3,8 +3,8 @@
 // records, and writes the output. Every page shows the equivalent shell command.
 //
 // A Model implements the pages. A Worker does the slow work in the background; the tests use a fake
-// Worker. The real worker runs the command that is shown on the screen, so it always has the same
-// result as that command.
+// Worker. The real worker runs the command that is shown on the screen, so it writes the same
+// output as that command.
 package tui
 
 import (

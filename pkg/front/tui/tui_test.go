@@ -107,7 +107,8 @@ func start(t *testing.T, work Worker, width, height int) *Model {
 	return m
 }
 
-// send sends a message and runs the commands that it causes. It reports whether the screen quits.
+// send sends a message and runs the commands that it causes. It reports whether one of the commands
+// quits the program.
 func send(m *Model, msg tea.Msg) (quit bool) {
 	_, cmd := m.Update(msg)
 	return run(m, cmd)

@@ -1,4 +1,4 @@
-// Package config reads files that describe a pipeline, in YAML or TOML. It returns the file as a
+// Package config reads files that describe a pipeline, in YAML or TOML. Parse returns a file as a
 // list of settings. A setting has a key (its path in the file, joined with dots), values, and a
 // line number. The caller defines which keys are valid and what each key sets.
 package config

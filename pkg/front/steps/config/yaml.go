@@ -49,7 +49,7 @@ const (
 )
 
 // tooDeep returns the number of the first line in which the nesting exceeds a limit, or 0 if there
-// is none. Lines are numbered from 1. It also counts the brackets in strings, but this matters only
+// is none. Lines are numbered from 1. Brackets in strings count as nesting, too, which matters only
 // if many of them are unbalanced.
 func tooDeep(data []byte) int {
 	n, open := 0, 0
