@@ -200,7 +200,7 @@ func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 // path returns a name by which this process can open a scratch file again.
 func path(f *os.File) string { return fmt.Sprintf("/dev/fd/%d", f.Fd()) }
 
-// framed lists the magic numbers of the formats that mark their own end.
+// framed lists the magic numbers of formats in which a file marks its own end.
 var framed = []string{"PAR1", "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh", "\xfd7zXZ"}
 
 // checkEnd checks that the last line of an output has a newline, and that no other bytes, such as

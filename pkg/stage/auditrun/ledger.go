@@ -13,12 +13,12 @@ import (
 // A ledger holds the decisions on records, one or two bits per record. Depending on the ids of the
 // run, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
-	all   *space            // all input records, which ordinals name
+	all   *space            // all input records; an id that is an ordinal names one of them
 	files map[string]*space // input files by name; ids of the form file:ordinal name their records
-	old   map[string]*space // files of old records by name; ids of this form name their records, too
+	old   map[string]*space // files of old records by name; ids of the form file:ordinal name their records, too
 	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space and ordinal
+	favours map[[2]int64]int64 // by the space and ordinal of a record: number of records dropped in favour of it
 }
 
 // A space is a sequence of records that are numbered from 0.
@@ -94,8 +94,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// A sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A wrong
-// ordinal, even if very large, therefore takes only the memory of one bitmap.
+// sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A wrong ordinal, even
+// if very large, therefore takes only the memory of one bitmap.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

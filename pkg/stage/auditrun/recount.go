@@ -37,14 +37,14 @@ func (a *run) recount(name string, each func(add func(audit.Claim) error) error)
 // A recounting checks the claims of one file.
 type recounting struct {
 	*run
-	file   string         // name of the file with the claims, which reported faults state
+	file   string         // name of the file with the claims, shown in the reports of faults
 	claims audit.Claims   // claims of the current batch
 	store  *jaccard.Store // prints of the earlier parts of the claims; see the type prints
 	due    []due          // claims whose parts have both been read
-	later  printed        // print of the later part in the last due claim
+	later  printed        // print of the later part in the last claim of due
 }
 
-// A due is a claim whose parts have both been read, with the print of its later part.
+// due is a claim whose parts have both been read, together with the print of the later part.
 type due struct {
 	*audit.Claim
 	later printed
@@ -76,7 +76,7 @@ type prints struct {
 	all   []printed
 }
 
-// A printed says which range of prints.words is the print of a part.
+// printed says which range of prints.words is the print of a part.
 type printed struct {
 	start, end int
 	short      bool // the text ends before the part
@@ -380,7 +380,8 @@ func (g groups) root(n int64) int64 {
 }
 
 // checkConnected checks decisions that have no score. With --policy components, a record may be
-// dropped by such a decision. A chain of scored pairs must connect the record with its kept record.
+// dropped by such a decision. A chain of scored pairs must then connect the dropped record with the
+// kept record that the decision names.
 func (a *run) checkConnected() error {
 	if a.Policy != "components" {
 		return nil

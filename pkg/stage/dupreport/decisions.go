@@ -31,7 +31,7 @@ type decisions struct {
 type keptGroup struct {
 	dropped uint32  // number of dropped records
 	least   uint32  // the least similar dropped record, by id number
-	score   float32 // score of the least similar dropped record; 2 if it has none
+	score   float32 // lowest score of a dropped record; 2 if no dropped record has a score
 }
 
 // A reason holds the number of decisions to drop by one rule, and a random sample of these

@@ -48,7 +48,8 @@ func (r *session) wantText(id []byte) *text {
 
 // comparison returns a comparison of two records, or of one record if b is nil. It includes the
 // command that shows the two records in a terminal, unless their ids are too long to type or the
-// command could not find them. It does not find parts, old records and records of standard input.
+// command could not find them. The command cannot find parts, old records or records of standard
+// input.
 func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	x := r.wantText(a)
 	if b == nil {
@@ -216,8 +217,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in the texts that the page shows of a record. The labels of these texts contain
-// where, which describes the place of the record in the input.
+// fillTexts fills in those texts of a record that the page shows. The parameter where describes the
+// place of the record in the input; the label of each text includes it.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {
