@@ -115,7 +115,8 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 	}
 	for i := range places {
 		size := s.Size(uint32(i))
-		// With old records, a size may be missing: perhaps the id is in no pair of two new records.
+		// With old records, a size may be missing, for example because the record is in no pair of
+		// two new records.
 		if size == NoSize && len(o.Old) == 0 {
 			return nil, msg.WithHint(fmt.Errorf("--rank longest needs pairs with sizes"), "jaccard --records writes sizes")
 		}

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// scores holds the scored pairs, and which of their records are old.
+// scores holds the scored pairs, and says which of their records are old.
 type scores struct {
 	Edges
 	o     *Options
@@ -78,8 +78,9 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id. It adds the number to kind, one of the sets s.old and
-// s.fresh, or returns an error if the number is in other, which is the other one of these sets.
+// numberOf returns the number of an id. Of the sets s.old and s.fresh, kind is the one to which the
+// id belongs, and other is the other one. numberOf adds the number to kind, or returns an error if
+// the number is in other.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

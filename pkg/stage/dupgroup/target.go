@@ -10,7 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide emits a decision for every rank, from the pairs with a score of at least the cut.
+// decide uses the pairs with a score of at least cut. It emits a decision on each record, in the
+// order of their ranks.
 func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
 	above := func(fn func(group.Edge) error) func(group.Edge) error {
 		return func(e group.Edge) error {

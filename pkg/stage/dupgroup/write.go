@@ -38,7 +38,7 @@ type Writer struct {
 
 	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
 	copies  []uint32               // by rank: number of records dropped in favour of the record; nil if decisions are not stored
-	paired  *bitset.Set            // ranks that get a decision; nil if all do
+	paired  *bitset.Set            // ranks of the records on which decisions are written; nil for all records
 
 	id, kept, text []byte
 }

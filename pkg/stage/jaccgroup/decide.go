@@ -97,7 +97,7 @@ type worker struct {
 	edges  []uint64 // pairs of the current partition
 }
 
-// An outcome is the result of deciding a partition.
+// An outcome is the result of making the decisions on one partition.
 type outcome struct {
 	verified int64 // number of pairs compared
 	err      error

@@ -57,8 +57,8 @@ func runTool(t *testing.T, c *tool.Command, input string, args ...string) string
 }
 
 // FuzzDense checks that jaccgroup makes the same decisions as jaccard followed by dupgroup if most
-// records are paired with each other. The memory suffices for all pairs and codes, for some, or for
-// none.
+// records are paired with each other. It runs jaccgroup with memory for all, some or none of the
+// pairs and codes.
 func FuzzDense(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(1), uint8(5), uint8(80), false)
 	f.Add(uint64(2), uint8(60), uint8(3), uint8(2), uint8(80), true)

@@ -14,8 +14,8 @@ import (
 // partitions is the number of partitions to which the components of the pairs are distributed.
 const partitions = 1024
 
-// sets holds the shingle sets of the records. Its slices are indexed by the number of a record's
-// id. All sets of a connected component of the candidate pairs are in the same partition.
+// sets holds the shingle sets of the records. Its slices are indexed by id number. All sets of a
+// connected component of the candidate pairs are in the same partition.
 type sets struct {
 	parts *spill.Partitions
 	part  []uint16 // partition of each set
