@@ -30,11 +30,11 @@ type data struct {
 	pool   sync.Pool
 }
 
-// The parts of the data.
+// The indexes of data.parts, and their number.
 const (
-	theirs   = iota // the files of --against
-	own             // the files of --records
-	numParts        // the number of parts
+	theirs = iota // the files of --against
+	own           // the files of --records
+	numParts
 )
 
 // A part is a list of files that are read with the same options.

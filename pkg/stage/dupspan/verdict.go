@@ -63,8 +63,8 @@ func (v *verdict) hasEvidence() bool { return !v.whole && v.From != span.None }
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
-	// untilEvidence returns the next verdict with evidence to locate. It calls fn with the verdicts
-	// before it, or with all remaining verdicts if there is none.
+	// untilEvidence returns the next verdict with evidence to locate, if there is one. It first
+	// calls fn with each verdict before that one, or with all remaining verdicts.
 	untilEvidence := func() (v verdict, err error) {
 		for {
 			packed, more, err := next()

@@ -72,7 +72,7 @@ type matcher[T substr.Symbol] struct {
 	base   []reference
 	name   []byte // name of the first text of the last pair; the next pair often has the same first text
 	last   []T    // first text of the last pair
-	known  []bool // which symbols of the text last are in a base; nil if there is no base
+	known  []bool // says which symbols of that text are in a base; nil if there is no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {

@@ -79,8 +79,8 @@ func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.t
 type multiPass[T substr.Symbol] struct {
 	lines[T]
 	least int    // minimum size of a match
-	most  int    // number of matches still to be written; negative for all
-	text  int64  // number of symbols of matches still to be written
+	most  int    // maximum number of further matches; negative for no maximum
+	text  int64  // maximum number of symbols in further matches
 	held  int    // maximum number of matches in memory
 	left  excess // matches not written so far
 }
@@ -99,7 +99,7 @@ func (c *multiPass[T]) write(e *tool.Env) (left excess, written int64, err error
 	if err != nil && err != errMore {
 		return excess{}, written, err
 	}
-	if c.most == 0 { // the limit of --matches was reached, so the other matches do not count as excess
+	if c.most == 0 { // the limit of --matches was reached; the matches beyond it are not reported
 		c.left = excess{}
 	}
 	_, err = e.Out.Write(out)

@@ -44,8 +44,8 @@ func (p *pairs) next() (pair, error) {
 
 // A result is the output for one pair, or an error.
 type result struct {
-	out  []byte // the first lines
-	rest rest   // the lines that follow; nil for none
+	out  []byte // the first lines of the pair
+	rest rest   // writes the other lines; nil if there are none
 	left excess // matches omitted because of Most
 	err  error
 }
@@ -58,12 +58,12 @@ type rest interface {
 }
 
 // process runs workers from newWork on all pairs, in parallel, and writes the results in order.
-// After it has written total bytes, it only counts the remaining pairs. If total is 0, there is no
-// limit.
+// total is the limit of the output in bytes, or 0 for no limit. When the output reaches the limit,
+// process only counts the remaining pairs.
 func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) result) error {
 	var left excess
 	pairs, passed, written := 0, 0, int64(0)
-	var full atomic.Bool // set after total bytes have been written
+	var full atomic.Bool // set when the output reaches the limit
 	newBounded := func() func(pair) result {
 		work := newWork()
 		return func(one pair) result {
