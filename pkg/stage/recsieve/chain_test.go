@@ -228,7 +228,7 @@ func makeCSV(t *testing.T, records []byte) []byte {
 	return csv
 }
 
-// recordNumbers returns the number in each of some records from writeRecords, in order.
+// recordNumbers returns the numbers that writeRecords put into the given records, in order.
 func recordNumbers(records []byte) string {
 	var all []string
 	for _, line := range strings.Split(string(records), "\n") {

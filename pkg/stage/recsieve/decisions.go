@@ -47,8 +47,8 @@ type drops struct {
 // sumParts is the number of parts of drops.unequal. The high byte of a sum selects the part.
 const sumParts = 256
 
-// add adds the verdict on the record at a position in the store; sum is the sum of its set.
-// Verdicts are added in input order.
+// add adds the verdict on the record at a position in the store; sum is the sum of the record's
+// set. Verdicts are added in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
 		return d.addFinal(at, v)

@@ -30,8 +30,8 @@ type run struct {
 // of a single hot bucket evict each other.
 const minSetBytes = 8 << 20
 
-// newRun returns a run. Two thirds of --mem are for the table of keys, and a sixteenth, but at
-// least minSetBytes, is for the cache of sets.
+// newRun returns a run that has not yet opened its input. Two thirds of --mem are for the table of
+// keys, and a sixteenth, but at least minSetBytes, is for the cache of sets.
 func (o *Options) newRun(e *tool.Env) (*run, error) {
 	scheme, bands, err := o.scheme()
 	if err != nil {

@@ -127,8 +127,9 @@ func (c *partCutter) decideRecord(rec *record.Record, parts []part) error {
 	return c.write(rec, len(rec.Text))
 }
 
-// beginRecord starts a record and its state for the backlog. The state consists of the length of
-// the record's text, the number of its first part, and each part with its verdict.
+// beginRecord resets c for the next record and begins the state that the backlog stores with the
+// record. The state consists of the length of the record's text, the number of its first part, and
+// each part with its verdict.
 func (c *partCutter) beginRecord(size int) {
 	c.cuts, c.fresh = c.cuts[:0], c.fresh[:0]
 	c.known = binary.AppendUvarint(binary.AppendUvarint(c.known[:0], uint64(size)), uint64(c.parts))

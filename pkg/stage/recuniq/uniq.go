@@ -42,8 +42,8 @@ type uniq struct {
 	kept    int64                      // number of records written
 }
 
-// Run writes the first copy of each record of the operands. With other options, it writes the later
-// copies, or records without repeated parts.
+// Run writes the first copy of each record of the operands. With Duplicates it writes the later
+// copies instead, and with Split it writes the records without the repeated parts.
 func (o *Options) Run(e *tool.Env, operands []string) error {
 	key, err := digest.ReadKey(o.Key)
 	if err != nil {
