@@ -23,7 +23,7 @@ type loader struct {
 	guard  schemes.Guard
 	index  *lsh.Index        // nil until the scheme is known
 	ids    ids.List          // ids of the loaded signatures
-	fresh  int               // number of ids of new records, which come first in ids
+	fresh  int               // number of new records; their ids come before those of the old records
 	filter *lsh.Filter       // keys of the new records; nil if there are no old records
 	spares par.Spares[batch] // batches to reuse
 }

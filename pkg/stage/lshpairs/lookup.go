@@ -83,7 +83,7 @@ func withDefaults(p option.Pairing, scheme string) option.Pairing {
 }
 
 // maxDigests returns the maximum number of different old signatures that may share a key. Keys that
-// exceed it are ignored as too common.
+// more signatures share are ignored as too common.
 func maxDigests(p option.Pairing, scheme string) int {
 	if p = withDefaults(p, scheme); p.Common > 0 {
 		return p.Common
@@ -105,7 +105,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
-	var all []keyfile.Entry // representatives from the buckets with at most most digests
+	var all []keyfile.Entry // representatives from the buckets that do not have too many digests
 	most := maxDigests(w.pairing, string(s.Scheme))
 	for _, k := range w.keys {
 		found, err := w.findBucket(k.Bucket, most)

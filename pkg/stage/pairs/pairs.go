@@ -43,7 +43,7 @@ type Ranks struct {
 	Order []uint32 // by rank: id number; nil means 0, 1, 2, …
 }
 
-// Append appends the id of a rank to dst.
+// Append appends the id with the given rank to dst.
 func (r Ranks) Append(dst []byte, rank uint32) []byte {
 	if r.Order != nil {
 		rank = r.Order[rank]

@@ -25,9 +25,9 @@ type Texts struct {
 	text.Options
 }
 
-// For each record that a pair names, Sets calls the function put with the number of the record's id
-// and the shingle set. It passes the sets of the old records first, then the others, each in the
-// order of the input. The set is valid until put returns.
+// For each record that a pair names, Sets calls the function put with the record's id number and
+// its shingle set. It passes the sets of the old records first, then the others, each in the order
+// of the input. The set is valid until put returns.
 func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64) error) error {
 	r := &setReader{e: e, pairs: p, how: t, put: put, places: dupid.NewNumbered(p.IDs.Len()), within: e.Records.Within != ""}
 	if len(t.Old) > 0 {
