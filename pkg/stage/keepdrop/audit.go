@@ -145,7 +145,7 @@ func (a *audit) appendObject(dst []byte, x *entry, w *spill.Window) ([]byte, err
 	var (
 		kept             entry
 		named, met       bool   // named: the favourite's id is known; met: the favourite was read
-		reason           []byte // nil for none
+		reason           []byte // nil if the list gives no reason
 		score, threshold []byte // JSON numbers; nil for none
 		err              error
 	)

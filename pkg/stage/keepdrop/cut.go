@@ -23,7 +23,7 @@ type cutter struct {
 	*keeper
 	cutter  *record.Cutter
 	records ids.Table      // ids of the records with parts in the list
-	parts   [][]part       // parts in the list, by number of the record's id
+	parts   [][]part       // parts in the list, by id number of the record
 	gaps    []record.Range // ranges to cut from the current record, in ascending order and not adjacent
 	id      []byte
 
@@ -33,7 +33,7 @@ type cutter struct {
 // A part is a range of a record's text that the list names by an id.
 type part struct {
 	record.Range
-	number uint32 // number of the part's id in the list
+	number uint32 // id number of the part in the list
 }
 
 // cutRecords writes the records to the sink, without their dropped parts.

@@ -31,7 +31,7 @@ type member struct {
 	ordinal int64  // ordinal in the input
 	found   bool   // the record is in the input
 	dropped bool
-	kept    uint32 // number of the record in favour of which it is dropped, or its own number
+	kept    uint32 // id number of the record in favour of which this one is dropped, or of this record itself
 	score   cell.Number
 }
 
