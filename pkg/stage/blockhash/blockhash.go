@@ -26,7 +26,7 @@ type Options struct {
 	Full      bool           // hash every byte
 	Published bool           // choose and hash blocks by the rule blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
-	Key       string         // file with the 32-byte key of the hash highway
+	Key       string         // file with the 32-byte key of HighwayHash
 	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // file properties, such as mtime, to hash as well

@@ -15,7 +15,7 @@ import (
 type message struct {
 	id   []byte // name of the file, or Message-ID; nil for none
 	from origin
-	text []byte // the message, if from is inMemory
+	text []byte // the message itself, if its origin is inMemory
 }
 
 // An origin says where the text of a message is.
@@ -64,7 +64,7 @@ type mboxes struct {
 	e     *tool.Env
 	names []string
 	in    *record.Stream   // the open mbox; nil if none is open
-	mbox  *mail.MboxReader // reads the messages of in
+	mbox  *mail.MboxReader // reads the messages of the open mbox
 }
 
 // next returns the next message. With -k, it reports an mbox that cannot be read and continues with

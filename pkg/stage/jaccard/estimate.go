@@ -107,7 +107,7 @@ func (s *signatures) compare(a, b uint32) method.Estimate {
 	return best
 }
 
-// A batch holds those signatures of a batch of lines that the pairs name.
+// A batch holds the signatures in a batch of lines, except those of records in no pair.
 type batch struct {
 	comparer method.Comparer
 	refused  error              // the error if signatures of the scheme cannot be compared; otherwise nil
@@ -115,7 +115,7 @@ type batch struct {
 	bodies   []method.Comparand // decoded signatures
 }
 
-// A decoder decodes the signatures that pairs name.
+// A decoder decodes the signatures of the records in the pairs.
 type decoder struct {
 	ids      *ids.Table
 	measure  method.Measure
@@ -123,9 +123,9 @@ type decoder struct {
 	comparer method.Comparer
 }
 
-// Take decodes a signature and adds it to the batch, if a pair names it. If the measure cannot be
-// estimated from signatures of the scheme, Take sets b.refused instead of returning an error,
-// because this error concerns all lines and must end the run even with -k.
+// Take decodes a signature and adds it to the batch, if its record is in a pair. If the measure
+// cannot be estimated from signatures of the scheme, Take sets b.refused instead of returning an
+// error, because this error concerns all lines and must end the run even with -k.
 func (d *decoder) Take(b *batch, s line.Signature) error {
 	n, ok := d.ids.Lookup(s.ID)
 	if !ok || b.refused != nil {

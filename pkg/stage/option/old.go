@@ -8,7 +8,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Old says which fields of old records hold the texts and ids, if not the same as in new records.
+// Old says which fields of old records hold the texts and ids, if they differ from those of new
+// records.
 type Old struct {
 	Fields []string // paths of the text (--against-field); if empty, the same as in new records
 	ID     string   // path of the id (--against-id), for ids of the form file:id; "" for ids of the form file:ordinal

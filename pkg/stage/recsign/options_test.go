@@ -24,7 +24,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// Check rejects invalid options, and options of another method with an error that names the flag.
+// Check rejects invalid options. It also rejects options that do not apply to the method, and then
+// its error names the flag.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		set  func(*recsign.Options)
