@@ -37,7 +37,7 @@ const lanes = 4
 type lane struct {
 	h    uint64
 	rest []byte
-	text int // index in texts
+	text int // index into texts
 }
 
 // fnvSums sets sums[i] to the hash of texts[i]. When a lane has finished a text, it starts the next

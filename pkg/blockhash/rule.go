@@ -33,11 +33,11 @@ type Rule struct {
 	Form   Form
 	Block  int64 // bytes in a block, at least 1
 	Count  int   // number of blocks of a large file, at least 1; 3 for Published and Moved
-	Offset int64 // start of the block if only one is read; earlier if the block would not fit into the file
+	Offset int64 // start of the block where only one is read, except by Published; moved back if the block would not fit into the file
 }
 
 // Default is the default rule. On the file trees that were measured, larger blocks distinguish only
-// a few more files but cost more reading.
+// a few more files but take longer to read.
 var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
 
 // A Span is the range of bytes of a file from Off up to Off+Len.

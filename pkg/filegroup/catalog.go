@@ -12,7 +12,7 @@ import (
 
 // A Catalog maps contents to the names of files stored elsewhere. A content is identified by its
 // size and by the hash that [Whole] specifies. A Catalog is kept in memory; each content takes
-// about 150 bytes plus its name. The zero Catalog is empty and ready to use.
+// about 150 bytes more than the length of its name. The zero Catalog is empty and ready to use.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool

@@ -8,10 +8,10 @@
 // Names of the same file (hard links, or names given twice) are not copies: the first
 // name represents the file, and its Member lists the others. Empty files are left out.
 //
-// The names and stat results of all files are written to a spill file, which takes 64 bytes plus
-// the name for each file. Sorters take 16 bytes per file, and spill to disk what exceeds
-// [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the members of
-// each group.
+// The names and stat results of all files are written to a spill file, where each file takes 64
+// bytes more than the length of its name. Sorters take 16 bytes per file, and spill to disk what
+// exceeds [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the
+// members of each group.
 //
 // The status of a file is read up to four times: when it is named, before it is hashed, before it
 // is compared, and in [Group.Check]. A file that has changed since it was named is reported and
@@ -33,7 +33,7 @@ type Confirmation int
 const (
 	Bytes   Confirmation = iota // all bytes are compared
 	Hash                        // a 128-bit hash of all bytes is compared
-	Nothing                     // the block hash alone decides
+	Nothing                     // files with the same block hash count as equal
 )
 
 // Options holds the options of [Find] and [Catalog.Find].

@@ -33,7 +33,7 @@ func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 // end returns an offset greater than all places.
 func (s *store) end() uint64 { return uint64(s.log.Len()) }
 
-// A reader reads entries. Each goroutine needs its own reader.
+// A reader reads entries of a store. Each goroutine needs its own reader.
 type reader struct{ window *spill.Window }
 
 // windowSize is the number of bytes read at once. If entries are read in ascending order of their

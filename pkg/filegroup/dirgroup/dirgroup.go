@@ -12,8 +12,8 @@
 // overlapping pairs is reported: the pair with more shared files; if these numbers are equal, the
 // pair with fewer files; and if these are equal too, the pair with the shorter paths.
 //
-// Everything is kept in memory. A directory takes about 100 bytes. A group of equal files takes
-// about 30 bytes for each directory that has one of these files somewhere below it.
+// Everything is kept in memory. Each directory takes about 100 bytes there. A group of equal files
+// takes about 30 bytes for each directory that has one of these files somewhere below it.
 package dirgroup
 
 import (
@@ -95,7 +95,7 @@ func (t *Tree) Equal(names []string, size int64) {
 
 // Options select the pairs to find.
 type Options struct {
-	Threshold float64 // a pair is reported only if ShareA or ShareB is at least this, from 0 to 1
+	Threshold float64 // a number from 0 to 1; a pair is reported only if ShareA or ShareB reaches it
 	Files     int64   // directories with fewer files are left out
 	Common    int     // a content found in more directories than this does not cause a comparison
 }
@@ -190,8 +190,8 @@ func related(a, b string) bool {
 	return ok && (rest == "" || rest[0] == '/' || b == "/")
 }
 
-// pairOf compares two directories. If one is within the other, it becomes A of the pair. If they
-// are not alike, ok is false.
+// pairOf compares two directories. If one is within the other, it becomes the pair's A. If they are
+// not alike, ok is false.
 func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	p = Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
 	for w, x := range a.words {
