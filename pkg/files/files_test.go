@@ -203,7 +203,7 @@ func TestWalk(t *testing.T) {
 // TestWalkLikeStandard checks that Walk and filepath.WalkDir return the same names in the same
 // order.
 func TestWalkLikeStandard(t *testing.T) {
-	root := ".." // the directory of all packages
+	root := ".." // the directory that contains all packages
 	var want []string
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {

@@ -28,10 +28,11 @@ import (
 type Reading int
 
 const (
-	// TwoSided means that the level is the probability of a value between -t and +t. At 60 %, t is
-	// 0.844.
+	// TwoSided means that the level is the probability of a value between -t and +t. For a level of
+	// 60 %, t is 0.844.
 	TwoSided Reading = iota
-	// OneSided means that the level is the probability of a value below t. At 60 %, t is 0.254.
+	// OneSided means that the level is the probability of a value below t. For a level of 60 %, t is
+	// 0.254.
 	OneSided
 )
 

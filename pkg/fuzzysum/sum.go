@@ -16,7 +16,7 @@ type Kind int
 const (
 	Fuzzy  Kind = iota // each bit says whether a bucket's count exceeds the threshold
 	Text               // a digest of the normalized text, which has too few words for a fuzzy sum
-	Counts             // a digest of the counts, used if the fuzzy sum would be all zeros, be all ones, or start like a digest
+	Counts             // a digest of the counts, used if the fuzzy sum would be all zeros or all ones, or would start like a digest
 )
 
 // String returns "fuzzy", "text" or "counts".
