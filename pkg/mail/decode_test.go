@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// plainQuotedPrintable is a simple version of decodeQuotedPrintable: it examines the
-// whole line for each =.
+// plainQuotedPrintable is a simple version of decodeQuotedPrintable: it examines the whole line for
+// each "=".
 func plainQuotedPrintable(text []byte) (out []byte) {
 	for len(text) > 0 {
 		c := text[0]
@@ -44,8 +44,8 @@ func FuzzQuotedPrintable(f *testing.F) {
 	})
 }
 
-// TestHostileLines checks that decoding a line takes time linear in its length. If each = caused a
-// scan of the rest of the line, these lines of megabytes would take hours.
+// TestHostileLines checks that decoding a line takes time linear in its length. If each "=" caused
+// a scan of the rest of the line, these lines of megabytes would take hours.
 func TestHostileLines(t *testing.T) {
 	for unit, want := range map[string]string{"=": "=", "=4": "=4", "= ": "= ", "=\t\t\t=": "=\t\t\t="} {
 		text := strings.Repeat(unit, 16<<20/len(unit)) + "."

@@ -97,7 +97,7 @@ func (h Header) Subject() []byte { return decodeWords(h.Get("Subject")) }
 //	(formail -x Subject: | cut -c2-71; formail -I "")
 //
 // The first output consists of the lines of all Subject fields, each without its first byte and cut
-// to 70 bytes, and of an empty line at the end. The second output is the unchanged body.
+// to 70 bytes, followed by an empty line. The second output is the unchanged body.
 func Plain(message []byte) (subject, body []byte) {
 	header, body := Split(message)
 	for name, value := range header.All() {

@@ -241,7 +241,7 @@ func BenchmarkText(b *testing.B) {
 }
 
 // TestDelimiters checks that a line ends a part only if nothing but white space follows the
-// boundary or its closing --.
+// boundary or its closing "--".
 func TestDelimiters(t *testing.T) {
 	message := "Content-Type: multipart/mixed; boundary=x\n\nbefore\n--x \n\none\n--x --\n--xy\ntwo\n--x-- \t\nafter\n"
 	if got, want := string(Text([]byte(message), Skip)), "\none\n--x --\n--xy\ntwo\n\n"; got != want {

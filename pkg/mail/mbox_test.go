@@ -64,7 +64,7 @@ func TestMboxError(t *testing.T) {
 }
 
 // TestMboxBlocks checks that messages at any position in a block, and messages longer than a block,
-// are returned complete.
+// are returned in full.
 func TestMboxBlocks(t *testing.T) {
 	for _, size := range []int{1000, block - 7, block, 3 * block} {
 		for shift := range 10 {

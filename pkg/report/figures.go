@@ -43,8 +43,8 @@ func Number(n int64) string {
 	return s
 }
 
-// seconds formats a time with two significant digits, or in whole seconds from 10 s. More digits
-// would say nothing, because times vary between runs.
+// seconds formats a time with two significant digits, or in whole seconds if it is at least 10 s.
+// More digits would say nothing, because times vary between runs.
 func seconds(s float64) string {
 	if s >= 9.95 {
 		return strconv.FormatFloat(s, 'f', 0, 64) + " seconds"

@@ -17,7 +17,7 @@ type Places struct {
 	all map[string]*Place
 }
 
-// A Place is a row of Places.
+// A Place is a row of the table Places.
 type Place struct {
 	Name         string
 	Things, Gone int64
@@ -28,8 +28,8 @@ const (
 	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add adds things and gone to the counts of the place that has the name value. If there are already
-// mostValues places, a new one is counted in the row "…".
+// Add adds to the two counts of the place whose name is value. If there are already mostValues
+// places, a new one is counted in the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {

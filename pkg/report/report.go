@@ -54,8 +54,8 @@ type Totals struct {
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
-	Drawn               bool    // whether Near omits pairs; which of several equally near pairs it has is random
-	Seed                uint64  // seed of the random numbers
+	Drawn               bool    // whether Near omits pairs; among equally near pairs, the omitted ones are chosen at random
+	Seed                uint64  // seed of the random choices
 }
 
 // Kept returns the number of records that were not dropped.
@@ -153,7 +153,7 @@ type OverlapPage struct {
 	Records, Overlapping    int64   // number of training records, and number of those that contain test items
 	Bytes, OverlappingBytes int64   // total size of the texts of all training records, and of those that contain test items
 	Common                  int64   // number of common windows: runs of words in too many items or records to count as evidence
-	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to be contaminated
+	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to count as contaminated
 
 	Benchmarks []Benchmark
 	Field      string  // field of the items that Scores and Near describe

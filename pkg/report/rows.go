@@ -8,12 +8,12 @@ import (
 	"doppel/pkg/substr/worddiff"
 )
 
-// A row shows differing lines side by side, lines that both texts have, or a folded run of such
-// lines.
+// A row shows differing lines side by side, lines that both texts have, a folded run of such lines,
+// or the number of bytes left out at the end.
 type row struct {
-	Both   string // text that both texts have
+	Both   string // text common to both sides
 	Folded bool   // whether Both is folded
-	More   int    // number of bytes of Both that are not shown; in the last row, the number for both texts together
+	More   int    // number of bytes left out of Both; in a row at the end, number of bytes left out of the two texts
 	Lines  int    // number of lines of a folded run
 	A, B   []span
 }
@@ -161,7 +161,8 @@ func fit(text string, room int, visible func(string) string) (shown string, size
 	return shown, len(head)
 }
 
-// cost returns the number of bytes that shown takes in the page, with special characters escaped.
+// cost returns the number of bytes that a visible text takes on the page, where special characters
+// are escaped.
 func cost(shown string) int {
 	n := len(shown)
 	for _, c := range []byte(shown) {

@@ -7,7 +7,7 @@
 // renamed, so a killed process leaves a complete mbox, either the old or the new one. Messages
 // moved to a Maildir are on disk there before the mbox is replaced.
 //
-// While an mbox is rewritten, it is locked as by procmail: with a file NAME.lock, which must not
+// While an mbox is rewritten, it is locked as procmail does: with a file NAME.lock, which must not
 // exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box that is locked,
 // or has changed since its messages were read, is left unchanged, and an error is returned. If a
 // program ignores NAME.lock and already waits for a lock on the mbox, it will write to the old
@@ -26,7 +26,7 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A Message is a message of a Box or a Stream. Its memory is not reused.
+// A Message is a message from a Box or a Stream. Its memory is not reused.
 type Message struct {
 	Name []byte // file name of the message in a Maildir; in an mbox, BOX:NUMBER, with NUMBER from 0
 	Text []byte
