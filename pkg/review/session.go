@@ -1,6 +1,6 @@
-// Package review lets a person review pairs of records. List holds the pairs, possibly millions
-// and still being read, and Session handles the keys. The decisions and their file are in
-// package judgement; the caller draws the screen.
+// Package review lets a person review pairs of records. A [List] holds the pairs, possibly millions
+// of them, some of which may not have been read yet. A [Session] handles the keys. The decisions
+// and their file are in package judgement; the caller draws the screen.
 //
 // The lines of pairs are kept in a scratch file; only their offsets and scores, 16 bytes per pair,
 // are in memory. Reading a pair back takes a microsecond, and parsing a line takes about 300 ns.
@@ -27,7 +27,7 @@ type Session struct {
 	At      int     // position of the shown pair in the order in which pairs are shown
 	Cut     float64 // threshold whose precision is to be judged, if HasCut
 	HasCut  bool
-	Fixed   bool // whether pairs are only shown and cannot be decided
+	Fixed   bool // whether pairs are only shown and cannot be judged
 	Asking  byte // open question: '/' for a word to search for, '=' for a score, 0 for none
 	Typed   string
 	Query   string // last search
@@ -115,7 +115,7 @@ func (s *Session) Press(key string) Effect {
 			return Nothing
 		}
 		s.Message = "undone"
-		for i := range min(s.Len(), farthest) { // nearest first, because the pair is usually the previous one
+		for i := range min(s.Len(), farthest) { // search outwards, because the pair is usually the one before the shown pair
 			for _, at := range []int{s.At - i, s.At + i} {
 				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 					s.At = at
@@ -220,9 +220,9 @@ func (s *Session) decide(v judgement.Verdict) Effect {
 }
 
 // Stood returns the position at which a new run resumes the review: the position after the last
-// decided pair. It waits until all decided pairs have been read, or the list has ended. If pairs
-// are ordered by their distance from a threshold, it returns the position of the first undecided
-// pair, because the earlier run may have had another threshold.
+// judged pair. It waits until all judged pairs have been read, or the list has ended. If pairs are
+// ordered by their distance from a threshold, it returns the position of the first pair that has
+// not been judged, because the earlier run may have had another threshold.
 func (s *Session) Stood() int {
 	next, open := 0, map[[2]string]bool{}
 	for _, j := range s.Ledger.All() {

@@ -16,7 +16,7 @@ type Cut struct {
 	Share    fingerprint.Estimate // Same/Of, with its 95% Wilson confidence interval
 }
 
-// CutAt returns the Cut at one threshold. It ignores pairs with the verdict Neither and pairs
+// CutAt returns the Cut for a threshold. It ignores pairs with the verdict Neither and pairs
 // without a score.
 func CutAt(all []Judgement, at float64) Cut {
 	c := Cut{At: at}

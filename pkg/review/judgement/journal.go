@@ -12,10 +12,10 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// A Journal is the file of a Ledger. A new judgement is appended and synced to disk, so it survives
-// a crash. When a judgement is undone or changed, a new file replaces the old one. Every change
-// waits for a sync. The file is locked, because two processes would overwrite each other's
-// judgements.
+// A Journal stores the judgements of a Ledger in a file. A new judgement is appended. When a
+// judgement is undone or changed, a new file replaces the old one. Each change is synced to disk
+// before the call returns, so it survives a crash. The file is locked, because two processes would
+// overwrite each other's judgements.
 type Journal struct {
 	file *os.File
 	name string // name of the file itself, with links resolved

@@ -1,6 +1,6 @@
 // Package judgement records a person's judgements on pairs of records. A [Judgement] is a [Pair]
 // with a [Verdict]. A [Ledger] is a list of judgements that do not contradict each other, and a
-// [Journal] is its file. [Cuts] computes the precision of thresholds from judgements.
+// [Journal] stores them in a file. [Cuts] computes the precision of thresholds from judgements.
 package judgement
 
 import (
@@ -96,7 +96,7 @@ func (l *Ledger) Undo() (Pair, error) {
 }
 
 // Append appends a judgement to dst as one decision, or as two if both records are dropped. Each
-// decision is a line.
+// decision takes one line.
 func (j Judgement) Append(dst []byte) []byte {
 	one := line.Decision{Verdict: line.Drop, ID: []byte(j.B), Kept: []byte(j.A), Score: cell.Float(j.Score), Rule: []byte(same)}
 	switch j.Verdict {
@@ -124,7 +124,7 @@ const (
 // and so on, as keepdrop does. It returns an error if such a chain is a cycle, or if its last
 // record is dropped too.
 func consistent(all []Judgement) error {
-	dropped, instead := map[string]bool{}, map[string]string{} // instead maps a dropped record to the record kept instead of it
+	dropped, instead := map[string]bool{}, map[string]string{} // instead[id] is the record kept in place of the record id
 	for _, j := range all {
 		switch j.Verdict {
 		case KeepA:

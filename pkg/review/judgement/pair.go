@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// A Pair is the ids of two records to compare. In a decision to drop a record, A is the kept record
-// and B the dropped one.
+// A Pair holds the ids of two records to compare. In a decision to drop a record, A is the kept
+// record and B the dropped one.
 type Pair struct {
 	A, B  string
 	Score float64 // score of the pair, or NaN if it has none

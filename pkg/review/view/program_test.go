@@ -11,8 +11,8 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// patience is the time limit for a program to draw the expected screen. It is long, so that
-// only a program that never draws it fails.
+// patience is the time limit for a program to draw the expected screen. The limit is generous, so
+// that only a program that never draws the screen fails.
 var patience = teatest.WithDuration(5 * time.Minute)
 
 // TestProgram runs the real loop of Bubble Tea with background work, pairs that arrive later, key

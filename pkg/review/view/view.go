@@ -1,4 +1,4 @@
-// Package view implements the screen on which a person decides pairs: two texts side by side with
+// Package view implements the screen on which a person judges pairs: two texts side by side with
 // their differences marked, and a line of keys. It is a Bubble Tea model: Bubble Tea draws the
 // result of View, and [review.Session] defines the meaning of keys.
 //
