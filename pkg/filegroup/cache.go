@@ -23,9 +23,9 @@ import (
 //
 // A cache file is a text file. Its first line has a title and a checksum of all other lines. Each
 // other line has seven fields separated by tabs: the scheme of the hash, the five values above
-// (times as seconds with nine decimals), and the hash. A flipped bit in a hash would hide a copy, so
-// NewCache returns an error if the checksum does not match. The whole cache is in memory and takes
-// about 200 bytes per file. A nil Cache finds nothing and stores nothing.
+// (times as seconds with nine decimals), and the hash. A flipped bit in a hash would hide a copy,
+// so NewCache returns an error if the checksum does not match. The whole cache is in memory and
+// takes about 200 bytes per file. A nil Cache finds nothing and stores nothing.
 type Cache struct {
 	now   int64 // when the cache was created, in seconds since 1970
 	known table // hashes read from the cache file; may be read concurrently

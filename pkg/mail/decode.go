@@ -39,8 +39,8 @@ func decodeBase64(text []byte) []byte {
 	return letters[:n]
 }
 
-// decodeQuotedPrintable decodes "=XX" and joins lines at a trailing "=". Any other "=" is kept. Each
-// byte is examined only a few times, so a line with megabytes of "=" takes linear time too.
+// decodeQuotedPrintable decodes "=XX" and joins lines at a trailing "=". Any other "=" is kept.
+// Each byte is examined only a few times, so a line with megabytes of "=" takes linear time too.
 func decodeQuotedPrintable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for {
