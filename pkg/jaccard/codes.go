@@ -169,8 +169,8 @@ type Repeated struct {
 	shift uint
 }
 
-// NewRepeated returns a Repeated for sets of n elements in total. It uses up to one byte per
-// element, at most mem bytes, but at least 64 bytes.
+// NewRepeated returns a Repeated for sets of n elements in total. It uses at most min(n, mem)
+// bytes, but always at least 64.
 func NewRepeated(n, mem int64) *Repeated {
 	words := bits.Len64(uint64(max(64, min(n, mem)))/16) - 1
 	return &Repeated{words: make([][2]uint64, 1<<words), shift: uint(64 - 6 - words)}

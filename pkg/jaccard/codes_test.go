@@ -34,8 +34,8 @@ func templates(r *rand.Rand, n, templates, common, own int) (sets [][]uint64) {
 	return sets
 }
 
-// FuzzCodes compares Codes with Shared, with various amounts of memory, before and after the
-// lists are shortened.
+// FuzzCodes compares Codes with Shared, before and after the lists are shortened, for various
+// amounts of memory.
 func FuzzCodes(f *testing.F) {
 	f.Add(uint64(1), uint8(40), uint8(2), uint8(60), uint8(10), uint32(1<<20), uint8(10))
 	f.Add(uint64(2), uint8(90), uint8(100), uint8(30), uint8(30), uint32(1<<20), uint8(50))

@@ -2,8 +2,8 @@ package jaccard
 
 import "testing"
 
-// TestContainingNeed checks that Containing.Need returns the least number that reaches
-// the containment.
+// TestContainingNeed checks that Containing.Need returns the minimum number of shared elements that
+// gives at least the required containment.
 func TestContainingNeed(t *testing.T) {
 	for na := range 20 {
 		for nb := range 20 {

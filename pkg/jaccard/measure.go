@@ -36,9 +36,9 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
-// Need returns how many elements two sets of sizes na and nb must share, so that their similarity
-// is not below t and their score is not below least. The result is more than min(na, nb) if no
-// number suffices.
+// Need returns the minimum number of shared elements for which sets of sizes na and nb have a
+// similarity of at least t and a score of at least the given least. The result is more than
+// min(na, nb) if no number suffices.
 func (m Measure) Need(na, nb int, t float64, least int) int {
 	size, most := m.size(na, nb), min(na, nb)
 	need := int(float64(size) * t / (1 + float64(m.less)*t))
@@ -49,7 +49,7 @@ func (m Measure) Need(na, nb int, t float64, least int) int {
 	for need <= most && share(need) < t {
 		need++
 	}
-	need = max(need, size*least/(One+m.less*least)) // this bound is too low by at most one
+	need = max(need, size*least/(One+m.less*least)) // this lower bound is exact or one too low
 	for need <= most && m.Score(na, nb, need) < least {
 		need++
 	}

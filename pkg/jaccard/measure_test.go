@@ -2,7 +2,8 @@ package jaccard
 
 import "testing"
 
-// TestMeasureNeed checks that Need returns the least number that suffices.
+// TestMeasureNeed checks that Need returns the minimum number of shared elements for which the
+// similarity and the score are high enough.
 func TestMeasureNeed(t *testing.T) {
 	for name, c := range map[string]struct {
 		Measure

@@ -59,7 +59,7 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	}
 	width, mask := c.B/8, uint32(1<<c.B-1)
 	slots, raw := dst.Slots, c.raw
-	for i := range slots { // the digest follows the last slot, so four bytes are readable
+	for i := range slots { // the digest follows the slots, so four bytes can be read at every slot
 		slots[i] = binary.LittleEndian.Uint32(raw) & mask
 		raw = raw[width:]
 	}

@@ -18,7 +18,7 @@ const version = "h2"
 // bits, the seed and the normalisation. If the hash has a key, "highway-" and a check value of
 // the key replace the version.
 type Scheme struct {
-	Key   string // check value of the key of the shingle hashes, eight hex digits; empty if there is no key
+	Key   string // check value of the secret key for hashing shingles, as eight hex digits; empty if there is no key
 	Text  text.Options
 	Slots int
 	Bits  int // number of bits per slot: 8, 16 or 32
