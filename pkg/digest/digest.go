@@ -103,6 +103,6 @@ func (h Hash) NewStream() Stream {
 	if h.key == nil {
 		return xxh3Stream{xxh3.New()}
 	}
-	s, _ := highwayhash.New128(h.key) // the only error is a key of the wrong size, which Keyed rejects
+	s, _ := highwayhash.New128(h.key) // cannot fail, because Keyed checks the size of the key
 	return highwayStream{s}
 }

@@ -55,7 +55,7 @@ func TestCounter(t *testing.T) {
 		}
 		for _, mem := range []int64{0, 1 << 20, 1 << 30} {
 			if mem > 0 && name != "spread" {
-				continue // with more memory, all these hashes would go into one table, which is slow
+				continue // a large table would be slow, because all these hashes have the same home
 			}
 			for _, n := range []int64{1, 2, 5} {
 				if got, want := countOften(t, n, mem, sums), plainOften(n, sums); !slices.Equal(got, want) {

@@ -167,8 +167,8 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst calls the callback with the ordinal of the hash that ref refers to, and a count. It
-// does nothing if Know added the hash.
+// reportFirst passes two numbers to the callback: the ordinal of the hash that ref refers to, and
+// count. It does nothing if Know added the hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil

@@ -33,7 +33,7 @@ const (
 // A Table is a set of hashes, each with a fixed number of value words. It is not safe for
 // concurrent use.
 type Table struct {
-	width  int        // words per slot: two for the hash, then its values
+	width  int        // words per slot: two for the hash, and the value words
 	chunks [][]uint64 // each has chunkSlots slots; the words of an empty slot are zero
 	spare  [][]uint64 // unused chunks, left by Reset
 	front  int        // number of slots before the first home
@@ -158,9 +158,9 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 	return at, false
 }
 
-// openSlot makes room for a hash in a slot. It moves down by one slot the contents of this slot and
-// of all slots between it and the next empty slot below. It returns the index of the slot, which
-// changes if openSlot adds a chunk at the front.
+// openSlot makes room for a hash in a slot: the contents of the slots from this one down to the
+// next empty slot move down by one slot. openSlot returns the index of the slot, which changes if
+// openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {

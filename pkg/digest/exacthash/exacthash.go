@@ -24,7 +24,7 @@ type Options struct {
 	Normalize Normalization
 }
 
-// hash returns the hash function. The only error is a key of the wrong size.
+// hash returns the hash function, or an error if the key has the wrong size.
 func (o Options) hash() (h digest.Hash, err error) {
 	if o.Key != nil {
 		h, err = digest.Keyed(o.Key)
@@ -73,7 +73,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 	return s, nil
 }
 
-// Scheme returns the scheme of hashes made with these options. The only error is a key of the wrong
+// Scheme returns the scheme of hashes made with these options, or an error if the key has the wrong
 // size.
 func (o Options) Scheme() (Scheme, error) {
 	h, err := o.hash()

@@ -53,7 +53,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// joined returns the text of a record with these fields, and the ends of the fields.
+// joined returns the text of a record with the given fields, and the end offset of each field.
 func joined(fields []string) (body []byte, ends []int) {
 	for _, f := range fields {
 		body = append(body, f...)

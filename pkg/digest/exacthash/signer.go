@@ -17,7 +17,7 @@ type Signer struct {
 	work     []byte // scratch memory for the key and the ends of its fields
 }
 
-// NewSigner returns a signer. The only error is a key of the wrong size.
+// NewSigner returns a signer, or an error if the key has the wrong size.
 func (o Options) NewSigner() (*Signer, error) {
 	h, err := o.hash()
 	if err != nil {
@@ -119,7 +119,7 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 }
 
 // Salt combines the sum of a text with a salt, so that equal texts with different salts have
-// different sums. If only records with equal values are compared, the salt is the sum of the
+// different sums. If only records with equal values are compared, the salt is the hash of the
 // record's value.
 func Salt(sum, salt Sum) Sum {
 	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
