@@ -15,10 +15,10 @@ type election struct {
 	equals   []uint32 // ranks of records that equal a better record
 	compared int64
 
-	worse        uint32   // rank whose pairs are being read
+	worse        uint32   // current rank: the one whose pairs are being read
 	last         uint64   // last pair read, to skip repeats
-	leaders, tmp []uint64 // leaders paired with the rank in worse; high half: Scale minus an upper bound on the score, low half: rank
-	dropped      []uint32 // ranks of dropped records paired with the rank in worse
+	leaders, tmp []uint64 // leaders paired with the current rank; high half: Scale minus an upper bound on the score, low half: rank of the leader
+	dropped      []uint32 // ranks of dropped records paired with the current rank
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
 	most         int      // limit of len(keptPairs)
 	deferred     spill.Spool[uint64]

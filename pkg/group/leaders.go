@@ -61,7 +61,7 @@ type Scorer interface {
 
 // A Rule states what Leaders may assume about scores.
 type Rule struct {
-	Least  int  // the lowest score of a pair
+	Least  int  // threshold: the minimum score of a pair
 	Metric bool // true if Scale - score satisfies the triangle inequality
 }
 
@@ -97,8 +97,8 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is like Decide, for more pairs than fit into memory. The function each must pass
-// every pair to its argument; DecideSpilled calls it twice. DecideSpilled sorts the pairs in mem
+// DecideSpilled is like Decide, for more pairs than fit into memory. The argument each is called
+// twice, and must pass all pairs to its callback both times. DecideSpilled sorts the pairs in mem
 // bytes of memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)

@@ -19,10 +19,11 @@ func (n Parts) Bucket(part int, hash uint64) uint64 {
 	return uint64(part)<<hashBits | hash>>(64-hashBits)
 }
 
-// Partitions returns 256 times the number of parts.
+// Partitions returns the number of partitions, which is 256 per part.
 func (n Parts) Partitions() int { return int(n) << 8 }
 
-// Partition returns the part's number followed by the top 8 bits of the part's hash.
+// Partition returns the partition of a bucket: the part's number followed by the top 8 bits of the
+// part's hash.
 func (n Parts) Partition(bucket uint64) int { return int(bucket >> (hashBits - 8)) }
 
 // Hash returns a 64-bit, non-cryptographic hash of v.
@@ -32,10 +33,10 @@ func Hash(v uint64) uint64 { return mum(v^mulB, mulA) }
 // bits are not evenly distributed.
 type ByHash struct{}
 
-// Partitions returns 256.
+// Partitions returns the number of partitions, which is 256.
 func (ByHash) Partitions() int { return 256 }
 
-// Partition returns the top 8 bits of the bucket's hash.
+// Partition returns the partition of a bucket: the top 8 bits of the bucket's hash.
 func (ByHash) Partition(bucket uint64) int { return int(Hash(bucket) >> 56) }
 
 // PartOf divides the buckets among n machines, each of which pairs only the records of its own

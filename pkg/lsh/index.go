@@ -20,7 +20,7 @@ import (
 // time may process a large partition.
 type Index struct {
 	parts   Partition
-	shift   int                      // a partition of the sorter entries combines 1<<shift partitions of buckets
+	shift   int                      // each partition of entries combines 1<<shift partitions of buckets
 	entries *spill.Sorter[[2]uint64] // pairs of a bucket and a record number
 	digests []uint64
 	values  []uint64 // value of each record; nil unless only records with different values are paired
@@ -82,8 +82,8 @@ type tally struct {
 }
 
 // Pairs adds the pairs of all buckets to dst, as pairs of ranks. The rank of record i is ranks[i]
-// or, if ranks is nil, i. It uses up to jobs goroutines and returns counts of the pairs skipped in
-// hot buckets. Pairs may be called only once, because it closes the spill file.
+// or, if ranks is nil, i. Pairs uses up to jobs goroutines and returns counts of the pairs skipped
+// in hot buckets. Pairs may be called only once, because it closes the spill file.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
 	next := func() (int, error) {

@@ -25,7 +25,7 @@ import (
 // MaxBands is the maximum number of bands into which a sketch can be divided.
 const MaxBands = 256
 
-// hashBits is the number of bits of a band's hash in its key.
+// hashBits is the number of bits of a band's hash that a key contains.
 const hashBits = 40
 
 // Bands is a division of sketches into B bands of R slots each.
@@ -76,8 +76,8 @@ func Choose(k int, threshold, recall float64) Bands {
 
 // Options control how signatures become keys.
 type Options struct {
-	Threshold float64 // similarity threshold, for the choice of bands
-	Recall    float64 // probability of finding a pair at the threshold, for the choice of bands
+	Threshold float64 // similarity threshold for which Settle chooses bands
+	Recall    float64 // minimum probability with which the chosen bands find a pair at the threshold
 	Bands     Bands   // bands to use; Settle fills in fields that are zero
 	Within    int     // maximum distance in bits at which simhashes share a key
 }

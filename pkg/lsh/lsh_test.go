@@ -202,9 +202,8 @@ func TestAcross(t *testing.T) {
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
 	}
-	// A bucket may yield as many pairs of an old and a new record as Hot records have among
-	// themselves. So the fewer new records there are, the more old records each of them is paired
-	// with.
+	// The new records of a bucket share a limit of Hot*Hot/2 pairs. So the fewer new records there
+	// are, the more old records each of them is paired with.
 	for _, fresh := range []int{1, 2, 10} {
 		p, n = Pairing{Hot: 10}, 0
 		p.Across(0, many, many[:fresh], func(a, b uint32) { n++ })

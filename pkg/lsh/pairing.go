@@ -38,7 +38,7 @@ const HotReach = 8
 // Skipped counts the pairs that were skipped in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
-	Largest        int // number of members of the largest hot bucket
+	Largest        int // number of members, after groups are collapsed, of the largest hot bucket
 	Key            uint64
 	Example        [2]uint32 // ranks of one skipped pair of the largest hot bucket
 
@@ -50,7 +50,7 @@ type Skipped struct {
 // buckets.
 type Common struct {
 	Key     uint64
-	Records int    // number of records, where a collapsed group counts as one; number of groups if there are more than Pairing.Common
+	Records int    // number of members after groups are collapsed, or of groups if the bucket has more than Pairing.Common groups
 	Example uint32 // rank of one record in the bucket
 }
 
