@@ -226,7 +226,8 @@ func TestCutMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCutBeforeStore checks that a file truncated before sums are stored becomes a cache again.
+// TestCutBeforeStore checks that Update leaves a valid cache if the file is truncated before the
+// sums are stored.
 func TestCutBeforeStore(t *testing.T) {
 	for _, size := range []int64{0, 3, slotSize} {
 		path := filepath.Join(t.TempDir(), "cache")
@@ -258,8 +259,8 @@ func TestGuardPasses(t *testing.T) {
 	}
 }
 
-// TestConcurrent checks that exactly one of many concurrent callers finds a sum new, even while
-// the file is recreated.
+// TestConcurrent checks that if many callers add the same sum concurrently, the sum is new to
+// exactly one of them, even while the file is recreated.
 func TestConcurrent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	const sums, processes = 200, 8

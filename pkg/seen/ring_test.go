@@ -83,8 +83,8 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder checks that the ring holds the sums of the numbers in the slice was, in order. The
-// oldest sum may be missing, and the sum of n may follow.
+// checkOrder checks that the ring holds the sums of the given numbers in order. The first of them
+// may be missing, and the sum of n may follow.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})

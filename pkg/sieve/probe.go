@@ -13,7 +13,7 @@ type probe struct {
 	sum   uint64 // sum of the hashes: equal for equal sets
 }
 
-// fill replaces the contents of the probe with the set of these hashes.
+// fill replaces the contents of the probe with the given hashes.
 func (p *probe) fill(hashes []uint64) {
 	width := uint(bits.Len(uint(len(hashes)))) + 1
 	if size := 1 << width; cap(p.slots) < size {

@@ -42,7 +42,7 @@ func TestProbe(t *testing.T) {
 
 // TestCache checks that a cache keeps the most recently used sets, within its limit.
 func TestCache(t *testing.T) {
-	const room = 100 // number of sets that fit
+	const room = 100 // number of sets that fit into the cache
 	set := []uint64{1, 2, 3}
 	c := newCache(room * int64(8*len(set)+setBytes))
 	for leader := range uint32(1000) {

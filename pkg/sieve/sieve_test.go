@@ -190,8 +190,8 @@ func TestSieve(t *testing.T) {
 	}
 }
 
-// TestSieveOfFewMatches checks the decisions on texts of which so few share a key with a leader
-// that Look stops searching, followed by texts of which many share a key.
+// TestSieveOfFewMatches checks the decisions of a sieve in which Look stops searching, because few
+// texts share a key with a leader, and later searches again, because many texts do.
 func TestSieveOfFewMatches(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string

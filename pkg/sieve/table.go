@@ -36,11 +36,11 @@ const (
 	slotBits   = 32 // number of key bits that a slot stores
 	keyBits    = partBits + slotBits
 	lineSlots  = 8
-	leastSlots = 16 * lineSlots // minimum number of slots per part; the smallest table has 256 kB
+	leastSlots = 16 * lineSlots // minimum number of slots per part; the smallest table takes 256 kB
 )
 
 // newTable returns a table with at most hot leaders per key. The table grows to at most mem bytes,
-// but the smallest table has 256 kB.
+// but takes at least 256 kB.
 func newTable(mem int64, hot int) *table {
 	t := &table{hot: hot, room: int(mem/8) - leastSlots<<partBits}
 	for i := range t.parts {
@@ -49,7 +49,8 @@ func newTable(mem int64, hot int) *table {
 	return t
 }
 
-// part returns the part of a key, and the bits of the key that a slot holds.
+// part returns the part of the table that a key belongs to, and the bits of the key that a slot
+// holds.
 func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }
