@@ -127,7 +127,7 @@ func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%
 // The caller keeps the print of an earlier part until the later part is read.
 type Claims struct {
 	All   []Claim
-	Needs []Need // distinct earlier parts of all claims, sorted
+	Needs []Need // earlier parts of all claims and their rules, sorted and without repeats
 }
 
 // A Need is the earlier part of a claim, and the rule that checks the claim.

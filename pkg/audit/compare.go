@@ -89,7 +89,7 @@ func (w *window) pop() {
 	}
 }
 
-// Run compares all records. It calls Report for each fault, and returns the first error of
+// Run compares all records. It calls Report for each fault, and returns the first error from
 // Input, Output or Report.
 func (c *Comparison) Run() error {
 	c.in.next, c.out.next, c.seed = c.Input, c.Output, maphash.MakeSeed()
@@ -206,8 +206,8 @@ func inAndDropped(in, out *Item) string {
 	return fmt.Sprintf("is in the output, at %s:%d, and dropped by %s", out.Name, out.Line, in.Dropped)
 }
 
-// reportExtra moves past an output record that does not match the next kept record of the input,
-// and reports it, unless that was done before.
+// reportExtra moves past an output record that does not match the next kept record of the input. It
+// reports the output record, unless that has been reported already.
 func (c *Comparison) reportExtra(out *Item) error {
 	h := c.hash(out)
 	f := Fault{out.Name, out.Line, out.Record, "of the output is not the record of the input in this place"}

@@ -38,7 +38,7 @@ type AnyKeyer struct {
 	word   []byte    // scratch memory for the text of one key
 }
 
-// NewAnyKeyer returns an AnyKeyer. Each goroutine needs its own.
+// NewAnyKeyer returns a keyer for signatures of any scheme. Each goroutine needs its own.
 func NewAnyKeyer(o lsh.Options) *AnyKeyer { return &AnyKeyer{opt: o} }
 
 // Append appends the keys of a signature to dst.

@@ -36,8 +36,8 @@ type Scheme interface {
 	Signer() (Signer, error)
 	// Keyer returns a keyer for signatures of this scheme.
 	Keyer(o lsh.Options) (Keyer, error)
-	// Comparer returns a comparer that estimates a measure, or an error if these signatures do not
-	// support it.
+	// Comparer returns a comparer that estimates a measure, or an error if signatures of this scheme
+	// do not support the measure.
 	Comparer(m Measure) (Comparer, error)
 }
 

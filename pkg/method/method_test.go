@@ -64,7 +64,7 @@ var made = []struct {
 	{"passage", func(s *Settings, _ *Source) { s.Length = "0" }, ""},
 }
 
-// texts are two equal texts, a text that differs from them in one word, and two empty texts.
+// texts contains two equal texts, a text that differs from them in one word, and two empty texts.
 var texts = func() []string {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := make([]string, 2000)

@@ -66,8 +66,8 @@ func (s *minhashSigner) Append(dst, body []byte, _ []int) []byte {
 	return s.codec.Append(dst, &s.sketch)
 }
 
-// Sketch returns the sketch of a text with its slots truncated as in a signature, but not
-// encoded. For an empty text, slots is nil. The slots are valid until the next call.
+// Sketch returns the slots and the digest that the signature of a text encodes. For an empty text,
+// slots is nil. The slots are valid until the next call.
 func (s *minhashSigner) Sketch(body []byte) (slots []uint32, digest uint64) {
 	if !s.sketched(body) {
 		return nil, 0

@@ -61,12 +61,12 @@ func (s passageSigner) Append(dst, body []byte, _ []int) []byte {
 	return passage.AppendBody(dst, s.signer.Each(body))
 }
 
-// Keyer returns a keyer that writes a key for each run.
+// Keyer returns a keyer that makes a key from each run of passages.
 func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &passageKeyer{scheme: s.String()}, nil
 }
 
-// A passageKeyer writes lines with the key and the place of each run.
+// A passageKeyer makes a line with the key and the place of each run of passages.
 type passageKeyer struct {
 	lsh.ByHash
 	scheme     string

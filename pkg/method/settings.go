@@ -19,16 +19,16 @@ type Settings struct {
 	Bits int    // for simhash: number of bits, which is 32, 64 or 128
 	Hash string // for simhash: hash function of the features, city or xxh3
 	Form string // for simhash: Unicode normalization form, or "" for none
-	Zero bool   // for simhash: sign a text that is too short for a feature as 0
+	Zero bool   // for simhash: true if the simhash of a text that is too short for a feature is 0
 
 	Window    string // for sample: N bytes, cN characters or wN words
 	Prime     uint64 // for sample: base of the polynomial hash
 	Modulus   string // for sample: modulus of the polynomial hash, such as 2^64
 	Criterion string // for sample: list of BITS or VALUE/MASK, separated by commas, or "" for 8 bits
-	Winnow    int    // for sample: keep the least hash of this many windows, or 0 to use Criterion
-	Raw       bool   // for sample: neither mix hashes nor drop padding
+	Winnow    int    // for sample: number of consecutive windows of which the least hash is kept; 0 to use Criterion
+	Raw       bool   // for sample: true if hashes are not mixed and padding is not dropped
 
-	Whole bool // for exact: sign the whole record instead of its text
+	Whole bool // for exact: true if the whole record is signed instead of its text
 
 	Length string // for passage: minimum length of a passage, N bytes or wN words
 }
@@ -50,7 +50,7 @@ func DefaultSettings() Settings {
 }
 
 // text returns the options for splitting texts into shingles. The argument own contains the
-// method's defaults.
+// method's defaults for options that s does not select.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -61,7 +61,8 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns the normalization of texts. The argument own is the method's default.
+// normalization returns the normalization that s selects. If s selects none, it returns own, which
+// is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {
 		return own, nil
