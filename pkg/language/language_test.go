@@ -47,7 +47,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestDetect checks sentences that were not used to build the tables.
+// TestDetect checks that Detect identifies the language of sentences that were not used to build
+// the tables, and that it returns Unknown for texts without letters.
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ language, text string }{
 		{"eng", "The kettle had boiled dry by the time she remembered it, and the kitchen smelled of hot metal."},
