@@ -1,7 +1,7 @@
 // Package fuzzysum computes the fuzzy checksum of a message. Few or none of its 128 bits change if
 // the message is sent again, re-wrapped, or given another footer.
 //
-// The method is that of an earlier program, also called fuzzysum; the manual page fuzzysum(1) cites
+// The method comes from an earlier program, also called fuzzysum; the manual page fuzzysum(1) cites
 // it. Each word is hashed into one of 128 buckets. A bucket's bit is 1 if its count exceeds the
 // mean of all counts by more than t standard deviations, where t is Student's t at a given
 // confidence level. Adding or removing a few words moves few counts across that threshold, and the

@@ -109,7 +109,7 @@ func load(s string, at int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// addLanes adds the lanes to the sums of eight languages, the first of which is in column col.
+// addLanes adds the lanes to the sums of the eight languages whose columns start at col.
 func (sum *score) addLanes(col int, even, odd uint64) {
 	for i := 0; i < 8; i += 2 {
 		sum[col+i] += uint32(even >> (8 * i) & 0xffff)
@@ -130,7 +130,7 @@ func (t *tally) addGrams(s script, grams []uint64) {
 
 // best finds the language with the highest score among the languages of a script. It returns this
 // language and its certainty, from 0 to 1. The constants were fitted to texts that were not used to
-// build the tables. The lead x of a language is its sum of weights minus that of the next best
+// build the tables. The lead x of a language is its sum of weights minus the sum of the next best
 // language, in units of weightUnit. Of the texts with a lead of x, a fraction of 1/(1+exp(-x/4))
 // was identified correctly. The mean weight of a trigram was above 5.5 in 95 % of the texts of
 // every language but one, and mostly below 5.5 in texts of unknown languages.

@@ -3,7 +3,7 @@ package line
 // A Message is the line for one message in a group of similar messages.
 type Message struct {
 	Group    int64 // number of the group, from 1
-	Distance int64 // number of bits in which the sum differs from that of the group's first message
+	Distance int64 // number of bits in which the sum differs from the sum of the group's first message
 	Name     []byte
 	ID       []byte // Message-ID, nil if the message has none
 	Subject  []byte // nil if the message has none

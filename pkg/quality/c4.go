@@ -8,8 +8,8 @@ import (
 // This file holds the metrics of C4, a data set described by Raffel et al., "Exploring the limits
 // of transfer learning with a unified text-to-text transformer", JMLR 21 (2020), section 2.2. The
 // limits are those in the code that FineWeb ran (datatrove: c4_filters). C4 removes lines from a
-// page and then accepts or rejects what is left. The rules here do not edit texts. Instead,
-// c4Sentences ignores the lines that C4 would remove.
+// page and then accepts or rejects the rest. The rules here do not edit texts. Instead, c4Sentences
+// ignores the lines that C4 would remove.
 
 var (
 	loremIpsum = newPhrase("lorem ipsum", 'p')

@@ -45,7 +45,7 @@ type csvSource struct {
 	line  int64 // lines read so far
 	eof   bool
 	begun bool  // the header has been read
-	slots []int // column indexes of the wanted fields, followed by that of the id
+	slots []int // column indexes of the wanted fields, followed by the index of the id
 }
 
 // Next reads at least one block and fills b with the complete rows.

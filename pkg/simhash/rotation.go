@@ -2,8 +2,8 @@ package simhash
 
 // Rotation searches in the same way as dedup.py. For every bit of the width, it sorts the hashes,
 // compares neighbours, and rotates every hash right by one bit. It emits each pair once, in the
-// order of discovery. This order is exactly that of dedup.py, because equal hashes keep the order
-// of the previous sort.
+// order of discovery. This order is exactly the order of dedup.py, because equal hashes keep the
+// order of the previous sort.
 //
 // Each hash is compared with the window-1 hashes after it; if window is 2, the minimum, only
 // neighbours are compared. Rotation can miss pairs: see [Expected].

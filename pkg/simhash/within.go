@@ -27,9 +27,9 @@ import (
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
 // 16 bits of the key. Each range costs a pass over all hashes.
 //
-// If all hashes are compared, the order of the pairs is that of All. Otherwise, pairs of equal
-// hashes come first, and the other pairs follow, ordered by choice, key and position. The order
-// does not depend on Mem or Jobs.
+// If all hashes are compared, the pairs are in the order of All. Otherwise, pairs of equal hashes
+// come first, and the other pairs follow, ordered by choice, key and position. The order does not
+// depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {
 		return nil

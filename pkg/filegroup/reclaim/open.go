@@ -45,7 +45,7 @@ func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
 }
 
-// matches reports whether a status is that of this file, with unchanged size, mtime and mode. It
+// matches reports whether a status belongs to this file, with unchanged size, mtime and mode. It
 // ignores the ctime, which changes when a name is added or removed.
 func (o *lockedFile) matches(now *files.Info) bool {
 	return now.Dev == o.Dev && now.Ino == o.Ino && now.Size == o.Size && now.Mtime == o.Mtime && now.Mode == o.Mode

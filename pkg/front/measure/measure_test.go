@@ -31,7 +31,7 @@ func plainSimilarity(a, b []uint64) float64 {
 	return float64(len(a)+len(b)-n) / float64(n)
 }
 
-// related returns n random sets, most of which are random edits of earlier sets.
+// related returns n random sets; most are random edits of earlier sets.
 func related(r *rand.Rand, n, size int) [][]uint64 {
 	var sets [][]uint64
 	for range n {

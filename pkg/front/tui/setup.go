@@ -17,7 +17,7 @@ type Job int
 // The jobs.
 const (
 	Fuzzy  Job = iota
-	Exact      // drops records whose text is the same as that of an earlier record
+	Exact      // drops records whose text equals the text of an earlier record
 	Filter     // drops records that break a rule
 	Equal      // lists equal files, whatever their format
 	jobs

@@ -33,7 +33,7 @@ type Cut struct {
 	Pieces []Piece
 }
 
-// Cuts describes what is cut out of a record.
+// Cuts describes the parts that are cut out of a record.
 type Cuts struct {
 	Cuts  []Cut
 	Bytes int  // total size of the cuts, in bytes

@@ -158,7 +158,7 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// checkFooter compares the footer of the copy b with that of the original.
+// checkFooter compares the footer of the copy b with the footer of the original.
 func checkFooter(t *testing.T, from *os.File, b []byte) {
 	t.Helper()
 	before := openFiles(t, from)[0]

@@ -121,7 +121,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// Limits of what the page shows.
+// Limits of the page.
 const (
 	mostGroups   = 50  // maximum number of groups
 	mostNear     = 50  // maximum number of pairs near the threshold

@@ -33,10 +33,10 @@ func (v verdict) score() int {
 // it takes 24 bytes per record, in memory or on disk. After that it takes 16 bytes per record, and
 // 16 bytes for the leader of each verdict.
 //
-// As in package group, equal records get the same verdict, that of the first one. But the sieve
-// compares a record only with the leaders before it, so a leader between two equal records may be
-// more similar to them than the leader of the first one. Therefore all verdicts are stored until
-// the end of the input, grouped by the sums of the sets.
+// As in package group, equal records get the verdict of the first of them. But the sieve compares a
+// record only with the leaders before it, so a leader between two equal records may be more similar
+// to them than the leader of the first one. Therefore all verdicts are stored until the end of the
+// input, grouped by the sums of the sets.
 type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
 	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of each record that is not equal to its leader

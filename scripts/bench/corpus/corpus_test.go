@@ -24,7 +24,7 @@ func vocab(t testing.TB) *vocabulary {
 	return v
 }
 
-// corpus returns n records, many of which are duplicates, and the list of these duplicates.
+// corpus returns n records with many duplicates, and the list of these duplicates.
 func corpus(t testing.TB, n uint64) (lines, truth []byte) {
 	p := plan{seed: 1, records: n, exact: 0.05, near: 0.15}
 	m := &maker{texts: texts{vocabulary: vocab(t), seed: 1, mean: 1000}, shingle: 3}

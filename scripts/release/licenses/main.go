@@ -224,7 +224,7 @@ func identify(b []byte) (found []string, err error) {
 	}
 	for _, kind := range kinds {
 		if kind.id == "BSD-2-Clause" && slices.Contains(found, "BSD-3-Clause") {
-			continue // the text of BSD-3-Clause contains that of BSD-2-Clause
+			continue // the text of BSD-3-Clause contains the text of BSD-2-Clause
 		}
 		if kind.sentence.Match(b) {
 			found = append(found, kind.id)
