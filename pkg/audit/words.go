@@ -85,7 +85,9 @@ func (p *Printer) split(body []byte) {
 		}
 		r, size := utf8.DecodeRune(body[i:])
 		raw := r == utf8.RuneError && size == 1
-		to, alone, ok := r, false, p.opt.Normalize < text.Balanced // an invalid UTF-8 byte is part of a word, unless the normalization is Balanced or stronger
+		// An invalid UTF-8 byte is part of a word, unless the normalization is Balanced or
+		// stronger.
+		to, alone, ok := r, false, p.opt.Normalize < text.Balanced
 		if !raw {
 			to, alone, ok = p.classify(r)
 		}

@@ -145,7 +145,8 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	r, seen := f.store.reader(), map[[2]uint64]int{} // seen maps device and inode to the index of the file in the slice all
+	// seen maps device and inode to the index of the file in the slice all.
+	r, seen := f.store.reader(), map[[2]uint64]int{}
 	next := func() (all []Member, err error) {
 		places, err := byFirst.next()
 		if err != nil {

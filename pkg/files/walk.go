@@ -99,7 +99,8 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 	kind := e.mode & unix.S_IFMT
 	var info Info
-	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) { // read device and inode, by which loops are detected
+	// Read device and inode, by which loops are detected.
+	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) {
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
 			fail(b, name, err)

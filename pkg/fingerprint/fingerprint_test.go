@@ -180,7 +180,8 @@ func TestAllocs(t *testing.T) {
 	text, dst := []byte(randomText(1, 1<<16)), make([]uint64, 0, 1<<12)
 	for _, p := range []Params{Default, {Unit: Chars, Window: 50, Prime: 31, Winnow: 64}} {
 		s := newSampler(t, p)
-		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 { // the limit of 6 does not depend on the length of the text
+		// The limit of 6 does not depend on the length of the text.
+		if n := testing.AllocsPerRun(10, func() { dst = s.Append(dst[:0], onePart(text)) }); n > 6 {
 			t.Errorf("%v: %v allocations a text", p, n)
 		}
 	}

@@ -90,7 +90,8 @@ func Run(std tool.Std) int {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
-	if !strings.HasPrefix(std.Args[0], "-") { // pass only the name, so that front reports the unknown command even with --help
+	// Pass only the name, so that front reports the unknown command even with --help.
+	if !strings.HasPrefix(std.Args[0], "-") {
 		std.Args = append([]string{"--"}, std.Args[0])
 	}
 	return tool.Run(front(), std)

@@ -145,7 +145,8 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		}
 		var n int
 		var errs []error
-		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) }) // delay interruptions, which would leave the mailbox locked
+		// Delay interruptions, which would leave the mailbox locked.
+		e.Whole(func() { n, errs = boxes[i].(mailbox.Box).Take(out, into) })
 		for _, err := range errs {
 			e.Warn(err)
 		}

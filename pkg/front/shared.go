@@ -135,7 +135,8 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		output = b.Output(s.Match.OutputName, true)
 		match.OutputName, last = output, plan.Tool("matchsub", &match)
 	}
-	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}}) // the last step, which creates the output, runs only if the earlier steps succeed
+	// The last step, which creates the output, runs only if the earlier steps succeed.
+	b.Add(first, pairs, plan.Step{Stages: []plan.Stage{last.On(held.Path())}})
 	if err := b.Do(out); err != nil || s.Print != plan.None {
 		return err
 	}

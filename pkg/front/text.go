@@ -73,7 +73,8 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 		return msg.WithHint(tool.UsageError("%s: only one text: want two or more", operands[0]),
 			"to read a list of names from standard input: doppel text < %s", msg.Quote(operands[0]))
 	}
-	if listed && t.Print == plan.None && e.Watching() { // read the whole list first, because showing progress requires its length
+	// Read the whole list first, because showing progress requires its length.
+	if listed && t.Print == plan.None && e.Watching() {
 		names, err := io.ReadAll(e.Stdin)
 		if err != nil {
 			return err

@@ -150,7 +150,8 @@ func (d *election) sortLeaders() {
 		return
 	}
 	d.tmp = slices.Grow(d.tmp[:0], len(d.leaders))[:len(d.leaders)]
-	sorted := radix.Sort(d.leaders, d.tmp, radix.Bits{Low: 32, N: 14}) // the sort is stable, so leaders with equal bounds stay in rank order
+	// The sort is stable, so leaders with equal bounds stay in rank order.
+	sorted := radix.Sort(d.leaders, d.tmp, radix.Bits{Low: 32, N: 14})
 	if &sorted[0] != &d.leaders[0] {
 		d.leaders, d.tmp = d.tmp, d.leaders
 	}

@@ -68,7 +68,8 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
 		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
-		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash" // exact hashes already depend on the value
+		// Exact hashes already depend on the value.
+		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash"
 	}
 	return err
 }

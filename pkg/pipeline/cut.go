@@ -77,7 +77,8 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	scores := c.Scores
 	group := f.group(data)
 	group.Reported = false
-	group.Options.(*dupgroup.Options).Later = true // warn if all scores are above the threshold, because pairs may then be missing
+	// Warn if all scores are above the threshold, because pairs may then be missing.
+	group.Options.(*dupgroup.Options).Later = true
 	chain := []plan.Stage{group}
 	switch report, parquet := f.Evidence.Report.File != "", isParquet(c.Scores[0]); {
 	case parquet && report: // convert the scores to text first, because the report also reads them
@@ -103,7 +104,9 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	last := f.Applier(b).Counting(&counts)
 	last.Reported = f.Decide.NeedsRecords()
 	o := last.Options.(*keepdrop.Options)
-	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName) // check the list before writing to standard output or a pipe; a file needs no check, because it appears only after a successful run
+	// Check the list before writing to standard output or a pipe; a file needs no check, because it
+	// appears only after a successful run.
+	o.Ahead = f.Apply.OutputName == "" || plan.ReadsOnce(f.Apply.OutputName)
 	addApplying(b, last, d.list, data)
 	return f.Job.Do(b, f.Job.reporting(e, &counts, nil))
 }

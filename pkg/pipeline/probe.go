@@ -104,7 +104,9 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 		return nil, err
 	}
 	var failed error
-	took := func(format string, args ...any) float64 { // runs a script and returns its processor time in seconds; does nothing after a failure
+	// took runs a script and returns its processor time in seconds. After a failure it does
+	// nothing.
+	took := func(format string, args ...any) float64 {
 		if failed != nil {
 			return 0
 		}

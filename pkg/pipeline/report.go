@@ -51,7 +51,8 @@ func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []strin
 	}
 	o.By, o.Data = p.By, data
 	o.Ordinals = named(o.Records)
-	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" }) // omit --keep-going, because the page shows the number of bad records anyway
+	// Omit --keep-going, because the page shows the number of bad records anyway.
+	args := slices.DeleteFunc(shown(command[1:]), func(arg string) bool { return arg == "--keep-going" })
 	for _, file := range data {
 		if _, copied := b.Env.Called[file]; copied || plan.IsScratch(file) {
 			continue

@@ -77,7 +77,8 @@ func (f *Fuzzy) survey(e *tool.Env, operands []string) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		total, batches = whole, int(whole.Files) // one batch per file, because the makefile does not know the sizes of remote files
+		// Make one batch per file, because the makefile does not know the sizes of remote files.
+		total, batches = whole, int(whole.Files)
 	}
 	drawn := d.finish()
 	if len(drawn) == 0 {
@@ -131,7 +132,8 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *sampler, drawn []drawnText
 					return err
 				}
 				one, file := drawn[next], drawn[next].file
-				if len(s.read) == 1 && s.sample.Frame.Files < 1 { // only one file was read, so treat each record as a separate file
+				// If only one file was read, treat each record as a separate file.
+				if len(s.read) == 1 && s.sample.Frame.Files < 1 {
 					file = next
 				}
 				s.sample.Add(file, int(one.ordinal), one.size, keys)

@@ -38,7 +38,8 @@ func (p *Places) Note(b *Batch) {
 		if n := len(p.files); n == 0 || p.files[n-1] != f {
 			p.files = append(p.files, f)
 		}
-		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))}) // a failed write is reported when the entries are read
+		// A failed write is reported when the entries are read.
+		p.spool.Add([2]uint64{uint64(at), uint64(len(p.files)-1)<<fileShift | uint64(len(rec.Raw))})
 	}
 }
 
@@ -170,7 +171,9 @@ func (b *Batch) Place(rec *Record) (f *File, at int64) {
 	if b.lines == nil {
 		return nil, 0
 	}
-	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw)) // the capacities of Raw and data end at the same byte, so their difference is Raw's offset in data
+	// The capacities of Raw and data end at the same byte, so their difference is Raw's offset in
+	// data.
+	return b.lines, b.at + int64(cap(b.data)-cap(rec.Raw))
 }
 
 // A Decoder extracts the text of single lines. Each goroutine needs its own Decoder.

@@ -147,7 +147,9 @@ func (r *Reader) open() error {
 		return nil
 	}
 	if len(r.in.Names) == 0 {
-		if r.ordinal < r.opt.Expect { // a failed copy can leave a file that looks complete, because it is empty or ends at a line end
+		// A failed copy can leave a file that looks complete, because it is empty or ends at a line
+		// end.
+		if r.ordinal < r.opt.Expect {
 			return fmt.Errorf("read %s: want %d or more, as --expect says", msg.Number(r.ordinal, "record"), r.opt.Expect)
 		}
 		return io.EOF

@@ -50,7 +50,9 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		if r.table.comma == 0 { // choose the separator: a tab if the suffix is .tsv, or if it is not .csv and the first line has tabs but no commas
+		// Choose the separator: a tab if the suffix is .tsv, or if it is not .csv and the first
+		// line has tabs but no commas.
+		if r.table.comma == 0 {
 			r.table.comma = ','
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br

@@ -42,7 +42,8 @@ func notText(name, packed string, data []byte) error {
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
-	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) { // ASCII characters in UTF-16
+	// Detect ASCII characters in UTF-16.
+	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
 		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
 	}
 	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {

@@ -104,7 +104,8 @@ func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 	}
 	for n := 0; n <= 100; n += step {
 		if v := float64(n) / 100; v >= from-1e-9 && v <= to+1e-9 {
-			c.X = append(c.X, mark{min(x(v), right-6), fmt.Sprintf("%.2f", v)}) // the label is centred at the mark, and must not be cut off at the right edge
+			// The label is centred at the mark, and must not be cut off at the right edge.
+			c.X = append(c.X, mark{min(x(v), right-6), fmt.Sprintf("%.2f", v)})
 		}
 	}
 	if t.HasThreshold && from <= t.Threshold && t.Threshold <= to {

@@ -46,7 +46,9 @@ func (l *List) Add(text []byte) error {
 		return err
 	}
 	l.ends, l.scores = append(l.ends, l.log.Len()), append(l.scores, p.Score)
-	if len(l.ends)&(len(l.ends)-1) == 0 { // the number of pairs is a power of two; waking the waiting goroutines for every pair would be slow
+	// Wake the waiting goroutines only if the number of pairs is a power of two; waking them for
+	// every pair would be slow.
+	if len(l.ends)&(len(l.ends)-1) == 0 {
 		l.more.Broadcast()
 	}
 	return nil

@@ -115,7 +115,8 @@ func (s *Session) Press(key string) Effect {
 			return Nothing
 		}
 		s.Message = "undone"
-		for i := range min(s.Len(), farthest) { // search outwards, because the pair is usually the one before the shown pair
+		// Search outwards, because the pair is usually the one before the shown pair.
+		for i := range min(s.Len(), farthest) {
 			for _, at := range []int{s.At - i, s.At + i} {
 				if found, ok := s.pair(at); ok && found.Sides() == p.Sides() {
 					s.At = at

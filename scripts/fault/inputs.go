@@ -49,7 +49,9 @@ func (w *world) makeInputs() error {
 		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
 	}
 	var last string
-	for i := range manyFiles { // every tenth is a copy of the file before it, and every seventh contains a passage of that file
+	// Every tenth is a copy of the file before it, and every seventh contains a passage of that
+	// file.
+	for i := range manyFiles {
 		text := sentence(r, 200+r.IntN(800))
 		switch {
 		case i%10 == 9:
@@ -92,7 +94,8 @@ func scripts(name string) (all []script) {
 	if err != nil {
 		panic(err)
 	}
-	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] { // the first entry is the file's comment
+	// The first entry is the file's comment.
+	for _, text := range strings.Split(strings.TrimSpace(string(data)), "\n\n")[1:] {
 		head, text, _ := strings.Cut(text, "\n")
 		f := strings.Split(head, "|")
 		c := script{name: strings.TrimSpace(f[0]), subject: strings.TrimSpace(f[1]), inputs: f[2], text: text}

@@ -206,7 +206,8 @@ func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	fresh := 0
 	for _, f := range j.files {
 		now := s.read("o/" + f)
-		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f]) // the run left some inputs out and reported them
+		// incomplete reports whether the run left some inputs out and reported them.
+		incomplete := j.some && o.status == 2 && o.stderr != "" && len(now) <= len(ref.files[f])
 		switch {
 		case now == ref.files[f]:
 			fresh++

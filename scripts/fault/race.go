@@ -66,7 +66,8 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 		return errors.Join(err, j.check(s, ref, o, false))
 	}
 	got := s.read("o/out")
-	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" { // a job with one pass may mix old and new data
+	// A job with one pass may mix old and new data.
+	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" {
 		return nil
 	}
 	j.putOld(s)

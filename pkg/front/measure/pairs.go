@@ -61,7 +61,8 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
 	var all []Pair
-	par.Ordered(jobs, next, worker, func(p []Pair) error { // this call cannot fail: the only error of next is io.EOF, which means the end
+	// This call cannot fail: the only error of next is io.EOF, which means the end.
+	par.Ordered(jobs, next, worker, func(p []Pair) error {
 		all = append(all, p...)
 		return nil
 	})

@@ -149,7 +149,8 @@ func (d *description) keys() config.Keys {
 	k[language+"allowed_languages"] = k[language+"languages"]
 	k[language+"confidence_threshold"] = k[language+"confidence"]
 	k[quality+"rules"] = k[quality+"rule"]
-	shingle := text.Shingling{Unit: text.Chars, N: 3} // the default of fastdedup, used if the file sets shingle_size or word_shingles
+	// This is the default of fastdedup. It is used if the file sets shingle_size or word_shingles.
+	shingle := text.Shingling{Unit: text.Chars, N: 3}
 	set := func() error { return k[fuzzy+"shingle"]([]string{shingle.String()}) }
 	k[fuzzy+"shingle_size"] = func(v []string) error {
 		n, err := strconv.Atoi(v[0])

@@ -194,7 +194,8 @@ func (m *Model) pick(key string, by int) tea.Cmd {
 			m.ok(p.open(name))
 			return nil
 		}
-		known := len(chosen) == 0 || dataform.KindOf(name) != "" // the key x may have moved the cursor to a file that is not a dataset
+		// The key x may have moved the cursor to a file that is not a dataset.
+		known := len(chosen) == 0 || dataform.KindOf(name) != ""
 		if known && !slices.Contains(chosen, name) {
 			chosen = append(chosen, name)
 		}

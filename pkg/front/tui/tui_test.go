@@ -123,7 +123,8 @@ func run(m *Model, cmd tea.Cmd) (quit bool) {
 	case tea.QuitMsg:
 		return true
 	case tea.BatchMsg:
-		done := make(chan tea.Msg, len(msg)) // run the commands concurrently, because one of them waits for messages from another
+		// Run the commands concurrently, because one of them waits for messages from another.
+		done := make(chan tea.Msg, len(msg))
 		for _, one := range msg {
 			go func() {
 				var got tea.Msg

@@ -78,7 +78,8 @@ func (w *worker) doppel(in io.Reader, tell func(string), args ...string) (out []
 	defer w.busy.RUnlock()
 	var stdout bytes.Buffer
 	c := exec.CommandContext(w.running, self, args...)
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) } // SIGTERM lets the command remove its temporary files
+	// SIGTERM lets the command remove its temporary files.
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
 	c.Stdin, c.Stdout = in, &stdout
 	stderr, err := c.StderrPipe()
 	if err == nil {

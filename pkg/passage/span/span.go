@@ -67,7 +67,8 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack })) // best is in descending order
+		// best is in descending order.
+		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack }))
 	}
 	return joined
 }

@@ -29,7 +29,9 @@ var short = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n':
 // first closing quote, control character, or backslash that does not start a valid escape, or
 // len(data) if there is none of these.
 func Skip(data []byte, i int) int {
-	first := min(i+32, len(data)) // most keys and many values end within 32 bytes, and for these the assembly code would be slower
+	// Most keys and many values end within 32 bytes, and for these the assembly code would be
+	// slower.
+	first := min(i+32, len(data))
 	end := plainWords(data[:first], i)
 	if end < first && data[end] != '\\' {
 		return end

@@ -121,7 +121,8 @@ func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what rec
 // sameSchema returns an error unless all files have the schema of the first one. The error
 // names one column that differs.
 func sameSchema(files []*pages.File) error {
-	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] } // the first line has the name of the schema
+	// The first line has the name of the schema.
+	columns := func(f *pages.File) []string { return strings.Split(f.Schema().String(), "\n")[1:] }
 	want := columns(files[0])
 	for _, f := range files[1:] {
 		got := columns(f)

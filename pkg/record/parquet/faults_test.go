@@ -121,7 +121,8 @@ func TestFaults(t *testing.T) {
 	}
 	for _, name := range names {
 		err := runAllReadings(mustOpen(t, name))
-		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) { // in 12.parquet, only an index that is never read is damaged
+		// In 12.parquet, only an index that is never read is damaged.
+		if whole := strings.HasSuffix(name, "/12.parquet"); whole != (err == nil) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

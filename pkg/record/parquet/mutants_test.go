@@ -86,7 +86,8 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if filepath.Base(name) != "pyarrow-empty.parquet" { // dissect cannot find the pages of this file, because its chunks have no positions
+		// dissect cannot find the pages of this file, because its chunks have no positions.
+		if filepath.Base(name) != "pyarrow-empty.parquet" {
 			all = append(all, b)
 		}
 	}

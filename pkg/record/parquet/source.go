@@ -179,7 +179,8 @@ func (s *source) limitTexts(r *run) {
 				continue
 			}
 			packed = true
-			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool { // ignore the error, because decoding the run reports it
+			// Ignore the error, because decoding the run reports it.
+			p.Each(r.first, r.first+r.n, func(row int64, text []byte) bool {
 				s.sizes[row-r.first] += len(text)
 				return true
 			})

@@ -122,7 +122,8 @@ func TestTorn(t *testing.T) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		want := []string{"", whole[:strings.Index(whole, "\n")+1], whole}[len(l.All())]
-		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) { // nothing is torn if only the last LF is missing
+		// Nothing is torn if only the last LF is missing.
+		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) {
 			t.Errorf("cut at %d: %d judgements, %d bytes torn", cut, len(l.All()), torn)
 		}
 		if err := l.Decide(pair("8", "9"), KeepA); err != nil {

@@ -88,7 +88,9 @@ func (l *Ledger) Undo() (Pair, error) {
 	if last.at >= 0 {
 		rest = slices.Insert(rest, last.at, last.before)
 	}
-	if err := consistent(rest); err != nil { // possible if decisions were read from a file, which does not record the order of changes
+	// An error is possible if decisions were read from a file, which does not record the order of
+	// changes.
+	if err := consistent(rest); err != nil {
 		return Pair{}, err
 	}
 	l.past, l.all = l.past[:len(l.past)-1], rest
@@ -124,7 +126,8 @@ const (
 // and so on, as keepdrop does. It returns an error if such a chain is a cycle, or if its last
 // record is dropped too.
 func consistent(all []Judgement) error {
-	dropped, instead := map[string]bool{}, map[string]string{} // instead[id] is the record kept in place of the record id
+	// instead[id] is the record kept in place of the record id.
+	dropped, instead := map[string]bool{}, map[string]string{}
 	for _, j := range all {
 		switch j.Verdict {
 		case KeepA:

@@ -327,7 +327,9 @@ func (in *inputItems) next() (audit.Item, error) {
 	if in.file == nil || item.Name != in.name {
 		in.close()
 		in.name = item.Name
-		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil { // the input is a directory with this file in it
+		// If the ledger does not have the name of the file, the input is a directory that contains
+		// the file.
+		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil {
 			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
 		}
 		in.file.first, in.inFile = in.ledger.all.first+ordinal, 0

@@ -84,7 +84,8 @@ func parseBand(text []byte) (b report.Band, ok bool) {
 		}
 	}
 	b.Pairs = pairs
-	interval := fingerprint.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), fingerprint.Confidence95) // rounded up, because shares were rounded down
+	// Round up, because the shares were rounded down.
+	interval := fingerprint.Wilson(int(math.Ceil(b.Found*float64(pairs)-1e-9)), int(pairs), fingerprint.Confidence95)
 	b.Least, b.Most = interval.Low, interval.High
 	return b, b.Low < b.High
 }

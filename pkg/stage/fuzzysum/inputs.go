@@ -35,7 +35,8 @@ func (o *Options) newSource(e *tool.Env, names []string) (next func() (message, 
 		list, err := e.FileNames(&tool.Files{}, nil)
 		var batch filename.Batch
 		return func() (message, error) {
-			if err := list.Next(&batch, 1); err != nil { // one name at a time, because the program that writes the list may be slow
+			// Read one name at a time, because the program that writes the list may be slow.
+			if err := list.Next(&batch, 1); err != nil {
 				return message{}, err
 			}
 			return message{id: bytes.Clone(batch.Items[0].Name), from: listed}, nil

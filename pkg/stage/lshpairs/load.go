@@ -100,7 +100,8 @@ func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error
 	if skipped.Pairs > 0 {
 		example = names.Append(nil, skipped.Example[1])
 	}
-	if schemes.Method(l.guard.Scheme) != "exact" { // with the method exact, omitted pairs are no loss: a few pairs connect all equal records
+	// With the method exact, omitted pairs are no loss: a few pairs connect all equal records.
+	if schemes.Method(l.guard.Scheme) != "exact" {
 		pairs.ReportHot(l.e, skipped, example)
 	}
 	var keys []line.Common

@@ -147,7 +147,8 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 		e.Records.Fields = nil
 	}
 	rd, err := record.NewReader(in, e.Records)
-	if err == nil && o.Without == "" { // skip the check with --without, because dropped records may share ids with kept ones
+	// Skip the check with --without, because dropped records may share ids with kept ones.
+	if err == nil && o.Without == "" {
 		e.OneID(operands)
 	}
 	return scheme, rd, err

@@ -101,8 +101,10 @@ func (u *uniq) writeBacklog() error {
 	if u.backlog == nil {
 		return u.sink.Close()
 	}
-	n := uint64(1)                                                                     // number of copies of the current record
-	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) } // sink.Gather would need the record's memory until the next Flush
+	// n is the number of copies of the current record.
+	n := uint64(1)
+	// sink.Gather would need the record's memory until the next Flush.
+	u.keep = func(rec *record.Record) error { return u.sink.KeepSized(rec, int64(n)) }
 	var firsts bitset.Set
 	counts := spill.NewSorter[[2]uint64](1, int64(u.e.Mem)/8)
 	err := u.decider.Settle(func(ordinal, count int64) error {

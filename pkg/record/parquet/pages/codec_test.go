@@ -41,7 +41,8 @@ func TestCodecs(t *testing.T) {
 			if n, err := inflatedSize(b, codec); n != int64(len(text)) || err != nil {
 				t.Errorf("%s: a size of %d, not %d: %v", codec, n, len(text), err)
 			}
-			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli { // lz4 and brotli may decompress data that lacks its last byte
+			// lz4 and brotli may decompress data that lacks its last byte.
+			if inflate(got, b[:len(b)-1], codec) == nil && codec != format.Lz4Raw && codec != format.Brotli {
 				t.Errorf("%s: cut, and no error", codec)
 			}
 		}

@@ -98,7 +98,8 @@ func (r *Recoder) copyKept(t *Task) error {
 			if r.Keep(t.first + n) {
 				for range t.sized.Repeated(t.first + n) {
 					r.some = append(r.some, v)
-					if size += Size(v); t.out.repeated && size > r.like.size { // the writer can end a page only between calls of WriteRowValues
+					// The writer can end a page only between calls of WriteRowValues.
+					if size += Size(v); t.out.repeated && size > r.like.size {
 						if err := write(); err != nil {
 							return err
 						}

@@ -81,7 +81,8 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 			for _, g := range meta.RowGroups {
 				m := &g.Columns[leaf].MetaData
 				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
-				for j := range g.Columns { // parquet-go cannot open a file in which only some columns have a column index
+				// parquet-go cannot open a file in which only some columns have a column index.
+				for j := range g.Columns {
 					g.Columns[j].ColumnIndexOffset, g.Columns[j].ColumnIndexLength = 0, 0
 				}
 			}

@@ -242,7 +242,8 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 		end := d.starts[i+1]
 		return d.body[d.starts[i]+4 : end : end], at + 1
 	}
-	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:])) // the length is valid, because the page has been checked
+	// The length is valid, because the page has been checked.
+	next = at + 4 + int(binary.LittleEndian.Uint32(t.values[at:]))
 	return t.values[at+4 : next : next], next
 }
 

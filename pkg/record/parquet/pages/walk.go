@@ -121,7 +121,9 @@ func parsePage(b []byte) (page, error) {
 	switch {
 	case min(p.sizes[0], p.sizes[1]) < 0, levels > min(p.body, p.plain), min(p.values, p.rows, p.nulls) < 0, p.nulls > p.values:
 		return p, ErrDamaged
-	case p.values > 1<<24+8*p.plain: // a page that repeats one value can claim any number of values, but each value takes memory when decoded
+	// A page that repeats one value can claim any number of values, but each value takes memory
+	// when decoded.
+	case p.values > 1<<24+8*p.plain:
 		return p, fmt.Errorf("%d values in %d bytes: %w", p.values, p.plain, ErrDamaged)
 	}
 	return p, nil
