@@ -40,7 +40,7 @@ func DefaultPassages() Passages {
 func (p *Passages) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &p.Find, "length", "normalize", "keep", "copies", "bridge", "snap", "min-left", "against", "against-field", "against-id", "against-records", "counts", "within", "across")
 	for name, usage := range map[string]string{
-		"length":    "find passages of `N` bytes, or wN words, or more",
+		"length":    "find passages of at least `N` bytes, or of at least N words with wN",
 		"normalize": "normalise words by `HOW`: balanced or conservative",
 		"against":   "drop only passages that occur in the records of `FILE`; may be repeated",
 	} {

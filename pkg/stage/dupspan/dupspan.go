@@ -68,7 +68,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Data, "records", o.Data, "read the texts from the records in `FILE`; may be repeated")
 	fs.BoolVar(&o.Scan, "scan", o.Scan, "make the keys from the records instead of reading them")
-	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of `N` bytes, or wN words, or more")
+	fs.StringVar(&o.Length, "length", o.Length, "with --scan: find passages of at least `N` bytes, or of at least N words with wN")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "with --scan: normalise words by `HOW`: balanced or conservative")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "with --scan: drop only passages that occur in the records of `FILE`; may be repeated")
 	o.Old.Flags(fs)
@@ -113,7 +113,7 @@ func (o *Options) Check() error {
 	preset := Default()
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("want --records FILE")
+		return tool.UsageError("--records FILE is required: the records of the keys")
 	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
 		return msg.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "to read standard input, use doppel passages, which copies it to a file")
 	case len(o.Reference) > 0 && len(o.Against) == 0:

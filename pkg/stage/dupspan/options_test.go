@@ -15,7 +15,7 @@ func TestCheck(t *testing.T) {
 		want string // part of the expected error; "" for none
 	}{
 		{func(*dupspan.Options) {}, ""},
-		{func(o *dupspan.Options) { o.Data = nil }, "want --records FILE"},
+		{func(o *dupspan.Options) { o.Data = nil }, "--records FILE is required"},
 		{func(o *dupspan.Options) { o.Data = []string{"a", "-"} }, "want a file, because it is read more than once"},
 		{func(o *dupspan.Options) { o.Against = []string{"-"} }, "want a file, because it is read more than once"},
 		{func(o *dupspan.Options) { o.Length = "30" }, "--length and --normalize need --scan"},

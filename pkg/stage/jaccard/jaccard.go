@@ -79,7 +79,7 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case given != 1:
-		return tool.UsageError("want one of --records FILE, --texts FILE and --inline, for exact scores, or --sigs FILE, for estimates")
+		return tool.UsageError("one of --records FILE, --texts FILE and --inline is required for exact scores, or --sigs FILE for estimates")
 	case o.Files && len(o.Data) == 0:
 		return tool.UsageError("--files needs --records")
 	case o.Split != text.Unsplit && len(o.Data) == 0:

@@ -91,7 +91,7 @@ func (o *Options) Check() error {
 	}
 	switch {
 	case given != 1:
-		return tool.UsageError("want one of --decisions, --keep and --drop")
+		return tool.UsageError("one of --decisions, --keep and --drop is required")
 	case o.Column < 1:
 		return tool.UsageError("--column %d: want 1 or more", o.Column)
 	case o.Column > 1 && o.Decisions != "":

@@ -16,8 +16,8 @@ func withOptions(change func(*Options)) *Options {
 
 func TestCheck(t *testing.T) {
 	for want, o := range map[string]*Options{
-		"want one of --decisions, --keep and --drop":                     withOptions(func(*Options) {}),
-		"want one of --decisions, --keep and --drop ":                    withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
+		"one of --decisions, --keep and --drop is required":              withOptions(func(*Options) {}),
+		"one of --decisions, --keep and --drop is required ":             withOptions(func(o *Options) { o.Keep, o.Drop = "a", "b" }),
 		"--column 0: want 1 or more":                                     withOptions(func(o *Options) { o.Keep, o.Column = "a", 0 }),
 		"--column applies only to --keep and --drop, not to --decisions": withOptions(func(o *Options) { o.Decisions, o.Column = "a", 2 }),
 		"--cut drops parts, so it cannot be used with --keep":            withOptions(func(o *Options) { o.Keep, o.Cut = "a", true }),

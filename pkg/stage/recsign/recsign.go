@@ -78,7 +78,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes, instead of those that match --criterion")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: do not mix hashes, and do not skip padding")
-	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of `N` bytes, or wN words, or more")
+	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of at least `N` bytes, or of at least N words with wN")
 	fs.Var(&o.Split, "split", "sign the `PARTS` of each text: lines, paragraphs, sentences, or wN for N words")
 	fs.IntVar(&o.Least, "least", o.Least, "with --split: skip parts of fewer than `N` bytes")
 	fs.BoolVar(&o.Files, "files", o.Files, "sign the files named on standard input or as operands")
