@@ -58,8 +58,8 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// declared adds all top-level names that are declared in the files to the map names, and all
-// methods and fields as TYPE.NAME. It returns the map, which is a new one if names is nil.
+// declared adds the top-level names that the files declare to the given map, and their methods and
+// fields as TYPE.NAME. It returns the map, which is a new one if names is nil.
 func declared(names map[string]bool, files []*ast.File) map[string]bool {
 	if names == nil {
 		names = map[string]bool{}

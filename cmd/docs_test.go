@@ -108,8 +108,8 @@ func TestManPages(t *testing.T) {
 	}
 }
 
-// itemsOf returns the flags that a page describes. It maps the long name of each flag to the
-// short name and the argument, separated by a space.
+// itemsOf returns the flags that a page describes, as a map from the long name of each flag to its
+// short name and its argument, separated by a space.
 func itemsOf(page string) map[string]string {
 	items := map[string]string{}
 	for _, m := range pageFlag.FindAllStringSubmatch(page, -1) {

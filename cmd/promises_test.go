@@ -181,7 +181,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// filter compresses the string in with a program such as gzip, and returns the result.
+// filter runs a compressor such as gzip on the given input, and returns its output.
 func filter(t *testing.T, in, program string, args ...string) string {
 	t.Helper()
 	c := exec.Command(program, append([]string{"-qc"}, args...)...)

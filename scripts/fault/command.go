@@ -51,7 +51,7 @@ type process struct {
 	alarm   *time.Timer
 }
 
-// do runs args without standard input.
+// do runs the command args without standard input.
 func (s *sandbox) do(args ...string) outcome { return s.run(command{args: args}) }
 
 // sh runs a bash script, which may use <(…) and pipefail.
@@ -208,8 +208,8 @@ func (o outcome) clean() error {
 	return err
 }
 
-// runtimeGaveUp reports whether the Go runtime aborted because one of its own system calls,
-// to wake a thread, failed. No tool can prevent that.
+// runtimeGaveUp reports whether the Go runtime aborted because a system call with which it wakes
+// a thread failed. No tool can prevent that.
 func (o outcome) runtimeGaveUp() bool { return strings.Contains(o.stderr, "netpollBreak") }
 
 // succeeded returns an error unless the status is 0.
@@ -228,7 +228,8 @@ func (o outcome) wants(status int, stdout string) error {
 	return equal("output", o.stdout, stdout)
 }
 
-// refuses returns an error unless the run ended with status 2 and a message that contains words.
+// refuses returns an error unless the run ended with status 2 and a message that contains the
+// given words.
 func (o outcome) refuses(words string) error {
 	if o.status != 2 {
 		return fmt.Errorf("status %d, want 2; output %s", o.status, excerpt(o.stdout))

@@ -160,7 +160,7 @@ func piece(r *rand.Rand, d []byte) []byte {
 	return d[at:min(len(d), at+1+r.IntN(64))]
 }
 
-// splice replaces a random piece of d, at most 64 bytes long, with the bytes of by.
+// splice replaces a random piece of d, at most 64 bytes long, with by.
 func splice(r *rand.Rand, d, by []byte) []byte {
 	at := r.IntN(len(d))
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)

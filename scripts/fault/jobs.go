@@ -86,8 +86,8 @@ var jobs = []job{
 	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// init completes the inputs and files of all jobs in the lists jobs and forms: it adds those that
-// the job's args name.
+// init completes the inputs and files of each job in the lists jobs and forms: it adds those that
+// the args of the job name.
 func init() {
 	for _, table := range [][]job{jobs, forms} {
 		for i := range table {
@@ -132,11 +132,12 @@ func (j job) reference(s *sandbox) *reference {
 	})
 }
 
-// old is the content of every output before a run.
+// old is the content of every output before a run, unless the job's function before prepares the
+// outputs.
 const old = "OLD\n"
 
-// setUp empties the directory i, copies the inputs into it, and creates the outputs: each has the
-// content old, unless the job has a function before.
+// setUp empties the directory i, copies the inputs into it, and creates the outputs: with the job's
+// function before or, if it is nil, with the content old.
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)

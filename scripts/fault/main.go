@@ -12,9 +12,9 @@
 //	go run ./scripts/fault -list -run /fuzzy # the names of the cases
 //
 // The random numbers of a case depend only on its name and on -seed, so the command printed
-// with a failure repeats the case. Cases that depend on the scheduler repeat at the same moment
-// of the run, not at the same instruction. The exit status is 1 if a case failed; under
-// CI=true also if a program needed by a case is missing.
+// with a failure repeats the case. If a case depends on the scheduler, the fault is injected
+// again at the same moment of the run, but not at the same instruction. The exit status is 1 if
+// a case failed or, under CI=true, if a program needed by a case is missing.
 //
 // Full disks are small tmpfs mounts in a separate mount namespace; mounting them needs
 // root. strace(1) makes the Nth call of each thread fail. A preloaded library could not do

@@ -68,7 +68,7 @@ func addPower(p *plan) {
 // cutPower runs a job with old output files and simulates a power cut after each of its system
 // calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // setUp would write old, which is not a valid cache
+	if j.name == "files-page" { // setUp would write the content old, which is not a valid cache
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}
@@ -109,7 +109,7 @@ func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) er
 	return d.replay(calls, true)
 }
 
-// cutMake builds the targets of a makefile printed by doppel args, and replays the system calls.
+// cutMake runs the makefile that doppel prints for the given args, and replays the system calls.
 // Each target, a file or a directory with all its files, must be complete and on disk before it
 // is given its name.
 func cutMake(s *sandbox, args string, unsynced bool) error {

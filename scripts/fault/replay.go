@@ -78,7 +78,7 @@ func newDirectory() *node {
 	return &node{dir: true, kids: map[string]*node{}, may: map[string][]*node{}}
 }
 
-// want adds outputs to check. Call it before replay.
+// want adds outputs to check. It must be called before replay.
 func (d *disk) want(names ...string) {
 	for _, name := range names {
 		d.wanted = append(d.wanted, name)

@@ -75,7 +75,7 @@ type sandbox struct {
 	log    []string // commands run so far, as shell text
 	mounts []string
 	runs   int
-	broken error // violations of the rules for every run
+	broken error // errors of newSandbox and of runs that broke a rule
 }
 
 func (w *world) newSandbox(name string) *sandbox {
@@ -152,7 +152,7 @@ func (s *sandbox) write(name string, data []byte) {
 // absent is the prefix of the text that read returns for a missing file.
 const absent = "\x00absent: "
 
-// read returns the content of a file of the sandbox, or absent followed by the error.
+// read returns the content of a file of the sandbox, or the constant absent followed by the error.
 func (s *sandbox) read(name string) string {
 	data, err := os.ReadFile(s.path(name))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// checkCache returns an error unless data is a cache of fuzzyseen as its man page describes it.
+// checkCache returns an error unless data is a cache in the format described in fuzzyseen(1).
 // The first 16-byte slot contains a magic word and the number of slots. The other slots form a
 // ring, in which the sums are contiguous.
 func checkCache(data string) error {

@@ -19,8 +19,8 @@ A paragraph that occurs in two languages is omitted, because it was not translat
 """
 import collections, glob, gzip, html, os, random, re, sys, textwrap
 
-# The ISO 639-3 codes of languages, by the name of the directory of translations. hrv includes
-# Serbian in Latin letters.
+# Maps the name of a language in the sources, such as pt_BR, to its ISO 639-3 code. The code hrv
+# includes Serbian in Latin letters.
 CODES = dict(p.split('=') for p in '''ar=ara as=asm az=aze be=bel bg=bul bn=ben bs=hrv ca=cat cs=ces da=dan de=deu el=ell
 en=eng en-us=eng C=eng eo=epo es=spa et=est eu=eus fa=fas fi=fin fr=fra gl=glg gu=guj he=heb hi=hin hr=hrv hu=hun id=ind
 is=isl it=ita ja=jpn ka=kat kk=kaz km=khm kn=kan ko=kor lt=lit lv=lav mk=mkd ml=mal mr=mar nb=nor ne=nep nl=nld nn=nor

@@ -108,8 +108,8 @@ func panics(t *testing.T) string {
 }
 
 func claims(t *testing.T) string {
-	// The footer contains a version, and the header of a schema with 2^20 elements. It ends before
-	// the elements.
+	// The footer contains a version and the header of a schema with 2^20 elements, but none of the
+	// elements.
 	footer := []byte{0x15, 2, 0x19, 0xfc, 0x80, 0x80, 0x40}
 	b := append([]byte("PAR1"), footer...)
 	b = append(binary.LittleEndian.AppendUint32(b, uint32(len(footer))), "PAR1"...)

@@ -22,7 +22,7 @@ var edits = []edit{
 	{"extend", (*editor).extend},
 }
 
-// The range of similarities of near duplicates.
+// The range of the similarities at which edits aim.
 const lowest, highest = 0.5, 0.99
 
 type editor struct {
@@ -47,8 +47,8 @@ func (e *editor) edit(tokens []token) ([]token, string, float64) {
 	}
 }
 
-// substitute replaces m words. Each replacement removes s shingles and adds s others, so j =
-// (n-sm)/(n+sm).
+// substitute replaces m random words. Each replacement removes s shingles and adds s others, so
+// j = (n-sm)/(n+sm).
 func (e *editor) substitute(tokens []token, j float64) []token {
 	for range e.times(tokens, (1-j)/(float64(e.shingle)*(1+j))) {
 		i := e.below(len(tokens))
@@ -57,8 +57,8 @@ func (e *editor) substitute(tokens []token, j float64) []token {
 	return tokens
 }
 
-// insert adds m words. Each insertion removes s-1 shingles and adds s others, so j =
-// (n-(s-1)m)/(n+sm).
+// insert inserts m words at random places. Each insertion removes s-1 shingles and adds s others,
+// so j = (n-(s-1)m)/(n+sm).
 func (e *editor) insert(tokens []token, j float64) []token {
 	s := float64(e.shingle)
 	for range e.times(tokens, (1-j)/(s-1+s*j)) {
@@ -67,8 +67,8 @@ func (e *editor) insert(tokens []token, j float64) []token {
 	return tokens
 }
 
-// remove removes m words. Each removal removes s shingles and adds s-1 others, so j =
-// (n-sm)/(n+(s-1)m).
+// remove deletes m random words. Each deletion removes s shingles and adds s-1 others, so
+// j = (n-sm)/(n+(s-1)m).
 func (e *editor) remove(tokens []token, j float64) []token {
 	s := float64(e.shingle)
 	for range e.times(tokens, (1-j)/(s+(s-1)*j)) {
@@ -97,7 +97,7 @@ func (e *editor) extend(tokens []token, j float64) []token {
 	return append(tokens, passage...)
 }
 
-// times returns the number of words in this share of the tokens, at least 1.
+// times returns the number of words that make up the given share of the tokens, but at least 1.
 func (e *editor) times(tokens []token, share float64) int {
 	return max(1, int(share*float64(len(tokens))+0.5))
 }

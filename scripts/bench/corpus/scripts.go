@@ -7,8 +7,8 @@ import (
 
 // A script respells words. Respelled texts have the same lengths in words, similarities and
 // word frequencies as the original texts; only their bytes and character classes differ.
-// Different words stay different, except some rare words in han, where each word is one
-// character and no spaces separate words.
+// Different words stay different, except some rare words in the script "han", where each word
+// is one character and no spaces separate words.
 type script struct {
 	letters []string // replacements of the letters a to z; if nil, letters do not change
 	han     bool
@@ -45,7 +45,7 @@ func scriptsOf(names []string) (of []script, err error) {
 // The range of Han characters that replace words: those in the first version of Unicode.
 const firstHan, countHan = 0x4e00, 20902
 
-// append appends a word to dst, followed by a space except in han.
+// append appends a word to dst, followed by a space unless the script is "han".
 func (s script) append(dst []byte, n wordNum, w *word) []byte {
 	switch text := w.bytes[:w.size]; {
 	case s.han:

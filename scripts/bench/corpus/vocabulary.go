@@ -42,7 +42,7 @@ const successors = 8
 const dictionary = "/usr/share/dict/words"
 
 // readVocabulary counts the words in files and orders them by frequency. Equally frequent
-// words, as in a dictionary, are ordered by their hashes.
+// words, such as those of a dictionary, are ordered by their hashes.
 func readVocabulary(names []string) (*vocabulary, error) {
 	if names == nil {
 		// The dictionary contains each word once, so words that the articles repeat rank first.

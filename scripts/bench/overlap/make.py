@@ -56,8 +56,8 @@ class Maker:
         self.train, self.test = [], []
 
     def text(self, n, follow=0.9):
-        """Return n words. With probability follow, a word is a successor of the previous word in
-        the articles; otherwise it is a random word."""
+        """Return n words. With the probability that follow gives, a word is a successor of the
+        previous word in the articles; otherwise it is a random word."""
         out, word = [], self.random.choice(self.words)
         for i in range(n):
             out.append(word)

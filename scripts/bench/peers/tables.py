@@ -1,6 +1,6 @@
-"""Functions that the drivers of DuckDB and Polars share: the table that they read, and the
-format of their output, which is the format of the input. The environment variable CODEC names
-the compression codec of Parquet output."""
+"""Functions and variables that the drivers of DuckDB and Polars share. They describe the table to
+read and the output, which has the format of the input. The environment variable CODEC names the
+compression codec of Parquet output."""
 import os
 
 from records import data, parquet, scratch
@@ -18,8 +18,8 @@ def table(*names):
 
 
 def numbered(columns):
-    """Return a DuckDB subquery with the given columns and a column n, which numbers the records
-    with the same text from 1."""
+    """Return a DuckDB subquery with the given columns and a column n, which numbers, from 1, the
+    records with the same text."""
     number = "row_number() OVER (PARTITION BY sha256(text) ORDER BY CAST(id AS BIGINT))"
     return f"(SELECT {columns}, {number} AS n FROM {table('id', 'text')})"
 
