@@ -86,8 +86,8 @@ func addOperands(p *plan) {
 }
 
 // inDirectory returns a script that runs the given script in the directory i, after writing the
-// files victim, a and b there. It fails with status 3 if the given script changes these files or the
-// number of files in the directory.
+// files victim, a and b there. It fails with status 3 if the given script changes these files or
+// the number of files in the directory.
 func inDirectory(script string) string {
 	return "cd i; echo old | tee victim a > b; n=$(ls -Aq | wc -l); " + script +
 		`; s=$?; [ "$(echo $(cat victim a b))" = "old old old" ] && [ $(ls -Aq | wc -l) = $n ] && exit $s; echo 'other files are changed' >&2; exit 3`

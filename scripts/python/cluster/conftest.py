@@ -1,4 +1,4 @@
-"""Fixtures and functions that the tests share, such as data, Spark sessions, and faults."""
+"""Fixtures and functions for data, Spark sessions and faults, which the tests share."""
 
 import os
 import random
@@ -46,7 +46,7 @@ def pytest_configure(config):
 
 class Faults:
     """Controls the faults of the program FAULTY. A fault set with at() is injected when an argument
-    of the program begins with word."""
+    of the program begins with the string word."""
 
     def __init__(self, dir):
         self.dir = dir
@@ -68,8 +68,8 @@ class Faults:
 
 @pytest.fixture(scope="session")
 def s3():
-    """Start the S3 server and name it in the environment. Spark passes the environment on to its
-    processes when it starts."""
+    """Start the S3 server, and put its address and keys into the environment. Spark passes the
+    environment on to its processes when it starts."""
     store = Store()
     os.environ.update(store.keys)
     yield store

@@ -31,12 +31,13 @@ class Store:
         self.faults, self.happened, self.every = [], Counter(), 0
 
     def at(self, kind, method, word, times=1):
-        """Inject a fault into the next requests that use the method and have word in their path.
+        """Inject a fault into the next requests that use the method and whose path contains the
+        string word. The parameter times is the number of requests that receive the fault.
 
-        times is the number of these requests. The kinds 503, 500, gap (not found) and denied are
-        responses. With cut, half of the body is sent and the connection is closed. With short, half
-        of the body is sent as if it were complete. With lost, a PUT succeeds, but nothing is
-        stored. With other, the stored bytes are not the bytes that were sent.
+        The kinds "503", "500", "gap" (not found) and "denied" are error responses. A fault of the
+        kind "cut" sends half of the body and closes the connection, "short" sends half of the body
+        as if it were complete, "lost" lets a PUT succeed although nothing is stored, and "other"
+        stores other bytes than those sent.
         """
         self.faults.append([kind, method, word, times])
 
@@ -53,7 +54,8 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make one in n requests other than HEAD fail, with a 503 or half a body; n is every."""
+        """Make every n-th request fail, without counting HEAD; n is the parameter every. The response
+        has the status 503 or only half of the body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

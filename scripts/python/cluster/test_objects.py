@@ -112,8 +112,8 @@ def test_store(fs, s3, tmp_path, kind, method):
 
 
 def test_stored_otherwise(fs, s3, tmp_path):
-    """The stored bytes are verified even if their size is right, or if the store has no checksum
-    that can be computed here."""
+    """The stored bytes are verified even if their size is right, and even if the store has no
+    checksum that can be computed here."""
     (tmp_path / "x").write_bytes(b"want")
     s3.at("other", "PUT", "/x")
     _objects.store(str(tmp_path / "x"), "s3://bucket/x")

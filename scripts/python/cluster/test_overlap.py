@@ -13,7 +13,8 @@ FILES = "table", "decisions", "spoiled", "common", "report"
 
 
 def items(path):
-    """Write items of different lengths. Each question is a part of a text after the same prefix."""
+    """Write items of different lengths. Each question is a common prefix followed by a part of a
+    text."""
     words = [t.split() for t in revisions(300)]
     rows = [{"q": " ".join(w[n : n + 4 + n % 40]) or "none", "a": " ".join(w[-3:]) or "none"} for n, w in enumerate(words[::5])]
     path.write_text("".join(json.dumps({**r, "q": f"say in one word what this text is all about: {r['q']}"}) + "\n" for r in rows))

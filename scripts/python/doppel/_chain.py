@@ -43,7 +43,7 @@ class Chain:
         return p.stdout or subprocess.DEVNULL
 
     def feed(self, blocks: Iterable[bytes], copy: Optional[IO[bytes]] = None) -> None:
-        """Write blocks to the first process and, if it is given, to the file copy. A process that
+        """Write blocks to the first process and, if copy is given, to that file too. A process that
         stops reading has failed, and the end of the with block raises its error."""
         entry = self._processes[0].stdin
         assert entry is not None

@@ -1,7 +1,7 @@
 """Parts of pyarrow and polars columns, which are written as CSV by their libraries.
 
-A library is imported only for columns that belong to it. If pyarrow is imported, it also
-writes the columns of polars: doppel.fuzzy then takes a quarter less time.
+A library is imported only for columns that belong to it. If the caller has imported pyarrow,
+pyarrow also writes polars columns: doppel.fuzzy then takes a quarter less time.
 """
 
 import io

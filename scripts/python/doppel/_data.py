@@ -144,7 +144,7 @@ def decided(
     The texts are passed to the first stage, which signs them, and at the same time written to a
     scratch file. The next stages read that file, so they start when it is complete. The column
     in the file has its original name, because the program expects a field of the same name in
-    files given as against.
+    the files that the option against names.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")
@@ -184,5 +184,5 @@ def _ranking(rank: str) -> Tuple[str, str]:
 
 
 def escaped(column: str) -> str:
-    """Return the field path for a column, in which dots and brackets of its name are escaped."""
+    """Return the field path for a column: its name with each "." and "[" escaped."""
     return encoded("text", str(column).replace(".", "\\.").replace("[", "\\["))

@@ -64,11 +64,11 @@ def fuzzy(
     text names the column of texts. Two rows are duplicates if the Jaccard similarity
     of their shingles is at least threshold, which is above 0 and at most 1. rank
     selects the kept row: first, last, longest, COLUMN (the least value in that column)
-    or COLUMN:desc (the largest value). The other options are those of
-    doppel fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed,
-    policy, keep, counts, jobs; against, only_against, save, scores, groups and report,
-    which name files. Unless against_field is given, text also names the field with the
-    text in files given as against. progress shows, with tqdm, the number of rows
+    or COLUMN:desc (the largest value). The other options are those of doppel fuzzy:
+    recall, bands, rows, shingle, normalize, mem, slots, seed, policy, keep, counts, jobs
+    and only_against, as well as against, save, scores, groups and report, which name
+    files. Unless against_field is given, text also names the field with the text in the
+    files that the option against names. progress shows, with tqdm, the number of rows
     passed to the program.
 
     cluster_size names a new column with the number of rows in the cluster of each kept row,
@@ -98,7 +98,7 @@ def fuzzy(
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
     """Yield the dropped rows, and count each of them for the row that is kept instead."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
-        if isinstance(d.kept, int):  # not a record in a file given as against
+        if isinstance(d.kept, int):  # not a record in a file named by the option against
             sizes.note(d.kept)
         yield d.id
 
@@ -121,8 +121,8 @@ def exact(
     data, text, output, progress and the exceptions are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
     and, for files, repeat. rank selects the kept copy: first, last, COLUMN, COLUMN:desc, or,
-    for files, longest. With rank, a file given as against must contain the names of its
-    records, as a file saved with -H does.
+    for files, longest. If rank is given, a file named by the option against must contain the ids
+    of its records, as a file saved with -H does.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -192,10 +192,10 @@ def decisions(
     """Return the decisions of fuzzy: one Decision for each row that has a pair.
 
     data, options and the exceptions are those of fuzzy, but no output is needed for files.
-    With against, kept may be the id of a record in a file given as against. With several
-    files, ids continue from one file to the next. With arrow, the decisions are a
-    pyarrow.Table with the fields of Decision as columns; kept is a column of texts if against
-    is given.
+    The field kept may be the id of a record in a file named by the option against. With several
+    files, ids continue from one file to the next. If arrow is set, the decisions are a
+    pyarrow.Table with the fields of Decision as columns; if the option against is used, the
+    column kept contains texts.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
@@ -283,8 +283,8 @@ def overlap(
     which rows and items are dropped. test_id names the column with the items' ids, which must be
     texts; by default, the items are numbered.
 
-    Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs;
-    decisions, spoiled, common and report, which name files; and cut. An item is contaminated
+    Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs and cut,
+    as well as decisions, spoiled, common and report, which name files. An item is contaminated
     if records is above 0 in its Overlap. The exceptions are those of fuzzy; a test item without
     words raises Error.
 

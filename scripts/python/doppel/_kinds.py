@@ -164,7 +164,7 @@ class Polars(Kind):
 
 
 class Dataset(Kind):
-    """A datasets.Dataset, with any format and indices."""
+    """A datasets.Dataset in any format, with or without an indices mapping."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.column_names)

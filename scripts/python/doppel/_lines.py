@@ -8,16 +8,17 @@ class Decision(NamedTuple):
     """The decision on a row that has a pair; a row without a pair is kept."""
 
     verdict: str
-    """keep or drop."""
+    """Either "keep" or "drop"."""
     id: int
     """The number of the row, from 0; with several files, numbers continue from file to file."""
     kept: Union[int, str, None]
     """The number of the row that is kept instead of this row, or the id of a record in a file
-    given as against, such as old.jsonl:0."""
+    named by the option against, such as old.jsonl:0."""
     score: Optional[float]
     """The similarity of the row to the kept one, from 0 to 1, if they were compared."""
     reason: str
-    """best for a kept row; otherwise the compared value and its limit, as in score>=0.8."""
+    """The string "best" for a kept row; otherwise the compared value and its limit, such as
+    "score>=0.8"."""
 
 
 class Pair(NamedTuple):
@@ -45,13 +46,13 @@ class Passage(NamedTuple):
     end: int
     """The end of the part; start and end count characters."""
     kept: Union[int, str, None]
-    """The number of the row with the first copy, or the id of a record in a file given as
-    against, such as old.jsonl:0; None if no copy is kept."""
+    """The number of the row with the first copy, or the id of a record in a file named by the
+    option against, such as old.jsonl:0; None if no copy is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
-    """The end of the copy in the kept row; None for a record in a file given as against,
-    because its text is not available. If passages overlap, start and end cover all of them;
-    kept_start and kept_end cover only the copy of the first passage."""
+    """The end of the copy in the kept row; None for a record in a file named by the option
+    against, because its text is not available. If passages overlap, start and end cover all of
+    them; kept_start and kept_end cover only the copy of the first passage."""
     reason: str
 
 

@@ -25,8 +25,8 @@ T = TypeVar("T")
 
 _TRIES = 6
 _PAUSE = 0.5  # seconds before the second try, doubled before each further try: at most 15.5 in total
-# By default botocore tries each request 5 times, in 8 seconds, within each of the 5 tries of s3fs,
-# which take another 2 seconds. With one try of botocore, an operation on S3 fails within half a
+# s3fs makes 5 tries, with pauses of 2 seconds in total; by default, botocore sends 5 requests for
+# each of them, in 8 seconds. If botocore sends only one, an operation on S3 fails within half a
 # minute.
 _S3_CONFIG = {"retries": {"total_max_attempts": 1}}
 _CONCURRENT = 16  # concurrent requests of the driver

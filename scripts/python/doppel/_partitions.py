@@ -1,4 +1,4 @@
-"""Functions on the lines of a partition, which do not depend on an engine such as Spark."""
+"""Functions that process the lines of a partition, independent of an engine such as Spark."""
 
 import re
 from itertools import islice

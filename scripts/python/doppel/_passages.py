@@ -7,7 +7,7 @@ from typing import Dict, Iterable, List, Sequence, Set, Tuple, Union
 from ._lines import Passage, part
 from ._texts import encoded
 
-Id = Union[int, str]  # a row, or the id of a record in a file given as against
+Id = Union[int, str]  # a row, or the id of a record in a file named by the option against
 Place = Tuple[Id, int]  # a row and an offset in bytes
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -41,7 +41,7 @@ def _passage(fields: Sequence[str], at: Dict[Place, int]) -> Passage:
 
 
 def _characters(places: Set[Place], texts: Iterable[Sequence[str]]) -> Dict[Place, int]:
-    """Return the number of characters that precede each place in the texts of rows."""
+    """Return, for each place, the number of characters before it in the text of its row."""
     wanted: Dict[Id, List[int]] = {}
     for id, offset in places:
         wanted.setdefault(id, []).append(offset)
@@ -61,7 +61,7 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
     raw = encoded(text)
-    # A surrogate pair is one character of raw, and two characters of text.
+    # The two characters of a surrogate pair in text are a single character in raw.
     pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):

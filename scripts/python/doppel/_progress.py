@@ -1,4 +1,4 @@
-"""Progress bars of tqdm."""
+"""Progress bars, drawn by tqdm."""
 
 from typing import Iterable, Iterator
 

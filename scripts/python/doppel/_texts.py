@@ -16,7 +16,7 @@ from ._errors import DataError
 
 
 class Column:
-    """A part of a column of a library such as pyarrow."""
+    """A part of a column that is stored by a library such as pyarrow."""
 
     def __init__(self, values: Any):
         self.values = values
@@ -33,7 +33,8 @@ class Column:
         raise NotImplementedError
 
     def rows(self, first: Optional[int]) -> bytes:
-        """Return the rows as CSV, numbered from first unless it is None."""
+        """Return the rows as CSV. Unless first is None, their numbers, which start at first, come
+        before the texts."""
         raise NotImplementedError
 
 

@@ -80,9 +80,9 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
 def exact(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: Optional[str] = None,
           parts: Optional[int] = None, keep_going: bool = False, decisions: Optional[str] = None,
           **options: Option) -> Result:  # fmt: skip
-    """Drop records that are equal to an earlier record or, if text is given, whose texts are
-    equal. The other parameters are those of fuzzy; options are normalize, key, cluster_size,
-    force_field, repeat, and rank, which is first or last."""
+    """Drop records that are equal to an earlier record or, if text is given, that have the same
+    text as an earlier record. The other parameters are those of fuzzy; options are normalize, key,
+    cluster_size, force_field, repeat, and rank, which is "first" or "last"."""
     if str(options.get("rank", "first")) not in ("first", "last"):
         raise TypeError(f"rank {options['rank']}: want first or last")
     job = _Job(spark, "exact", data, (out, None, decisions), parts, keep_going, text, options)

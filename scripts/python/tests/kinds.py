@@ -48,8 +48,8 @@ def shuffled(rows: Rows) -> pd.DataFrame:
 
 
 def selected(rows: Rows) -> datasets.Dataset:
-    """Return a dataset in another format, which stores the rows in reverse and has indices that
-    restore their order."""
+    """Return a dataset that has another format, stores the rows in reverse order, and restores
+    their order with indices."""
     last = len(rows) - 1
     return datasets.Dataset.from_list(rows[::-1]).select(range(last, -1, -1)).with_format("numpy", columns=["n"])
 

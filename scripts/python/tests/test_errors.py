@@ -155,7 +155,7 @@ def children(pid: int) -> List[int]:
 
 
 def ended(pids: List[int]) -> None:
-    """Wait until none of the processes runs. There is no time limit except the test runner's."""
+    """Wait, without a time limit, until none of the processes is running."""
     for pid in pids:
         while os.path.exists(f"/proc/{pid}") and " Z " not in Path(f"/proc/{pid}/stat").read_text():
             time.sleep(0.01)

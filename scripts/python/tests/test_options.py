@@ -217,7 +217,8 @@ def test_against_field(files: Dict[str, str]) -> None:
 
 @pytest.mark.parametrize("frame", ["pandas", "polars", "arrow", "list"])
 def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
-    """The kept copies and their cluster sizes are the same as the command's, also with against."""
+    """The kept copies and their cluster sizes are the same as the command's, even if the option
+    against is used."""
     rows = [{"text": t, "n": n, "day": d} for n, (t, d) in enumerate(zip("abacbaxa", (3, 1, 2, 9, 0, 2, 4, 3)))]
     of_file, old, sums = (str(tmp_path / name) for name in ("rows.jsonl", "old.jsonl", "sums"))
     Path(of_file).write_text("".join(json.dumps(r) + "\n" for r in rows))
