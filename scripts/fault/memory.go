@@ -18,7 +18,7 @@ var memoryInputs string
 // memoryUsers lists tools with a flag --mem, the input that fills their memory, and their
 // documented overhead in MiB.
 var memoryUsers = []struct {
-	name, args, input string // input: a function of testdata/memory.sh that prints the file i/x
+	name, args, input string // input: a function of testdata/memory.sh that prints the content of i/x
 	overhead          int
 }{
 	{"recuniq", "recuniq --lines -d -o o/out i/x", "numbers", commonOverhead},

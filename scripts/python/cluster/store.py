@@ -54,8 +54,8 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make every n-th request fail, without counting HEAD; n is the parameter every. The response
-        has the status 503 or only half of the body."""
+        """Make every n-th request fail, without counting HEAD; n is the parameter every. The
+        response has the status 503 or only half of the body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):
