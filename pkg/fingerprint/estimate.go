@@ -29,8 +29,8 @@ func (o Overlap) Resemblance(z float64) Estimate {
 }
 
 // Wilson returns the proportion of k hits in n trials, with Wilson's score interval (Probable
-// Inference, 1927). Unlike the textbook interval, the score interval is valid for few trials and
-// for proportions near 0 and 1. z is the quantile of the standard normal distribution for the
+// Inference, 1927). Unlike the textbook interval, the score interval is also reliable if n is small
+// or the proportion is near 0 or 1. z is the quantile of the standard normal distribution for the
 // confidence level, such as [Confidence95]. For n = 0, the value is 0 and the interval is from 0 to
 // 1.
 func Wilson(k, n int, z float64) Estimate {

@@ -57,7 +57,7 @@ type Sampler struct {
 // blockLen is the number of windows hashed at a time.
 const blockLen = 512
 
-// New returns a Sampler, or the error of [Params.Check].
+// New returns a Sampler with the parameters p. It returns an error if [Params.Check] does.
 func New(p Params) (*Sampler, error) {
 	if err := p.Check(); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ package fingerprint
 // Hashing takes about 1 ns per byte.
 type Hasher struct{ roller roller }
 
-// NewHasher returns a Hasher, or the error of [Params.Check].
+// NewHasher returns a Hasher with the parameters p. It returns an error if [Params.Check] does.
 func NewHasher(p Params) (*Hasher, error) {
 	if err := p.Check(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ type Unit byte
 const (
 	Bytes Unit = 'b' // bytes of the text
 	Chars Unit = 'c' // code points of the text
-	Words Unit = 'w' // values from the caller, one per word
+	Words Unit = 'w' // words, each given by the caller as a value
 )
 
 // A Criterion keeps the fingerprints h with h & Mask == Value.
@@ -150,8 +150,8 @@ func ParseParams(s string) (p Params, rest string, err error) {
 	if len(word) < 5 || word[1] == "" || word[4] == "" {
 		return p, "", notScheme(s)
 	}
-	// Errors are ignored here. After an error, s does not begin with the output of String; the
-	// comparison below finds this.
+	// Parse errors are ignored here: after one, s does not begin with the output of String, so the
+	// comparison below fails.
 	p.Unit = Unit(word[1][0])
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)

@@ -12,7 +12,7 @@ import (
 func plain(p Params, text []byte) []uint64 {
 	s, prime, m := p.Window, new(big.Int).SetUint64(p.Prime), bigModulus(p.Modulus)
 	set := map[uint64]bool{}            // 1. an empty set of hashes
-	for n := 0; n+s <= len(text); n++ { // 2, 7. a step for each window
+	for n := 0; n+s <= len(text); n++ { // 2, 7. one iteration per window
 		w := text[n : n+s] // 3.
 		f := new(big.Int)
 		for i := range w { // 4. f = w[0]·p^(s-1) + … + w[s-1]·p^0

@@ -10,8 +10,8 @@ import (
 //
 // The winnower finds minima with the method of van Herk (1992) and Gil and Werman (1993). The
 // hashes are divided into blocks of the same length as a window. A window spans two blocks, so its
-// minimum is the minimum of a suffix of one block and a prefix of the next. The method takes three
-// comparisons per hash, for any input and length.
+// minimum is the smaller of the minima of a suffix of one block and a prefix of the next. The
+// method takes three comparisons per hash, for any input and length.
 //
 // A set of fingerprints has no positions, so it does not matter which of several equal minima is
 // chosen. Robust winnowing, a variant in the same paper as winnowing, differs only in that choice.

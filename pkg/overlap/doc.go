@@ -16,7 +16,7 @@
 //
 // An item with fewer words than the window must match completely. The search looks for the first n
 // words of such an item, where n is the largest power of 2 that is not above the item's length. So
-// items of all lengths need a few searches, not one search per length.
+// items of all lengths need only a few searches, not one search per length.
 //
 // The speed of scanning texts of 4 kB, on one core of a shared virtual machine (Intel Xeon), is:
 //
@@ -24,8 +24,8 @@
 //	10,000 items of 3 to 62 words          340 MB/s
 //	go test -bench Scan ./pkg/overlap
 //
-// In memory, the items take the bytes of their words and, for each distinct window, 4 bytes for
-// the hash, 4 for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
+// The items need the memory of their words plus, for each distinct window, 4 bytes for the hash, 4
+// for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
 package overlap
 
 import (

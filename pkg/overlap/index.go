@@ -16,7 +16,7 @@ type Index struct {
 	*Items
 	tags   []uint32 // upper half of each window's hash
 	at     []uint32 // position in the arena of each window's first occurrence
-	more   []repeat // all other occurrences, sorted by window and position
+	more   []repeat // the repeats of all windows, sorted by window and position
 	slots  []uint32 // hash table of window numbers plus 1; 0 is a free slot
 	filter []uint64
 	shift  int
@@ -25,7 +25,7 @@ type Index struct {
 	streams []stream
 }
 
-// A repeat is an occurrence of a window other than its first. The field at is the position of the
+// A repeat is an occurrence of a window after the first one. The field at is the position of the
 // occurrence in the arena.
 type repeat struct{ window, at uint32 }
 
@@ -148,8 +148,8 @@ func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, siz
 	}
 }
 
-// appendSums appends the value of the polynomial for each prefix of the words to dst, from no words
-// to all words.
+// appendSums appends to dst the value of the polynomial for each prefix of the words, from the
+// empty prefix to all words.
 func appendSums(dst, hashes []uint64) []uint64 {
 	sum := uint64(0)
 	dst = append(dst, 0)

@@ -83,8 +83,8 @@ func (l *locator) searchChunk(at, end, word int) {
 // tries to cut.
 const mostTried = 16
 
-// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle, at a
-// place that splits no word: the two halves must have n words in total.
+// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle
+// without splitting a word: the two halves must have n words in total.
 func (l *locator) searchPiece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)

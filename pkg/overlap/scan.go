@@ -65,7 +65,7 @@ func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 }
 
 // searchFrom finds the candidates that begin at one of the first n words in memory. first is the
-// number of the first of these words in the text.
+// index, in the text, of the first word in memory.
 func (s *Scanner) searchFrom(n, first int) {
 	s.sums = appendSums(s.sums[:0], s.hashes)
 	x, sums := s.index, s.sums

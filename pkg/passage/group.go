@@ -88,7 +88,7 @@ type origin struct {
 	seen    uint32
 }
 
-// NewGroup returns an empty group, or the error of [Scheme.Check].
+// NewGroup returns an empty group. It returns an error if [Scheme.Check] does.
 func NewGroup(s Scheme, rule Rule) (*Group, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

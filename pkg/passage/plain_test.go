@@ -38,8 +38,8 @@ func plain(s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	return want
 }
 
-// grouped computes the same result as plain, but uses a Signer and a Group. A map replaces the sort
-// by key.
+// grouped computes the same result as plain, but uses a Signer and a Group. It collects the runs of
+// each key in a map instead of sorting the runs by key.
 func grouped(t testing.TB, s Scheme, rule Rule, corpus [][]byte) map[uint64][2]uint64 {
 	signer, err := NewSigner(s)
 	if err != nil {
@@ -235,8 +235,8 @@ func TestScheme(t *testing.T) {
 	}
 }
 
-// FuzzUnits compares the words of Units with the words of package text, and checks the places that
-// Units returns.
+// FuzzUnits compares the words of Units with the words of package text, and checks the byte ranges
+// that Units returns.
 func FuzzUnits(f *testing.F) {
 	f.Add([]byte("One, two: Ünïcode\xff漢字 ไทย e\u0301x İı ǅ"))
 	f.Add(bytes.Repeat([]byte("a bc漢字, d\xffe ไทย "), 40))

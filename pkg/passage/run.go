@@ -43,7 +43,7 @@ type Signer struct {
 	least  leastHash
 }
 
-// NewSigner returns a Signer, or the error of [Scheme.Check].
+// NewSigner returns a Signer for a scheme. It returns an error if [Scheme.Check] does.
 func NewSigner(s Scheme) (*Signer, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func NewSigner(s Scheme) (*Signer, error) {
 
 // chunk is the number of units that a Signer hashes in one step. A chunk is small so that its
 // hashes stay in the CPU cache, and so that the words and runs of a long text are never all in
-// memory. Words with their places and hashes need ten times the memory of the text.
+// memory. Words with their positions and hashes need ten times the memory of the text.
 const chunk = 4096
 
 // Each yields the runs of a text in order, several at a time. A slice is valid only until the next
@@ -67,7 +67,7 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 			s.bytes = eachRuns(s, s.bytes[:0], slices.Chunk(text, chunk), s.hasher.AppendBytes, yield)
 			return
 		}
-		// Read the words in slices that fit in the CPU cache, and discard their places.
+		// Read the words in slices that fit in the CPU cache, and discard their positions.
 		u := s.units
 		values := func(yield func([]uint64) bool) {
 			u.text = nil

@@ -89,7 +89,7 @@ func ParseScheme(word string) (Scheme, error) {
 	if err == nil {
 		err = lengthErr
 	}
-	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // the comparison with String below catches an error
+	s.Window, _ = strconv.Atoi(strings.TrimPrefix(part[2], "k")) // a parse error makes a check below fail
 	if err == nil {
 		err = s.Check()
 	}

@@ -30,7 +30,7 @@ func (g *Group) hash(c *context) []uint64 {
 // search looks up each passage of context c in the group, and adds the passages that are new.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // known passage that equals passage t-1; valid if follows is true
+	var last origin // known passage that equals passage t-1, if the variable follows is true
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {

@@ -10,18 +10,18 @@ import (
 	"doppel/pkg/text"
 )
 
-// Units holds the units of a text: its bytes, or its normalised words with their places in the
+// Units holds the units of a text: its bytes, or its normalised words with their positions in the
 // text. It is not safe for concurrent use.
 //
 // Words need ten times the memory of their text, so Units does not keep all words of a long text in
-// memory. Instead it records the places of some words as marks, and rereads the text from the last
-// mark before a requested word.
+// memory. Instead it records the positions of some words as marks, and rereads the text from the
+// last mark before a requested word.
 type Units struct {
 	text   []byte
 	folded []byte   // the words in memory, normalised, with a space after each
 	ends   []int    // end in folded of each word in memory, including the space
 	values []uint64 // hash of each word in memory
-	places []int    // start and end in the text of each word in memory, minus shift
+	places []int    // start and end of each word in memory, as offsets from shift
 	open   int      // start in folded of the word being read
 	letter *letters // normalises letters; nil if the units are bytes
 
@@ -79,7 +79,7 @@ func (u *Units) Set(text []byte) {
 	u.mark()
 }
 
-// mark records the place of the first word in memory, and removes all words from memory.
+// mark adds a mark for the first word in memory, and removes all words from memory.
 func (u *Units) mark() {
 	if len(u.ends) > 0 {
 		u.marks = append(u.marks, mark{u.count, u.places[0]})
@@ -107,8 +107,8 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the words in memory. The function goes may be nil; otherwise,
-// read calls it between words and stops if it returns false. read reports whether it has read the
+// read appends the words of text to the words in memory. If the parameter goes is not nil, read
+// calls it between words and stops when it returns false. read returns true if it has read the
 // whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
@@ -193,7 +193,7 @@ type letter struct {
 }
 
 // letters normalises each distinct letter once, with package text. Normalising whole texts with a
-// Shingler would be faster, but a Shingler does not report the places of words in the text.
+// Shingler would be faster, but a Shingler does not report the positions of words in the text.
 type letters struct {
 	shingler *text.Shingler
 	bytes    [256]*letter

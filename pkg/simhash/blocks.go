@@ -137,8 +137,8 @@ func (l *level) appendChoices(key []block, from int) {
 // one key. [Search.Within] sorts by such keys itself; Keys is for callers that sort or join keys
 // elsewhere.
 //
-// The width is divided into k+2 blocks, and a key is two of them, so there are (k+2)(k+1)/2 keys.
-// Two random hashes of w bits share a given key with probability 2^-(2w/(k+2)).
+// The width is divided into k+2 blocks, and a key consists of two of them, so there are
+// (k+2)(k+1)/2 keys. Two random hashes of w bits share a given key with probability 2^-(2w/(k+2)).
 type Keys struct{ choices [][]block }
 
 // maxKeys is the maximum number of keys of a hash.

@@ -43,7 +43,8 @@ func Expected(n, width, window, d int) float64 {
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve extends the sums by one more run; weight[r] is the factor for a run of r bits.
+// convolve returns the sums for one more run: element s is the sum of sums[s-r]*weight[r] over all
+// lengths r of this run.
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {

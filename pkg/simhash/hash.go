@@ -6,7 +6,7 @@
 // corresponding bit of the signature. Signatures of texts with many features in common differ in
 // few bits.
 //
-// There are three searches, all over a slice of hashes:
+// Three methods find similar pairs in a slice of hashes:
 //
 //   - [Search.Rotation] sorts the hashes, compares neighbours, rotates all hashes
 //     by one bit, and repeats. It takes linear time, but may miss pairs.

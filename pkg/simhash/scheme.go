@@ -88,7 +88,7 @@ type TextSigner struct {
 	folded   []byte
 }
 
-// NewTextSigner returns a signer for a scheme, or the error of [Scheme.Check].
+// NewTextSigner returns a signer for a scheme. It returns an error if [Scheme.Check] does.
 func NewTextSigner(s Scheme) (*TextSigner, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 // signParts is like Sign, for a text that is already normalised. The text comes in parts, which
 // must not divide code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
-	b := t.folded[:0] // kept end of the earlier parts, then the current part
+	b := t.folded[:0] // text kept from the earlier parts, then the current part
 	for part := range parts {
 		b = append(b, part...)
 		if rest := t.add(b); rest > 0 {

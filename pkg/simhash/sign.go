@@ -139,8 +139,8 @@ const (
 	memoBytes = 7
 )
 
-// addASCII adds all or nearly all of the grams in the ASCII bytes at the start of the text, and
-// returns the number of grams added.
+// addASCII adds grams in the ASCII bytes at the start of the text, and returns their number. It
+// reads eight bytes at a time, so it may omit the last few of these grams.
 func (s *signer) addASCII(text []byte) int {
 	end := 0
 	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {

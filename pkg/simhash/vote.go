@@ -17,7 +17,7 @@ type vote struct {
 
 const planes = 48 // sufficient, because no text has 2^48 features
 
-// csa is a carry-save adder. It adds three bits in each of 64 places.
+// csa is a carry-save adder. It adds three bits in each of the 64 bit positions.
 func csa(a, b, c uint64) (carry, sum uint64) {
 	u := a ^ b
 	return a&b | u&c, u ^ c

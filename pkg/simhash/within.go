@@ -88,7 +88,7 @@ func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 
 // findPairs calls emit for each pair of items within the maximum distance. The arguments of emit
 // are the positions of the two items, and their distance. The hashes of the items may differ only
-// in their low width bits.
+// in their lowest bits; width is the number of these bits.
 func (s Search) findPairs(items []item, width int, emit func(a, b uint32, d int)) {
 	l := s.cheapestLevel(len(items), width)
 	if l == nil {

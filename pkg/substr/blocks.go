@@ -182,8 +182,8 @@ type start struct{ a, group int32 }
 // that belong to the second text.
 type group struct{ next, end int32 }
 
-// collect collects the offsets of the window's matches of the given size. For this, it groups the
-// suffixes that share a prefix of this size, and keeps the groups with suffixes of both texts.
+// collect stores the offsets of the matches of the given size in the window. For this, it groups
+// the suffixes that share a prefix of this size, and keeps the groups with suffixes of both texts.
 func (c *chain) collect(s run, w window, b, size int32) {
 	c.starts, c.bs, c.groups = c.starts[:0], c.bs[:0], c.groups[:0]
 	aLast, bLast := w.aEnd-size, w.bEnd-size

@@ -52,8 +52,9 @@ type difflib[T Symbol] struct {
 
 type window64 struct{ a, aEnd, b, bEnd int }
 
-// longest finds the longest match of symbols that may begin a match, or the first of several such
-// matches. It then extends this match on both sides, even by symbols that may not begin a match.
+// longest finds the longest match that consists only of symbols that may begin a match; if there
+// are several, it chooses the first. It then extends this match on both sides, even by symbols that
+// may not begin a match.
 func (d *difflib[T]) longest(w window64) Match {
 	best := Match{A: w.a, B: w.b}
 	for i := w.a; i < w.aEnd; i++ {

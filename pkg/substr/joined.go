@@ -13,8 +13,8 @@ type suffixes struct {
 
 // joinTexts sorts the suffixes of two texts with a total length of at most [MaxLen].
 func joinTexts[T Symbol](a, b []T) *suffixes {
-	// Number the symbols from 1, so that they index small arrays; 0 is the separator. This may
-	// change the order of the symbols, which does not matter.
+	// Number the symbols from 1, so that the numbers can index small arrays; 0 is the separator.
+	// This may change the order of the symbols, which does not matter.
 	top := T(0)
 	for _, text := range [][]T{a, b} {
 		for _, c := range text {

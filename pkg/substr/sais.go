@@ -45,9 +45,9 @@ func suffixArray[T code](text []T, sa []int32, k int) {
 
 type sorter[T code] struct {
 	text   []T
-	sa     []int32 // offsets of suffixes; 0 also marks an empty place, because suffix 0 is never an LMS suffix
+	sa     []int32 // offsets of suffixes; 0 also marks an empty element, because suffix 0 is never an LMS suffix
 	counts []int32 // number of occurrences of each symbol
-	bucket []int32 // for each symbol, the place in sa for the next suffix that starts with the symbol
+	bucket []int32 // for each symbol, where in sa the next suffix that starts with the symbol goes
 }
 
 // tails sets each bucket to the end of its range in sa.
@@ -132,7 +132,8 @@ func (s *sorter[T]) induceS() {
 }
 
 // sortLMS sorts the m LMS suffixes. It leaves them at the ends of their buckets, and all other
-// places empty. On entry, the suffixes must be sorted by their symbols up to the next LMS symbol.
+// elements of sa empty. On entry, the suffixes must be sorted by their symbols up to the next LMS
+// symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
 	// After induceS, each bucket points to its first suffix of type S. From the suffixes of type S,

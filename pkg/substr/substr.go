@@ -9,7 +9,7 @@
 //   - [Difflib] returns the blocks of difflib with autojunk on, which loses
 //     matches, for callers that need identical results.
 //
-// A text is a slice of symbols: bytes, or code points. Offsets count symbols.
+// A text is a slice of symbols: bytes, or code points. All offsets are in symbols.
 package substr
 
 import (

@@ -141,7 +141,7 @@ type place struct {
 	size  int32
 }
 
-// A memberBatch is a Batch of the texts of members.
+// A memberBatch holds the texts of members and implements Batch.
 type memberBatch [][]byte
 
 func (b memberBatch) Texts() ([][]byte, error) { return b, nil }
@@ -161,7 +161,7 @@ type member struct {
 	passage.Member
 	group   uint32
 	same    bool  // whether the text is stored with an earlier member
-	text    int32 // number of the text in the bin
+	text    int32 // index of the text among the texts of the bin
 	context int32
 }
 

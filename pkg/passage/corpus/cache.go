@@ -21,7 +21,7 @@ type cache struct {
 type slot struct {
 	hash   uint64
 	start  int64 // value of cache.end when the text was written
-	number int   // number of the text in the bin
+	number int   // index of the text among the texts of the bin
 	size   int32
 	bin    int32
 	group  uint32
@@ -48,8 +48,8 @@ func (c *cache) find(bin int, group uint32, text []byte) *slot {
 }
 
 // keep stores the text that was passed to the latest call of find. That call must have returned
-// nil. number is the number of the text in the bin. keep ignores a text larger than 1/16 of the
-// ring.
+// nil. number is the index of this text among the texts of the bin. keep ignores a text larger than
+// 1/16 of the ring.
 func (c *cache) keep(bin int, group uint32, number int, text []byte) {
 	if len(text) > len(c.ring)/16 {
 		return

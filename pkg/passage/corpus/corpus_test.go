@@ -256,8 +256,8 @@ func TestEvidence(t *testing.T) {
 }
 
 // TestPeriodic checks texts that repeat a letter or a short string. Each passage has the same
-// evidence as the passage one period before it, so Find must fold their matches: it may find only a
-// few matches per run, and only a few repeats, however long the text is.
+// evidence as the passage one period before it, so Find must fold their matches. However long the
+// text is, the test allows only a few matches per run and a few repeats in total.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
 		text := bytes.Repeat([]byte(period), 20_000)

@@ -92,7 +92,7 @@ func groups(runs []runEntry) iter.Seq[[]runEntry] {
 // A divider fills bins with whole groups. A group larger than a bin gets a separate bin.
 type divider struct {
 	finder *Finder
-	budget int64 // maximum bytes of text in a bin of several groups
+	budget int64 // maximum number of bytes of text in a bin of several groups
 	bin    int
 	group  uint64 // number of the next group in the bin
 	filled int64

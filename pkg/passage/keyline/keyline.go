@@ -52,7 +52,7 @@ func AppendPlace(dst, id []byte, r passage.Run) []byte {
 var errPlace = errors.New("want id#start+count")
 
 // ParsePlace parses the output of AppendPlace. The returned id is a subslice of place and may
-// contain a #. The run's Hash is 0.
+// contain "#". The run's Hash is 0.
 func ParsePlace(place []byte) (id []byte, r passage.Run, err error) {
 	hash := bytes.LastIndexByte(place, '#')
 	rest, twice := bytes.CutSuffix(place[hash+1:], []byte("*"))

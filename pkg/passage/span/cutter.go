@@ -47,7 +47,7 @@ type Cutter struct {
 	spans []Span
 }
 
-// NewCutter returns a Cutter, or the error of [Options.Check].
+// NewCutter returns a Cutter. It returns an error if [Options.Check] does.
 func NewCutter(o Options) (*Cutter, error) {
 	return &Cutter{opt: o, units: passage.NewUnits(o.Scheme)}, o.Check()
 }

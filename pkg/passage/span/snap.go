@@ -14,10 +14,10 @@ type Snap byte
 
 // The values of Snap, from the most lenient to the strictest.
 const (
-	Byte Snap = iota // anywhere
-	UTF8             // not inside a code point
-	Word             // not inside a word
-	Line             // only at the start of a line or the end of the text
+	Byte Snap = iota // cuts begin and end anywhere
+	UTF8             // cuts do not split code points
+	Word             // cuts do not split words
+	Line             // cuts begin and end only at the start of a line or the end of the text
 )
 
 var snaps = []string{"byte", "utf8", "word", "line"}

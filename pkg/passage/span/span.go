@@ -27,8 +27,8 @@ import (
 // A Span is a range of a text, in units or bytes, from Start up to but not including End.
 type Span struct{ Start, End int }
 
-// union appends the union of the texts of a record's repeats to dst. The repeats must be in
-// ascending order. The spans are in units and in ascending order, and do not touch.
+// union appends to dst the spans of units that a record's repeats cover. The spans are in ascending
+// order and do not touch. The repeats must be in ascending order.
 func union(dst []Span, repeats []passage.Repeat, length int) []Span {
 	first := len(dst)
 	for _, r := range repeats {
@@ -67,7 +67,7 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		// best is in descending order.
+		// best never increases, so a binary search finds the last span to join.
 		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack }))
 	}
 	return joined
@@ -76,10 +76,10 @@ func bridge(spans []Span, share float64) []Span {
 // slack allows for rounding errors in the gains.
 const slack = 1e-6
 
-// A Piece is a part of a span, and its evidence: another place with the same text.
+// A Piece is a part of a span with its evidence, which is another occurrence of the same text.
 type Piece struct {
 	Span
-	From   int // record of the evidence, or None
+	From   int // record that contains the evidence, or None
 	At, To int // the evidence is the units [At, To) of record From
 	Copies int // number of occurrences of the rarest passage of the repeat
 }

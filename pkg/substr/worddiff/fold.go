@@ -52,8 +52,8 @@ func Fold(runs []Run, a string, keep int) (folded []Run) {
 	return folded
 }
 
-// breakBefore moves an offset back to a place at which to break the text: the end of a nearby line
-// or word, or else the start of a code point.
+// breakBefore moves an offset back to where the text can be broken: the end of a nearby line or
+// word, or else the start of a code point.
 func breakBefore(text string, at int) int {
 	for _, end := range []string{"\n", " "} {
 		if n := strings.LastIndex(text[at/2:at], end); n >= 0 {
@@ -66,8 +66,8 @@ func breakBefore(text string, at int) int {
 	return at
 }
 
-// breakAfter moves an offset forward to a place at which to break the text: the end of a nearby
-// line or word, or else the start of a code point.
+// breakAfter moves an offset forward to where the text can be broken: the end of a nearby line or
+// word, or else the start of a code point.
 func breakAfter(text string, at int) int {
 	half := at + (len(text)-at)/2
 	for _, end := range []string{"\n", " "} {

@@ -44,9 +44,9 @@ type Run struct {
 	A, B Span
 }
 
-// Runs returns the runs of two texts in order. The spans of each text follow each other without
-// gaps, adjacent runs differ in kind, and a run of kind A comes before a run of kind B at the same
-// position. The total length of the texts must not exceed [substr.MaxLen] bytes.
+// Runs compares two texts and returns their runs in order. The spans of each text follow each other
+// without gaps, adjacent runs differ in kind, and a run of kind A comes before a run of kind B at
+// the same position. The total length of the texts must not exceed [substr.MaxLen] bytes.
 func Runs(a, b string) []Run {
 	var found []match
 	at := match{}
