@@ -121,7 +121,7 @@ const mostHeld = 1 << 19
 
 // compactAt is the number of fingerprints, repeats included, above which repeats are dropped for
 // the first time. Later, repeats are dropped whenever the number has doubled. So a text that
-// repeats itself for gigabytes needs only the memory of its distinct windows.
+// repeats itself for gigabytes needs memory only for its distinct windows.
 const compactAt = 1 << 16
 
 // appendSet appends the distinct fingerprints of a text to dst. It uses the slice units as a buffer

@@ -132,8 +132,7 @@ func TestEven(t *testing.T) {
 	}
 }
 
-// TestRepetitive checks that a long repetitive text needs only the memory of its distinct
-// windows.
+// TestRepetitive checks that a long repetitive text needs memory only for its distinct windows.
 func TestRepetitive(t *testing.T) {
 	page := randomText(1, 5000)
 	p := Params{Unit: Bytes, Window: 20, Prime: Default.Prime} // without a criterion, all hashes are kept

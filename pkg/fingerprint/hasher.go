@@ -15,8 +15,8 @@ func NewHasher(p Params) (*Hasher, error) {
 	return &Hasher{newRoller(p)}, nil
 }
 
-// AppendBytes appends the hashes of the windows of text to dst, with bytes as units. Every position
-// at which a whole window begins has one hash.
+// AppendBytes appends the hashes of the windows of text to dst, with bytes as units. It appends one
+// hash for each position at which a whole window begins.
 func (h *Hasher) AppendBytes(dst []uint64, text []byte) []uint64 {
 	return appendHashes(&h.roller, dst, text)
 }

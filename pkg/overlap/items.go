@@ -17,7 +17,7 @@ type Items struct {
 	words         *words
 }
 
-// The errors of Items.Add.
+// Errors that Items.Add returns.
 var (
 	ErrNoWords = errors.New("no words")
 	ErrFull    = errors.New("the words of the test items exceed 4 GB")

@@ -25,7 +25,8 @@ func TestParseHits(t *testing.T) {
 	}
 }
 
-// FuzzParseHits checks that parsed hits have windows of the index and positions in the text.
+// FuzzParseHits checks that each parsed hit has a window of the index and a position inside the
+// text.
 func FuzzParseHits(f *testing.F) {
 	f.Add([]byte("2:1-9,0:0-0"), int64(9))
 	f.Add([]byte("0:0.0-1e0,"), int64(1))

@@ -28,7 +28,7 @@ const (
 	Words Unit = 'w' // words after normalisation
 )
 
-// maxLength is the greatest length of a passage, in units.
+// maxLength is the maximum length of a passage, in units.
 const maxLength = 1 << 16
 
 // NewScheme returns the scheme for a length, such as 200 for bytes or w50 for words. The

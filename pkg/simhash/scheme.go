@@ -112,7 +112,7 @@ func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	return t.signParts(t.shingler.Parts(body))
 }
 
-// signParts is like Sign, for a text that is already normalised. The text comes in parts, which
+// signParts is like Sign, but the text must already be normalised. The text comes in parts, which
 // must not divide code points or words.
 func (t *TextSigner) signParts(parts iter.Seq[[]byte]) (Hash, bool) {
 	b := t.folded[:0] // text kept from the earlier parts, then the current part

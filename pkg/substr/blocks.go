@@ -171,7 +171,7 @@ func (r *recursion) longest(s run, w window) int32 {
 // A chain finds the matches of one size in a window.
 type chain struct {
 	starts []start
-	bs     []int32 // offsets in the second text, ordered by group and then ascending
+	bs     []int32 // offsets in the second text, ordered by group and then by offset
 	groups []group
 }
 

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// All returns one corpus of each kind, by name. Each corpus is smaller than half a megabyte.
+// All returns one corpus of each kind, keyed by name. Each corpus is smaller than half a megabyte.
 func All(t testing.TB) map[string][][]byte {
 	r := rand.New(rand.NewPCG(3, 4))
 	return map[string][][]byte{
