@@ -17,7 +17,7 @@ type codec struct {
 	w       Writer // used when writing, and when listing names
 	text    []byte // the unread columns (nil after the last one), or the whole object
 	at      int    // in an object: position at which object.next reads the next member
-	err     error  // the first error of a value or of the object's syntax
+	err     error  // the first error, in a value or in the object's syntax
 }
 
 type mode byte
@@ -83,9 +83,10 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has optional columns. When writing, the caller passes the
-// answer as value. In an object, hasColumns looks for a member with the given name that is not
-// null. In a line of columns, it checks that at least the given number of columns remain.
+// hasColumns reports whether a line has optional columns. When writing, the caller decides this,
+// and hasColumns returns value. In an object, hasColumns looks for a member with the given name
+// that is not null. In a line of columns, it checks that at least the given number of columns
+// remain.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

@@ -15,7 +15,7 @@ type Decision struct {
 	Kept    []byte      // id of the record kept instead, or nil
 	Score   cell.Number // score of the pair of records, or the value that the rule measured
 	Rule    []byte      // one word such as duplicate or score>=0.8, or nil
-	Least   cell.Number // lowest score of a pair in the record's connected component, or absent
+	Least   cell.Number // lowest score of all pairs in the record's connected component, or absent
 	Copies  int64       // number of records in the group of duplicates; 0 if not counted
 }
 

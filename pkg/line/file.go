@@ -1,12 +1,12 @@
 package line
 
-// A FileHash is the line that blockhash writes for a file. A line in JSON has additional members.
+// A FileHash is the line that blockhash writes for a file. Some fields exist only in JSON.
 type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
 	Marked       bool   // the line has the column File
-	File         []byte // device:inode, equal for all hard links to a file; nil if there is only one
-	Name         []byte // nil if the line is only the hash
+	File         []byte // device:inode, if the file has several hard links; otherwise nil
+	Name         []byte // nil if the line consists of the hash alone
 	Dev, Inode   int64  // this field and those below are only in JSON
 	Links        int64
 	Mtime, Ctime []byte // seconds with nine decimals

@@ -27,8 +27,8 @@ func (k *Key) Digest() []byte {
 	return digest
 }
 
-// Value returns the part of the key after the second dot, or nil. Records with the same value are
-// not compared.
+// Value returns the part of the key after the second dot, or nil. Two records whose keys have the
+// same value, other than nil, are not compared.
 func (k *Key) Value() []byte {
 	_, value, _ := bytes.Cut(k.Digest(), []byte{'.'})
 	return value

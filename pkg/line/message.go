@@ -25,7 +25,7 @@ func (m *Message) Parse(line []byte) error {
 	return end(m.columns(reader(line)), (*Message).columns)
 }
 
-// A Sum is the line that fuzzysum writes for a message. A line in JSON has additional members.
+// A Sum is the line that fuzzysum writes for a message. Some fields exist only in JSON.
 type Sum struct {
 	Sum   []byte // hex digits
 	ID    []byte // nil for standard input

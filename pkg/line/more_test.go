@@ -36,7 +36,7 @@ func TestParseRaw(t *testing.T) {
 	}
 }
 
-// TestNull checks that with Null, columns are not escaped, but values of objects are.
+// TestNull checks that Append with Null does not escape columns.
 func TestNull(t *testing.T) {
 	if got, want := string(Pair{[]byte("a\nb"), []byte(`\`)}.Append(nil, Format{Null: true})), "a\nb\t\\\x00"; got != want {
 		t.Errorf("%q, want %q", got, want)

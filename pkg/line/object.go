@@ -45,7 +45,7 @@ func (o object) next(at int) (m member, end int, err error) {
 	return m, end, err
 }
 
-// key returns the end of the key at a position and the start of its value.
+// key returns the position after the key that begins at o[at], and the position of its value.
 func (o object) key(at int) (end, value int, err error) {
 	if end, err = o.quoted(at); err != nil {
 		return 0, 0, err
@@ -80,7 +80,7 @@ func (o object) spaces(at int) int {
 	return at
 }
 
-// quoted returns the end of the string at a position.
+// quoted returns the position after the string that begins at o[at].
 func (o object) quoted(at int) (int, error) {
 	if !o.has(at, '"') {
 		return 0, o.syntaxError(at)
@@ -91,7 +91,7 @@ func (o object) quoted(at int) (int, error) {
 	return at + 1, nil
 }
 
-// value returns the end of the value at a position.
+// value returns the position after the value that begins at o[at].
 func (o object) value(at, depth int) (int, error) {
 	switch {
 	case at >= len(o):
@@ -115,7 +115,7 @@ func (o object) value(at, depth int) (int, error) {
 // maxDepth limits the nesting of values.
 const maxDepth = 1000
 
-// nested returns the end of the array or object at a position.
+// nested returns the position after the array or object that begins at o[at].
 func (o object) nested(at, depth int) (int, error) {
 	if depth > maxDepth {
 		return 0, o.syntaxError(at)

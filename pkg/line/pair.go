@@ -69,7 +69,7 @@ func (s *Score) Parse(line []byte) error {
 type Distance struct {
 	Pair
 	Score    float64 // share of equal bits
-	Distance int64   // number of different bits
+	Distance int64   // number of bits that differ
 }
 
 func (d *Distance) columns(c *codec) *codec {

@@ -24,7 +24,7 @@ var (
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
-// linesContaining returns the share of lines that contain one of the phrases. It searches the lines
+// linesContaining returns the share of lines that contain any of the phrases. It searches the lines
 // one by one only if the text as a whole contains a phrase.
 func (t *Text) linesContaining(phrases ...phrase) float64 {
 	if !containsAny(t.raw, phrases) {
@@ -37,7 +37,7 @@ func (t *Text) linesContaining(phrases ...phrase) float64 {
 // ends with a full stop, question mark, exclamation mark or quotation mark, but not with three
 // dots. The line must also have at least three words, none longer than 1,000 characters, and
 // contain neither "javascript" nor a policy phrase. If anyEnd is set, as in FineWeb's pipeline, a
-// line can end with any characters. A sentence ends at a full stop, question mark or exclamation
+// line may end with any character. A sentence ends at a full stop, question mark or exclamation
 // mark before a space, a bracket or the end of the line, even if the full stop belongs to an
 // abbreviation. c4Sentences ignores citations ([12], [edit], [citation needed]) at the end of a
 // line.

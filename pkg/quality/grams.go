@@ -72,9 +72,10 @@ func (t *Text) topChars(n int) int {
 }
 
 // dupChars returns the number of characters in the words of repeated n-grams. It counts no word
-// twice. Like Gopher's rule, it walks over the words. If an n-gram repeats an earlier one, dupChars
-// counts it and skips all its words. Otherwise it records the n-gram and moves on by one word. It
-// ignores the n-grams that occur only once, which findRepeated has removed.
+// twice. Like Gopher's rule, it scans the words from the first to the last. If an n-gram repeats an
+// earlier one, dupChars counts it and skips all its words. Otherwise it records the n-gram and
+// moves on by one word. It ignores the n-grams that occur only once, which findRepeated has
+// removed.
 func (t *Text) dupChars(n int) int {
 	g := &t.grams
 	c := &g.done[n].dupChars
@@ -99,9 +100,9 @@ func (t *Text) dupChars(n int) int {
 	return chars
 }
 
-// findRepeated stores the n-grams that occur more than once in t.grams, and their counts in t.seen.
-// The candidates are the n-grams that begin with a repeated n-gram of the last step, or all n-grams
-// if this is the first step or if the last step had a larger n.
+// findRepeated finds the n-grams that occur more than once. It stores them in t.grams, and their
+// counts in t.seen. The candidates are the n-grams that begin with a repeated n-gram of the last
+// step, or all n-grams if this is the first step or if the last step had a larger n.
 func (t *Text) findRepeated(n int) {
 	g := &t.grams
 	if t.long != nil {

@@ -82,8 +82,8 @@ func partLen(b []byte, least int) int {
 //
 // A [table] is not used for long texts, because its size is a power of two, so up to half of the
 // permitted memory would be unused, and because its slots do not record where a hash occurred
-// first. The method dupCharsLong needs all hashes in one pass, so it uses the type hashes, which
-// needs 8 bytes per slot instead of 16.
+// first. dupCharsLong needs all hashes in one pass, so it uses a set of type hashes, which needs
+// 8 bytes per slot instead of 16.
 type passes struct {
 	room  int // maximum number of slots that the method count allocates
 	slots []passSlot
@@ -100,8 +100,9 @@ type passSlot struct {
 
 const slotBytes = 16
 
-// count runs the passes. In every pass, it calls the given function once. The function must always
-// call p.countHash for the same hashes in the same order, at most total times.
+// count runs the passes, and calls the given function once in each. In every pass, the function
+// must call p.countHash for the same hashes in the same order. The argument total is the maximum
+// number of these calls in one pass.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -116,7 +117,7 @@ func (p *passes) count(total int, each func()) {
 }
 
 // countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
-// At the first occurrence of the hash, countHash stores place in the slot.
+// At the hash's first occurrence, the slot also records the argument place.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {
@@ -179,7 +180,7 @@ func (s hashes) add(hash uint64) bool {
 // first words of the repeated n-grams with one bit per word. The n-grams are hashed again in each
 // pass.
 type longGrams struct {
-	n        int      // the n of the last step, which set the fields below; 0 before the first step
+	n        int      // the last step had this n and set the fields below; 0 before the first step
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
 	other    []uint64 // bits of the previous step, kept to reuse the memory
 	left     int      // number of bits set in starts

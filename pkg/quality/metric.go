@@ -92,8 +92,8 @@ var Metrics = []Metric{
 	{"ellipsis_word_ratio", Ratio, func(t *Text) float64 {
 		return ratio(bytes.Count(t.raw, []byte("..."))+bytes.Count(t.raw, []byte("…")), t.count())
 	}},
-	// Gopher: the share of lines that start with a bullet: •, ‣, ◦, - or *. A - or * counts only
-	// before a space.
+	// Gopher: the share of lines that start with a bullet: "•", "‣" or "◦", or "-" or "*" followed
+	// by a space.
 	{"bullet_lines_ratio", Ratio, func(t *Text) float64 {
 		return t.linesWhere(func(b []byte) bool {
 			return bytes.HasPrefix(b, []byte("•")) || bytes.HasPrefix(b, []byte("‣")) || bytes.HasPrefix(b, []byte("◦")) ||
@@ -133,7 +133,7 @@ var Metrics = []Metric{
 	{"dup_9gram_char_fraction", Ratio, dupGramCharFraction(9)},
 	{"dup_10gram_char_fraction", Ratio, dupGramCharFraction(10)},
 
-	// C4: see c4.go.
+	// These metrics of C4 are described in c4.go.
 	{"lorem_ipsum", Count, func(t *Text) float64 { return float64(loremIpsum.count(t.raw)) }},
 	{"curly_brackets", Count, func(t *Text) float64 { return float64(bytes.Count(t.raw, []byte("{"))) }},
 	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesContaining(javascript) }},
@@ -224,9 +224,9 @@ func hasLetter(b []byte) bool {
 	return false
 }
 
-// htmlTags returns the number of tags. A tag begins with "<" and a letter, with "</" and a letter,
-// with "<!" or with "<?", and it has a ">" before the next "<". So "a < b and c > d" has no tag.
-// (fastdedup counts every "<" that is followed anywhere by a ">".)
+// htmlTags returns the number of HTML tags. A tag begins with "<" and a letter, with "</" and a
+// letter, with "<!" or with "<?", and it has a ">" before the next "<". So "a < b and c > d" has no
+// tag. (fastdedup counts every "<" that is followed anywhere by a ">".)
 func htmlTags(t *Text) float64 {
 	tags := 0
 	for b := t.raw; ; {

@@ -38,7 +38,7 @@ func TestMetrics(t *testing.T) {
 		{"repetition_ratio", "a b c a b c", 1.0 / 7},
 		{"repetition_ratio", "A, b; c? a b — C!", 1.0 / 7},
 		{"repetition_ratio", "x x x x", 0},              // fewer than five words
-		{"repetition_ratio", "да да да да да", 3.0 / 5}, // 2 of the three 3-grams and 1 of the two 4-grams are repeats
+		{"repetition_ratio", "да да да да да", 3.0 / 5}, // three of the five n-grams are repeats
 		{"repetition_ratio", "one two three four five", 0},
 
 		{"unique_words_ratio", "the cat saw The dog", 4.0 / 5},

@@ -34,8 +34,8 @@ func (p phrase) index(b []byte) int {
 	}
 }
 
-// indexFrom searches b[at:] for the byte c. It returns the position in b of the first c found, or
-// len(b) if there is none.
+// indexFrom searches b[at:] for the byte c. It returns the position in b of its first occurrence,
+// or len(b) if there is none.
 func indexFrom(b []byte, at int, c byte) int {
 	if at < len(b) {
 		if i := bytes.IndexByte(b[at:], c); i >= 0 {

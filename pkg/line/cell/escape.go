@@ -29,8 +29,8 @@ const (
 )
 
 // Plain reports whether v has no backslash and no byte less than 0x20. It checks eight bytes at a
-// time; the last eight bytes may overlap with those before. For n up to 128, (x-n*ones)&^x&highs is
-// nonzero if, and only if, some byte of x is less than n.
+// time; the last eight bytes may overlap the eight bytes before. For n up to 128,
+// (x-n*ones)&^x&highs is nonzero if, and only if, some byte of x is less than n.
 func Plain(v []byte) bool {
 	if len(v) < 8 {
 		for _, c := range v {

@@ -67,9 +67,9 @@ func bare(v []byte) int {
 	return n
 }
 
-// Unquote returns the value of a JSON string, given the text between its quotes. Escapes must
-// be valid. The value is part of text if nothing is escaped, otherwise new memory. Unquote
-// undoes [AppendJSON].
+// Unquote returns the value of a JSON string, given the text between its quotes. All escape
+// sequences in the text must be valid JSON. The value is part of text if nothing is escaped,
+// otherwise new memory. Unquote undoes [AppendJSON].
 func Unquote(text []byte) ([]byte, error) {
 	n := bytes.IndexByte(text, '\\')
 	if n < 0 {

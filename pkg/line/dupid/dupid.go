@@ -31,10 +31,10 @@ type clash struct{ error }
 
 func (c clash) Unwrap() error { return c.error }
 
-// Hint suggests ids that do not repeat.
+// Hint says how to get unique ids.
 func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
-// Clash returns the error for a record with the id of an earlier record, whose place is first.
+// Clash returns the error for a record whose id is also that of an earlier record, at place first.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}

@@ -10,7 +10,7 @@ import (
 // returns nil if the order is 0, 1, 2, …
 func (l *List) Order() []uint32 {
 	compare := l.compareIDs()
-	var key func(i uint32) uint64 // returns an id's sort key; nil if an id is spelled out
+	var key func(i uint32) uint64 // returns an id's sort key; nil if any id is spelled out
 	if len(l.arena) == 0 {
 		ranks := l.prefixes.ranks()
 		key = func(i uint32) uint64 {
@@ -39,7 +39,7 @@ func Numbers(n int) []uint32 {
 	return all
 }
 
-// isSorted reports whether the ids are in order. Ids within a run always are.
+// isSorted reports whether the ids are in order. Within a run, they are always in order.
 func (l *List) isSorted(compare func(i, j uint32) int) bool {
 	ordered := func(i int) bool { return i == 0 || compare(uint32(i-1), uint32(i)) < 0 }
 	if l.words == nil {
@@ -77,7 +77,7 @@ func sortByKey(n int, key func(i uint32) uint64, compare func(i, j uint32) int) 
 	for i := range uint32(n) {
 		low, high = min(low, key(i)), max(high, key(i))
 	}
-	shift := max(0, bits.Len64(high-low)-dealBits) // low bits, which do not select the bucket
+	shift := max(0, bits.Len64(high-low)-dealBits) // number of low bits, which do not select the bucket
 
 	var starts [1<<dealBits + 1]uint32
 	for i := range uint32(n) {

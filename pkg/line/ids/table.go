@@ -42,8 +42,8 @@ func (t *Table) Intern(id []byte) uint32 {
 	return t.slots[at] - 1
 }
 
-// Lookup returns the number of the id, if it has one. Several goroutines may call it while
-// nothing is added.
+// Lookup returns the number of the id, if it has one. Several goroutines may call Lookup at once,
+// but not during a call that adds an id.
 func (t *Table) Lookup(id []byte) (uint32, bool) {
 	if t.slots == nil {
 		return 0, false
@@ -104,6 +104,6 @@ func (t *Table) grow() {
 	}
 }
 
-// Forget frees the memory for finding ids. The next Intern allocates it again; until then, Lookup
-// finds no id.
+// Forget frees the memory for finding ids. Until the next call of Intern allocates this memory
+// again, Lookup finds no id.
 func (t *Table) Forget() { t.slots = nil }

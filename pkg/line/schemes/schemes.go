@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Empty is the signature body of a text without content to sign. It is similar to no other body.
+// Empty is the signature body of a text without content to sign. It never counts as similar to
+// another body.
 const Empty = "-"
 
 // Method returns the method of a scheme: the part before the first slash.

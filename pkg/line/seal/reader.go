@@ -15,8 +15,8 @@ func (b *Broken) Error() string { return b.why }
 // A Reader reads lines, leaves out their seals, and checks the lines against the seals.
 //
 // In a regular file, each seal precedes the lines that it covers. In a pipe, another program may
-// have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are.
-// At the end, all lines together must match all seals together, in any order.
+// have sorted or joined sealed lines. So for a pipe, the Reader removes seals wherever they are. At
+// the end of the pipe, the lines must be exactly those that the seals cover, in any order.
 type Reader struct {
 	r *bufio.Reader
 	// For a pipe: called if the lines do not match the seals; nil for a file.

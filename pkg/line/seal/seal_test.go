@@ -33,8 +33,8 @@ func sealed(t testing.TB, f Form, lines string) string {
 	return string(line) + out.String()
 }
 
-// read reads a text as a file or as a pipe, at most size bytes at once. It returns the lines, the
-// number of changes that the Reader reported, and the error.
+// read passes a text through a Reader for a file or a pipe. Each call of Read asks for at most size
+// bytes. read returns the lines, the number of changes that the Reader reported, and the error.
 func read(text string, pipe bool, size int) (out string, reports int, err error) {
 	var changed func(*Broken)
 	if pipe {
@@ -157,7 +157,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestStreamError checks that an error of the stream is returned unchanged.
+// TestStreamError checks that reading fails if the underlying stream returns an error.
 func TestStreamError(t *testing.T) {
 	text := sealed(t, Form{}, "a\nb\n")
 	for n := range len(text) {
