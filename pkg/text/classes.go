@@ -24,15 +24,15 @@ const separator class = 0
 // words lists the Unicode categories whose characters form words under Balanced.
 var words = []*unicode.RangeTable{unicode.L, unicode.M, unicode.N, unicode.Pc}
 
-// The bounds of the tables. Code points less than twoBytes have at most two bytes in UTF-8. Code
-// points from U+40000 on are not in the tables; the only assigned ones are tags, variation
-// selectors and private-use characters.
+// The bounds of the tables. Code points below twoBytes have at most two bytes in UTF-8. Code points
+// from U+40000 on are not in the tables; the only assigned ones are tags, variation selectors and
+// private-use characters.
 const (
 	twoBytes = 0x800
 	tabled   = 0x40000
 )
 
-// A table holds the class of each code point less than U+40000.
+// A table holds the class of each code point below U+40000.
 type table struct {
 	two  [twoBytes]class // classes of code points of up to two bytes in UTF-8
 	rest []class         // classes of three-byte and four-byte code points
@@ -48,7 +48,7 @@ type table struct {
 // package unicode takes 0.7 ms; looking up each code point of the basic plane there would take 2.6
 // ms.
 type classes struct {
-	table // for code points less than U+40000
+	table // for code points below U+40000
 	how   Normalization
 	ascii [128]byte // folded form of each ASCII character; 0 for a separator
 	once  sync.Once
@@ -85,7 +85,7 @@ func (c *classes) folded(r rune) (rune, class) {
 	return r, k
 }
 
-// toLower returns the lower case of a code point whose class includes changes.
+// toLower returns the lower case of a code point whose class has the flag changes.
 func (c *classes) toLower(r rune) rune {
 	if r < twoBytes && c.lower[r] != 0 {
 		return rune(c.lower[r]&0x1f)<<6 | rune(c.lower[r]>>8&0x3f)
@@ -120,7 +120,7 @@ func (c *classes) invalid(b byte) byte {
 }
 
 // buildTables builds the tables from the ranges of package unicode. The tables agree with classify.
-// In rest, the entries below twoBytes are separators: only overlong encodings, which are invalid,
+// The entries of c.rest below twoBytes are separators: only overlong encodings, which are invalid,
 // reach them.
 func (c *classes) buildTables() {
 	all := make([]class, tabled)
@@ -165,8 +165,9 @@ func setTo(k class) func(run []class) {
 	}
 }
 
-// eachRun calls set for each run of consecutive elements of the slice all whose code points are in
-// the Unicode tables. Separate calls for all code points took 7 million instructions.
+// eachRun calls set for each run of elements whose code points are in the Unicode tables. The slice
+// has one element for each code point, starting at 0. Separate calls for each code point took 7
+// million instructions.
 func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

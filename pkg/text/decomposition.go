@@ -9,8 +9,8 @@ import (
 
 // This file and decompose.go implement NFKD, the compatibility decomposition of Unicode. Most code
 // points are inert: NFKD leaves them unchanged and moves no mark across them. Blocks of inert code
-// points are copied. A run of other code points, usually a single one, is decomposed by a table
-// lookup of each code point. A run whose marks are out of order, or that has many marks in a row,
+// points are copied. A run of other code points, usually a single one, is decomposed by looking up
+// each code point in a table. A run whose marks are out of order, or that has many marks in a row,
 // is passed to golang.org/x/text. The tests compare all results with x/text.
 //
 // x/text alone is too slow. Russian, Chinese, French and Korean texts are decomposed at 30, 38, 98
@@ -39,7 +39,7 @@ type decomposition struct {
 type decomposer struct {
 	table
 	once  sync.Once
-	place []uint16 // index in all of each code point's decomposition; 0 if the code point is inert
+	place []uint16 // index of each code point's decomposition in the slice all; 0 if inert
 	all   []decomposition
 }
 

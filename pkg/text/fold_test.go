@@ -15,7 +15,7 @@ func TestBlocks(t *testing.T) {
 		for i := range text {
 			text[i] = byte(r.IntN(128))
 			if trial%3 > 0 {
-				text[i] = 'A' + text[i]%60 // mostly letters, so that words have some length
+				text[i] = 'A' + text[i]%60 // mostly letters, so that words are longer
 			}
 		}
 		if n := r.IntN(400); n < len(text) {

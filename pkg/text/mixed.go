@@ -78,8 +78,9 @@ func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook returns the classes of code points in the form described at classes. The mask two has
-// the first bytes of the two-byte code points, and the mask three those of the three-byte ones.
+// plainLook returns the classes of code points in the form described at kinds.classes. The mask
+// named two marks the first bytes of the two-byte code points, and the mask named three those of
+// the three-byte code points.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -96,8 +97,9 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 
 // putEdges extends f.dst by n bytes, which have already been written, and appends the edges of the
 // words in these bytes to f.edges. The masks have one bit per byte. A word begins or ends where the
-// bits of word change, and before and after each code point whose first byte is in alones. Such a
-// code point has four bytes if its first byte is also in four, otherwise three.
+// bits of the mask word change, and before and after each code point whose first byte is set in the
+// mask alones. Such a code point has four bytes if its first byte is also set in the mask four,
+// otherwise three.
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -110,17 +112,17 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// A word that is still open may continue after the n bytes, unless it is a code point in
-	// alones, which ends there.
+	// A word that is still open may continue after the n bytes, unless it is a single code point
+	// marked in alones, which ends there.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// putBits finds the positions of the bits that are set in begins and in ends, and increases each
-// position by at. It writes the results to every second element of beginTo and of endTo, and
-// returns the number of positions written to each.
+// putBits finds the positions of the bits that are set in begins, adds the argument at to each of
+// them, and stores the sums in every second element of beginTo. It does the same with ends and
+// endTo. It returns the number of positions written to each of the two slices.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A sample is a text in one language. If the script has no spaces, text has spaces between words
-// nevertheless, and shuffled removes them.
+// A sample is a text in one language. Its words are separated by spaces even if its script has no
+// spaces; shuffled then joins the words without spaces.
 type sample struct {
 	name, joint, text string
 }

@@ -29,7 +29,7 @@ func (s *Shingler) segment(text []byte) int {
 	return len(text)
 }
 
-// canCut reports whether a text can be cut between its two parts, before and after. It can be cut
+// canCut reports whether the text before+after can be cut between these two slices. It can be cut
 // if no word continues across the cut. If decomposed is true, no run of code points that are
 // decomposed together may continue across the cut either.
 func (c *classes) canCut(before, after []byte, decomposed bool) bool {

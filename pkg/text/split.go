@@ -51,7 +51,7 @@ func (s *Splitting) Set(v string) error {
 	return nil
 }
 
-// Type returns the name of the flag's argument in help.
+// Type returns the name that help shows for the flag's argument.
 func (s *Splitting) Type() string { return "PARTS" }
 
 // Next returns the length in bytes of the first part of a text. It is 0 only for an empty text.

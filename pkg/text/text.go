@@ -73,7 +73,7 @@ func (n *Normalization) Set(s string) error {
 	return nil
 }
 
-// Type returns the name of the flag's argument in help.
+// Type returns the name that help shows for the flag's argument.
 func (n *Normalization) Type() string { return "HOW" }
 
 // A Unit is the element that shingles consist of.
@@ -108,7 +108,7 @@ func (s *Shingling) Set(v string) error {
 	return fmt.Errorf("invalid shingle %q: want wN or cN with N from 1 to %d", v, maxShingle)
 }
 
-// Type returns the name of the flag's argument in help.
+// Type returns the name that help shows for the flag's argument.
 func (s *Shingling) Type() string { return "wN|cN" }
 
 // Default is the default shingling and normalization of every tool.
@@ -134,7 +134,7 @@ type Shingler struct {
 	lastWords    []uint64 // hashes of the N-1 words before the segment, then of its words
 	lastUnits    []byte   // bytes of the units before the segment, then of its units
 	power        uint64   // wordBase^N
-	key          []byte   // key of NewKeyedShingler, or nil
+	key          []byte   // key given to NewKeyedShingler, or nil
 	segmentLeast int      // minimum length of a segment in bytes
 }
 

@@ -96,9 +96,9 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 // ASCII, or that has an invalid code point, a four-byte code point, or a code point that differs
 // from its lower case, unless both have two bytes. It writes the positions where words begin to
 // every second element of beginTo, and the positions where words end to every second element of
-// endTo. In each array, it may overwrite four more such elements after the last position. It
-// returns the number of bytes folded, the numbers of positions written to beginTo and to endTo, and
-// whether the last byte is in a word that may continue (1 or 0).
+// endTo. After the last position in each array, it may also overwrite the next four of these
+// alternate elements. It returns the number of bytes folded, the numbers of positions written to
+// beginTo and to endTo, and whether the last byte is in a word that may continue (1 or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
