@@ -77,8 +77,8 @@ var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 // dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf returns the completions of a value of f that begins with begun. It puts prefix in front
-// of each completion.
+// valuesOf returns the completions of begun, which is the beginning of a value of the flag f. It
+// puts prefix in front of each completion.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)

@@ -63,7 +63,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// The usage of a command decides whether operands complete to files, directories or listed words.
+// The usage of a command decides whether its operands are completed to file names, directories or
+// listed words.
 func TestCompleteOperands(t *testing.T) {
 	for usage, want := range map[string]string{"[FILE...]": ":files .csv ", "[PAIRS...]": ":files\n", "[DIR...]": ":dirs\n", "bash|zsh": "bash\nzsh\n", "": ""} {
 		_, out, _ := runCommand(&Command{Name: "tool", Usage: usage, Options: &completed{}}, "", completeArg, "")

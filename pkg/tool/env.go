@@ -121,7 +121,7 @@ func (e *Env) RefuseIdle(i flags.Idle) error {
 	return nil
 }
 
-// Terminator returns the end of a line of names: NUL under -0, otherwise LF.
+// Terminator returns the byte that ends each name or line: NUL with -0, otherwise LF.
 func (e *Env) Terminator() byte {
 	if e.Null {
 		return 0
@@ -190,7 +190,7 @@ func (e *Env) open(c dataform.Packing) (err error) {
 	return err
 }
 
-// packing returns the compression for an output, which depends on the suffix of its name.
+// packing returns the compression that the suffix of an output's name selects.
 func (e *Env) packing(name string) dataform.Packing {
 	return dataform.Packing{Compression: dataform.CompressionOf(name), Jobs: e.Jobs}
 }

@@ -27,8 +27,8 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for the destination name. Errors show the name given as display
-// instead of the temporary name.
+// createFile creates an atomicFile for the destination name. Error messages contain the argument
+// display instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -62,7 +62,8 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed closes f and returns a duplicate, whose errors show the name given as display.
+// renamed closes f and returns a duplicate. Its error messages contain the argument display as the
+// file name.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {
@@ -75,7 +76,7 @@ func renamed(f *os.File, display string) (*os.File, error) {
 
 const (
 	maxLinks      = 40  // maximum number of links followed, as in Linux
-	longestHidden = 200 // maximum number of bytes of the final name in a temporary name
+	longestHidden = 200 // a temporary name ends with at most this many bytes of the final name
 )
 
 // followLinks follows symbolic links and returns the final name. The file need not exist.
@@ -83,8 +84,8 @@ func followLinks(name string) (string, error) {
 	for range maxLinks {
 		to, err := os.Readlink(name)
 		if err != nil {
-			// The name is not a link, or another error occurred. That error will occur again when
-			// the file is created, and be reported then.
+			// The name is not a link, or Readlink failed for another reason. In the second case,
+			// creating the file will fail too, and report the error.
 			return name, nil
 		}
 		if !filepath.IsAbs(to) {

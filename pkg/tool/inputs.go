@@ -10,8 +10,8 @@ import (
 )
 
 // inputs holds the names of a run's inputs. Writing to an input, under any name, would destroy it:
-// appended lines would be read again, and a truncated file is lost. Only -o may have the same name
-// as an operand, because it replaces the file only when the result is complete.
+// appended lines would be read again, and truncating the file would lose its contents. Only -o may
+// have the same name as an operand, because it replaces the file only when the result is complete.
 type inputs []string
 
 // identities maps each input file to the names under which it is read.

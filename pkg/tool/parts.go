@@ -12,8 +12,8 @@ import (
 )
 
 // Parts writes a file of several parts and the index of that file. Each part is a sequence of lines
-// with its own seal (see package seal) and is compressed separately. Until Close, the compressed
-// lines are kept in memory, or, beyond partsMemory bytes, in a scratch file.
+// with its own seal (see package seal) and is compressed separately. Until Close is called, the
+// compressed lines are kept in memory, or, beyond partsMemory bytes, in a scratch file.
 type Parts struct {
 	file, index *bufio.Writer
 	mu          sync.Mutex // guards piles, to which the compressor goroutines of all parts write

@@ -255,8 +255,8 @@ func (u *byteLimiter) add(n int64) {
 }
 
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
-// If neither gives a format, Sink uses usual or, if usual is "", the format of the input. Sink must
-// be called before anything is written.
+// If neither gives a format, it is the argument usual or, if this is "", the format of the input.
+// Sink must be called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
 	if err != nil {
@@ -285,7 +285,7 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 }
 
 // formOf returns the form of an output with the given name. The format is given by --to or by the
-// name. If neither gives a format, formOf uses usual.
+// name. If neither gives a format, it is the argument usual.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {
@@ -304,8 +304,8 @@ func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	return form, nil
 }
 
-// Foresee returns the format of the inputs, as in dataform.Form.Kind, or the error that copying
-// them to the output would cause. It reads at most the first batch of each input.
+// Foresee returns the format of the inputs, as a value of dataform.Form.Kind, or the error that
+// copying them to the output would cause. It reads at most the first batch of each input.
 func (e *Env) Foresee(names []string) (kind string, err error) {
 	form, err := e.form("")
 	if err != nil {

@@ -153,8 +153,8 @@ func (o *outputs) reserveShards(dir string, shards []shard) error {
 	return nil
 }
 
-// makeDir creates a directory and its missing parents. It records them, so that they are removed if
-// the run fails.
+// makeDir creates a directory and its missing parents. It records the directories that it creates,
+// so that they are removed if the run fails.
 func (o *outputs) makeDir(dir string) error {
 	if info, err := os.Stat(dir); err == nil {
 		if !info.IsDir() {

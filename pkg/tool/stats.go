@@ -8,8 +8,8 @@ type Stats interface {
 	Total() Counts
 }
 
-// Counts holds numbers of records and of candidate pairs. A stage leaves the numbers that it does
-// not count at 0.
+// Counts holds numbers of records and of candidate pairs. A number is 0 if the stage does not count
+// it.
 type Counts struct {
 	Kept, Dropped int64
 	Cut           int64 // number of kept records from which passages were removed

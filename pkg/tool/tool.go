@@ -31,7 +31,7 @@ import (
 // The exit statuses of every tool.
 const (
 	ExitOK      = 0 // all input was read and all output written, even if both are empty
-	ExitNothing = 1 // its meaning is in the manual pages of the tools that use it
+	ExitNothing = 1 // described in the manual pages of the tools that use it
 	ExitTrouble = 2 // bad usage, bad input, or a failed read or write
 )
 

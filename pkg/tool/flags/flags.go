@@ -35,7 +35,7 @@ const (
 	Dataset                   // -o, --tree, --to, --codec, --level, for a tool that writes records
 	Header                    // --header, for a tool that writes TSV columns
 	InParts                   // --part, for a tool that reads files in parts
-	Sync                      // --no-sync; implied by Output and Dataset
+	Sync                      // --no-sync, which Output and Dataset also register
 )
 
 // Common holds the options that mean the same in every tool. The options of each tool embed it.

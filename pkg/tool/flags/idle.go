@@ -21,8 +21,9 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, to the list if now is true. To complete the message
-// "--flag does nothing", mode says when the flags have no effect, as in "without --cut".
+// When adds flags, given by their long names, to the list if the condition now is true. To complete
+// the message "--flag does nothing", mode says when the flags have no effect, as in "without
+// --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
