@@ -81,9 +81,9 @@ func elementsOf(f *pflag.Flag) []string {
 // argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer adds the named flags of the given options to fs, or all their flags if no names are given.
-// Setting such a flag sets the given option. If fs already has a flag with the same name, that flag
-// then sets both options.
+// Offer adds the named flags of from to fs, or all flags of from if no names are given. Setting
+// such a flag sets the option in from. If fs already has a flag with the same name, that flag then
+// sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {

@@ -45,7 +45,7 @@ type Offset int64
 // NoOffset means that no offset was given.
 const NoOffset Offset = -1
 
-// Set parses 0, or a number that Size.Set accepts.
+// Set parses s, which must be 0 or a size that Size.Set accepts.
 func (o *Offset) Set(s string) error {
 	if strings.Trim(s, "0") == "" && s != "" {
 		*o = 0

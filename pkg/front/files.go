@@ -41,7 +41,7 @@ type filesOptions struct {
 	remove bool // remove copies
 	yes    bool // link or remove the copies; otherwise only print what would be done
 
-	report string // file for an HTML page of equal files, or ""
+	report string // name of the HTML page that shows the equal files, or ""
 	timed  bool   // show the duration on the page
 }
 

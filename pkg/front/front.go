@@ -59,7 +59,7 @@ func command[O any, P interface {
 	}
 }
 
-// none returns zero options, for a command whose options need no other defaults.
+// none returns the zero value of O, for a command whose options need no other defaults.
 func none[O any]() (o O) { return o }
 
 // fromFile returns a function that makes the options of doppel filter or doppel pipeline.

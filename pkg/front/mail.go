@@ -167,11 +167,11 @@ type mailGroups struct {
 	most   int
 	hash   *fuzzysum.Hasher
 	how    mail.Attachments
-	first  []fuzzysum.Sum // sum of the first message of each group
+	first  []fuzzysum.Sum // fuzzy sum of the first message of each group
 	groups int64          // number of groups of two or more messages
 	copies int64
 	all    [][]line.Message // messages of each group
-	out    []map[int]bool   // for each box, the numbers of the messages that are copies
+	out    []map[int]bool   // for each box, the set of the numbers of its messages that are copies
 	number []int            // number of messages in each box
 }
 

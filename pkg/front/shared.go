@@ -30,7 +30,7 @@ type Shared struct {
 	Pair   lshpairs.Options
 	Score  jaccard.Options
 	Match  matchsub.Options
-	Scores bool      // write an estimate of how much each pair shares, not the passages
+	Scores bool      // write estimates of how much the files of each pair share, not the passages
 	Print  plan.Form // form in which to print the chain; empty to run it instead
 }
 
@@ -86,7 +86,8 @@ func (s *Shared) sign() recsign.Options {
 	return sign
 }
 
-// match returns the options of the last stage, which writes the passages that each pair shares.
+// match returns the options of the last stage, which writes the passages that the files of each
+// pair share.
 func (s *Shared) match() matchsub.Options {
 	match := s.Match
 	match.OutputName = ""

@@ -57,8 +57,8 @@ type nearItem struct {
 	field    int
 }
 
-// comparison returns an item beside the record that contains most of the item. The argument is the
-// number of the item's first field.
+// comparison returns a comparison of an item with the record that contains the largest part of the
+// item. The argument field is the number of the item's first field.
 func (r *run) comparison(field int) (c report.Comparison, err error) {
 	item := field / len(r.fields())
 	_, coverage, records := r.tally.Best(field)
@@ -79,7 +79,9 @@ func (r *run) comparison(field int) (c report.Comparison, err error) {
 	for _, h := range hits {
 		end = max(end, h.End)
 	}
-	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) } // index in the excerpt, which may end before the last hit
+	// shown converts an offset in the record to an offset in the excerpt, which may end before the
+	// last hit.
+	shown := func(at int) int { return min(at-rec.From, len(rec.Text)) }
 	found := string(rec.Text[shown(start):shown(end)])
 	c.Title = fmt.Sprintf("coverage %.4f, contaminated by %s", coverage, msg.Number(records, "record"))
 	c.A = &report.Text{Label: fmt.Sprintf("%s: %s", r.Tests[r.benchmarkOf(item)], r.ids.Append(nil, item)), Text: string(text), Bytes: int64(len(text))}

@@ -24,9 +24,9 @@ type run struct {
 	e     *tool.Env
 	items *overlap.Items
 	ids   ids.Table // ids of the items, by number
-	begin []int     // number of the first item of each benchmark, then the total number of items
+	begin []int     // index of the first item of each benchmark, then the total number of items
 	texts spill.Log // the first field of each item, unchanged, for the page
-	ends  []int64   // for each item, the offset in texts at which its text ends
+	ends  []int64   // for each item, the offset in r.texts at which its first field ends
 
 	index                 *overlap.Index
 	tally                 *overlap.Tally
@@ -111,7 +111,7 @@ func (r *run) benchmarkOf(item int) int {
 	return n
 }
 
-// scanned holds the hits in the records of a batch. The hits of record i end at ends[i].
+// scanned holds the hits in the records of a batch. The hits in record i end at index ends[i].
 type scanned struct {
 	hits []overlap.Hit
 	ends []int
@@ -152,8 +152,8 @@ func (r *run) readTrain(rd *record.Reader) error {
 	})
 }
 
-// decide writes the decisions on the records to w, unless w is nil. It goes through the records of
-// the tally, which also determines the best record of each item.
+// decide writes the decisions on the records to w, unless w is nil. It also makes r.tally determine
+// the best record of each item.
 func (r *run) decide(w *bufio.Writer) error {
 	var reason []byte
 	format := lineio.Format(r.e)
@@ -196,7 +196,7 @@ func (r *run) decide(w *bufio.Writer) error {
 	})
 }
 
-// table writes the main output, a row for each field of each item.
+// table writes the main output: one row for each field of each item.
 func (r *run) table() error {
 	format := lineio.Format(r.e)
 	var text []byte

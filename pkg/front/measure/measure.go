@@ -31,8 +31,8 @@ func (s *Share) add(in bool) {
 	}
 }
 
-// Recall returns the share of pairs that lost at least one of their records, among the pairs with a
-// similarity of at least t. The slice fate holds the fate of each record.
+// Recall considers the pairs with a similarity of at least t, and returns the share of them that
+// lost at least one record. The slice fate holds the fate of each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {

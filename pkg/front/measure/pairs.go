@@ -61,7 +61,7 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
 	var all []Pair
-	// This call cannot fail: the only error of next is io.EOF, which means the end.
+	// This call cannot fail: next returns no error except io.EOF, which ends the loop.
 	par.Ordered(jobs, next, worker, func(p []Pair) error {
 		all = append(all, p...)
 		return nil
@@ -72,10 +72,10 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 
 // An index is an inverted index of the sets. Sets are ranked by size.
 type index struct {
-	order    []uint32 // for each rank, the number of the set
-	sizes    []int    // for each rank, the size of the set
+	order    []uint32 // for each rank, the number of the set that has the rank
+	sizes    []int    // for each rank, the size of that set
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // for each rank, one span of postings for each shared element of the set
+	lists    [][]span // for each rank, one span of postings for each shared element of that set
 }
 
 type span struct{ start, end uint32 }

@@ -24,8 +24,8 @@ import (
 // A description holds the parsed file: the steps, and the options of their stages.
 type description struct {
 	input, output string
-	format        [2]string // formats of the input and the output, from the file
-	compression   string    // compression of the output, from the file
+	format        [2]string // formats of the input and the output, as named in the pipeline file
+	compression   string    // compression of the output, as named in the pipeline file
 	form          string    // form of the output, as in the flag --to of the stage that writes the output
 
 	exact, fuzzy, language, quality bool // which sections are present
@@ -54,7 +54,7 @@ func (d *description) parse(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	outside := []string{"language", "quality"} // sections that may appear outside of filters
+	outside := []string{"language", "quality"} // sections that may appear outside the section filters
 	for _, section := range outside {
 		_, bare := f.Find(section)
 		if within, ok := f.Find("filters." + section); ok && bare {
@@ -128,9 +128,9 @@ var (
 	compressions = []string{"", "gz", "zst"}
 )
 
-// keys returns the valid keys of a file. Each flag of a section's stage is a key, with underscores
-// instead of hyphens. Some keys have a second name, which is the name in the configuration files of
-// fastdedup.
+// keys returns the valid keys of a file. In a section, the name of each flag of the section's stage
+// is a valid key, with underscores instead of hyphens. Some keys have a second name, which is the
+// name in the configuration files of fastdedup.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),

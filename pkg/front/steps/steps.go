@@ -31,7 +31,7 @@ type Options struct {
 	Config      string          // name of the file that describes the steps
 	Output      string          // path of the output; overrides the path in the Config file
 	FiltersOnly bool            // only filters are allowed, and the file is optional
-	Report      pipeline.Report // report on the filters, which must be the only steps
+	Report      pipeline.Report // report on the filters; allowed only if all steps are filters
 	Job         pipeline.Job
 }
 

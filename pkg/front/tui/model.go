@@ -40,7 +40,7 @@ type Model struct {
 	width, height int
 }
 
-// A page identifies one of the pages of the screen.
+// A page is what the screen shows: the list of files, the first records, and so on.
 type page byte
 
 const (

@@ -20,7 +20,7 @@ import (
 const (
 	runs    = 20
 	runOf   = 100     // records per run
-	runSize = 1 << 20 // bytes of text after which a run keeps no more records
+	runSize = 1 << 20 // number of bytes of text after which no more records are added to a run
 )
 
 // lowest is the lowest threshold for which a sample counts the dropped records.

@@ -107,8 +107,8 @@ func start(t *testing.T, work Worker, width, height int) *Model {
 	return m
 }
 
-// send sends a message and runs the commands that it causes. It reports whether one of the commands
-// quits the program.
+// send sends a message to m and runs the commands that m returns in response. It reports whether
+// one of the commands quits the program.
 func send(m *Model, msg tea.Msg) (quit bool) {
 	_, cmd := m.Update(msg)
 	return run(m, cmd)
@@ -199,7 +199,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestAsked checks that the worker gets the same setup as the command on the screen.
+// TestAsked checks that the worker gets the setup that the command on the screen describes.
 func TestAsked(t *testing.T) {
 	for keys, want := range map[string][]string{
 		"down enter":       {"look doppel fuzzy --threshold=0 --field= a.jsonl"},
