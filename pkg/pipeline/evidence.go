@@ -37,13 +37,13 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
-// any reports whether any option for evidence is set, except Measured.
+// any reports whether any option for evidence other than Measured is set.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }
 
-// checkReread checks the output named by a flag, which a later stage reads. It returns an error if
-// the output cannot be read back, for example because it is a pipe.
+// checkReread checks an output that a later stage reads, given its name and the flag that set it.
+// It returns an error if the output cannot be read back, for example because it is a pipe.
 func checkReread(flag, name string) error {
 	if name != "" && plan.ReadsOnce(name) {
 		return tool.UsageError("--%s %s: want a file, because a later stage reads it", flag, name)

@@ -153,8 +153,8 @@ func (f *Fuzzy) Idle() flags.Idle {
 	return i
 }
 
-// IdleDeciding returns the flags that have no effect, among the shared flags and the flags that
-// Decisions registers.
+// IdleDeciding considers the shared flags and the flags that Decisions registers, and returns those
+// that have no effect.
 func (f *Fuzzy) IdleDeciding() flags.Idle {
 	i := f.idle()
 	i.When(f.banded(), "with --bands or --rows", "recall")
@@ -247,8 +247,8 @@ func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compa
 type decided struct {
 	list     string       // name of the file with the decisions
 	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file
-	keys     string       // name of the file with the most frequent keys, for a report; or ""
-	compared *tool.Counts // counts of the stage that both compares and decides; or nil
+	keys     string       // name of the file with the most frequent keys, if a report needs them
+	compared *tool.Counts // counts of the stage that compares and decides; nil if these are two stages
 }
 
 func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {

@@ -23,8 +23,8 @@ type Passages struct {
 	flags.Common
 	Find      dupspan.Options
 	Apply     keepdrop.Options
-	Annotate  bool   // write the decisions, with the place of each passage, instead of the records
-	Decisions string // file for the decisions, in addition to the records
+	Annotate  bool   // instead of the records, write the decisions with the position of each passage
+	Decisions string // name of a file for the decisions; the records are written as well
 	Report    Report
 	Job       Job
 }

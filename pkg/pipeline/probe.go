@@ -156,7 +156,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 // listSizes holds the sizes of the file of fetched texts and of the lists of pairs.
 type listSizes struct {
 	texts, bytes, ids float64 // number of fetched texts, size of their lines in bytes, and size of their ids in bytes
-	chain, mesh       float64 // numbers of pairs in the files chain and mesh
+	chain, mesh       float64 // numbers of pairs in the file named chain and in the file named mesh
 }
 
 // writeLists writes three lists of pairs of the fetched texts, and returns the sizes of the texts

@@ -22,7 +22,7 @@ import (
 type Report struct {
 	File  string
 	By    []string // paths of fields; the page counts records by the values of each field
-	Timed bool     // show the duration of the run, which differs even between equal runs
+	Timed bool     // show the duration of the run, so that the pages of equal runs differ
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {

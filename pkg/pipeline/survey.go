@@ -155,7 +155,7 @@ func (f *Fuzzy) signSample(e *tool.Env, s *survey, d *sampler, drawn []drawnText
 // a sample of n out of N records, the file has about n(1+ln(N/n)) texts.
 type sampler struct {
 	size  int
-	below atomic.Uint64 // upper bound, exclusive, of the draws of kept records
+	below atomic.Uint64 // only records with draws below this can be in the sample
 	held  []drawnText
 	file  *os.File
 	out   *bufio.Writer
@@ -181,7 +181,7 @@ func newSampler(size int) (*sampler, error) {
 	return d, nil
 }
 
-// readFile reads a file, draws some of its records, and returns the number of all its records.
+// readFile reads a file, draws some of its records, and returns the total number of its records.
 func (d *sampler) readFile(e *tool.Env, name string, number int) (records int64, err error) {
 	opt := e.Records
 	opt.ID, opt.WithFilename, opt.Expect = "", false, 0

@@ -28,8 +28,8 @@ type Step struct {
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
 	Into   *Scratch // file for the output of the last stage; if nil, the output goes to the output of the plan
-	Beside *Scratch // second output, named in the options of a stage; or nil
-	From   *Scratch // standard input of the first stage in a printed plan; or nil
+	Beside *Scratch // if not nil, second output, which the options of a stage name
+	From   *Scratch // if not nil, standard input of the first stage in a printed plan
 }
 
 // A Stage is a tool with its options and operands.
@@ -39,8 +39,8 @@ type Stage struct {
 	Operands []string
 	Preset   tool.Options // default options, which are not printed; if nil, the tool's own defaults
 	Always   []string     // flags printed even at their defaults
-	Begin    func()       // called when the stage begins, to set options that depend on earlier steps; or nil
-	counts   *tool.Counts // receives the counts of the stage; or nil
+	Begin    func()       // if not nil, called at the stage's start to set options that depend on earlier steps
+	counts   *tool.Counts // if not nil, receives the counts of the stage
 	Reported bool         // under -k, the stage does not report bad records, because an earlier stage does
 }
 
@@ -129,7 +129,7 @@ func (s *System) Run(e *tool.Env, _ []string) error { return s.Do(e) }
 // A Scratch is a temporary file that one step writes and later steps read. Options and operands
 // refer to it by Path.
 type Scratch struct {
-	Display string   // name of the input that was copied to the file, for messages and ids; or ""
+	Display string   // if an input was copied to the file: the input's name, for messages and ids
 	File    *os.File // nil if the plan is printed
 	number  int
 	name    string // name of the shell variable, set when printing

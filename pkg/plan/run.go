@@ -62,7 +62,7 @@ func (b *Builder) step(s Step, out io.Writer) error {
 	b.Env.Follow(envs...)
 	stages.Wait()
 	b.Env.Follow()
-	var failed error // error of the last failed stage; the loop prints the errors of the stages before it
+	var failed error // error of the last failed stage; the loop prints those of other failed stages
 	for i, err := range errs {
 		if one := s.Stages[i]; one.counts != nil && envs[i].Counted != nil {
 			*one.counts = envs[i].Counted.Total()

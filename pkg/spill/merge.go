@@ -94,12 +94,13 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 
 // A head is the unread part of a sorted run.
 type head[E Entry] struct {
-	key       uint64 // key of the first entry of rest
+	key       uint64 // key of the first unread entry, which is rest[0]
 	rest, buf []E
-	next, end int64 // numbers of the entries after rest: from next to end-1
+	next, end int64 // the entries after those in rest have the numbers from next to end-1
 }
 
-// advance drops the first entry of rest, if any, and reports whether the run has another entry.
+// advance drops the first unread entry, if one is in memory, and reports whether the run has
+// another.
 func (h *head[E]) advance(s *Spool[E]) (more bool, err error) {
 	if len(h.rest) > 0 {
 		h.rest = h.rest[1:]

@@ -37,7 +37,7 @@ type Sorter[E Entry] struct {
 	pool   pool[E]
 	n      int64
 	spool  Spool[E]
-	mu     sync.Mutex // guards stages when entries are read
+	mu     sync.Mutex // guards Sorter.stages while entries are read
 	stages []stage[E] // indexed by partition >> stageBits; nil if Add does not use stages
 	err    error      // the error that distributeAll returned
 }
@@ -57,7 +57,7 @@ const (
 // A part describes one partition: its entries in memory and its segments on disk.
 type part[E Entry] struct {
 	last   []E   // the block being filled
-	n      int   // number of entries, not counting last
+	n      int   // number of entries, not counting those in the block last
 	blocks [][]E // the full blocks
 	segs   []segment
 }

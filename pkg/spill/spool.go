@@ -40,7 +40,7 @@ func (s *Spool[E]) Add(entries ...E) error {
 // Len returns the number of entries.
 func (s *Spool[E]) Len() int64 { return s.n }
 
-// ReadAt reads len(dst) entries, starting with the entry with the given number.
+// ReadAt fills dst with entries, beginning with the entry that has the given number.
 func (s *Spool[E]) ReadAt(dst []E, number int64) error {
 	_, err := s.log.ReadAt(bytesOf(dst), number*int64(unsafe.Sizeof(*new(E))))
 	return err

@@ -21,7 +21,7 @@ var words = map[string]string{
 	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
 }
 
-// changed returns values for a flag, other than its default.
+// changed returns valid values of a flag that differ from the flag's default.
 func changed(t *testing.T, tool string, f *pflag.Flag) []string {
 	switch kind := f.Value.Type(); kind {
 	case "bool":

@@ -63,7 +63,7 @@ const (
 	heldShare       = .6       // keypairs uses at most this share of its memory limit
 	textMemory      = 1.1      // bytes of memory that jaccard needs per byte of text
 	recordMemory    = 45       // bytes of memory that dupgroup needs per record that is in a pair
-	partSeconds     = .0002    // seconds to compress and decompress the keys of one part and batch, whatever their size
+	partSeconds     = .0002    // additional seconds to compress and decompress keys, per part and batch
 	spilledLine     = 1.3      // bytes that keypairs spills per byte of key lines
 	keyHead         = 34       // number of bytes before the id on a key line
 	scoreTail       = 28       // number of bytes after the ids on the line of a scored pair

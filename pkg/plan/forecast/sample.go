@@ -57,7 +57,7 @@ func (s *Sample) Len() int { return len(s.drawn) }
 type Pairs struct {
 	Seen       int     // number of candidate pairs in the sample
 	Candidates float64 // number of candidate pairs, each counted once
-	Error      float64 // relative standard error of Candidates from sampling
+	Error      float64 // relative standard error of Candidates that is due to sampling
 	Most       float64 // probable maximum of Candidates: Candidates plus two standard errors or, if the sample has no pair, the number of pairs that it may have missed
 	Lines      float64 // number of candidate pairs, each counted once for each part in which it is found
 	Paired     float64 // number of records in candidate pairs
@@ -165,8 +165,9 @@ func (s *Sample) groups() (all groups) {
 	return all
 }
 
-// copies returns the number of records for each number of other equal records in the sample.
-// Records of group i count weights[i] times, or once if weights is nil.
+// copies maps numbers of copies to the number of records that have so many copies in the sample.
+// The copies of a record are the other records of its group. Records of group i count weights[i]
+// times, or once if weights is nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -195,7 +196,7 @@ func degrees(n int, pairs []pair) []int {
 // A pair consists of two groups that share buckets; a and b are their indices.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // number of sampled pairs that the pair represents, if it shares only hot buckets
+	weight        float64 // if the pair shares only hot buckets: number of pairs for which it stands
 }
 
 // pairs returns two lists of pairs of groups. The pairs in plain share a bucket that is not hot;
@@ -271,9 +272,9 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners holds counts of the partners and pairs of the records in the sample.
+// partners counts the partners and pairs that the records of the sample have.
 type partners struct {
-	seen            map[Seen]int // number of records for each number of partners in the sample
+	seen            map[Seen]int // maps numbers of partners in the sample to numbers of records
 	paired          []bool       // for each group, whether its records are in pairs
 	pairs, adjacent float64      // number of pairs of records, and number of ordered pairs (p, q) in which p and q are such pairs and share a record
 }

@@ -109,9 +109,9 @@ func (s *Spread) begin(mean float64) {
 	}
 }
 
-// possible returns numbers of partners in the whole dataset that can explain the numbers seen in
-// the sample. The rate is the probability that a partner is in the sample. Some of the numbers
-// above 6 are left out.
+// possible returns the numbers of partners that records may have in the whole dataset, given the
+// numbers seen in the sample. The rate is the probability that a partner is in the sample. Some of
+// the numbers above 6 are left out.
 func possible(seen []int, rate float64) []int {
 	most := slices.Max(seen)
 	if rate == 1 {

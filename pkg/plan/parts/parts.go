@@ -74,7 +74,7 @@ const keptDirectory, workDirectory = "kept", "doppel.work"
 
 var (
 	phony      = []string{"all", "check", "steps", "keys", "pairs", "met", "bins", "texts", "scores", "decisions", keptDirectory}
-	phonyFound = []string{"all", "check", "steps", "found"} // phony targets of a makefile with Results
+	phonyFound = []string{"all", "check", "steps", "found"} // phony targets if Plan.Results is not nil
 )
 
 // CleanShards returns the names of shards in the form to which make normalizes them, without "./".

@@ -33,9 +33,10 @@ const (
 	wordSize = 8       // bytes
 )
 
-// Sort sorts elements by keys; the last key is the most significant. An element is an integer, an
-// array or a struct that begins with at least as many 64-bit words as the keys refer to. tmp must
-// be as long as a, and shorter than 2^32. Sort returns a or tmp, whichever has the sorted elements.
+// Sort sorts elements by keys; the last key is the most significant. An element must be an integer,
+// an array or a struct, and must begin with the 64-bit words that the keys refer to. tmp must have
+// the same length as a, which must be less than 2^32. Sort returns a or tmp, whichever has the
+// sorted elements.
 func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	for _, k := range keys {
 		if k.Low < 0 || k.Low+k.N > 64 || k.Word < 0 || uintptr(k.Word+1)*wordSize > unsafe.Sizeof(*new(E)) {
