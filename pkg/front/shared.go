@@ -67,7 +67,7 @@ func (s *Shared) Check() error {
 		return tool.UsageError("--window %s: want a number of bytes", s.Sign.Window)
 	}
 	score, sign, match := s.Score, s.sign(), s.match()
-	score.Sigs = []string{plan.Stdin} // a placeholder; only Run knows the file
+	score.Sigs = []string{plan.Stdin} // a placeholder, because Check does not know the file
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 

@@ -125,7 +125,7 @@ func (f *Fuzzy) Check() error {
 	case f.splits() && f.Decide.NeedsRecords():
 		return tool.UsageError("--rank %s ranks whole records, so it cannot be used with --split", f.Decide.Rank)
 	}
-	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder: only Run gets the operands
+	operands, v := []string{plan.Stdin}, &f.Evidence // a placeholder, because Check does not know the operands
 	if err := cmp.Or(f.sign().Options.Check(), f.Pair.Check(), f.verify(operands).Options.Check(), f.group(operands).Options.Check(),
 		dataform.CheckOutput(v.Scores), checkLists(v.Decisions, v.Groups), checkReread("decisions", v.Decisions)); err != nil {
 		return err

@@ -59,7 +59,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 // Check rejects options that the stages reject, and options without effect.
 func (p *Passages) Check() error {
 	find := p.Find
-	find.Data = []string{"records"} // a placeholder: only Run gets the files
+	find.Data = []string{"records"} // a placeholder, because Check does not know the files
 	if err := cmp.Or(find.Check(), checkLists(p.Apply.Removed, p.Decisions), p.Apply.Common.Check()); err != nil {
 		return err
 	}

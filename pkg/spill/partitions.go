@@ -96,11 +96,11 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 	return v, v.readWords(v.loaded, 0)
 }
 
-// A Partition is a partition that is open for reading.
+// A Partition reads the words of one of the partitions of a Partitions value.
 type Partition struct {
 	part   *partition
 	log    *Log
-	loaded []uint64 // the partition's words on disk; nil if Open did not read them
+	loaded []uint64 // copy of the words that are on disk; nil if Open did not read them
 }
 
 // Buffer returns the memory of v. When v is no longer needed, the memory can be passed as buf to

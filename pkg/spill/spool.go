@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// An Entry is one to three 64-bit words.
+// An Entry consists of one to three 64-bit words.
 type Entry interface {
 	uint64 | [1]uint64 | [2]uint64 | [3]uint64
 }

@@ -151,7 +151,7 @@ func (o *Options) checkDistinct(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
-			continue // readTests reports the error
+			continue // method readTests will report this error
 		}
 		for k, other := range append(slices.Clone(operands), o.Tests[:i]...) {
 			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {
@@ -169,7 +169,7 @@ func (o *Options) checkDistinct(operands []string) error {
 // run reads the training records, or the saved files, and writes the results.
 func (r *run) run(operands []string) error {
 	e := r.e
-	var rd *record.Reader // nil if run reads saved files
+	var rd *record.Reader // nil if the operands are saved files
 	var err error
 	if !r.Merge {
 		opt := e.Records

@@ -102,7 +102,7 @@ func (r *run) addItem(rec *record.Record) error {
 	return err
 }
 
-// benchmarkOf returns the number of an item's benchmark.
+// benchmarkOf returns the index of an item's benchmark in r.Tests.
 func (r *run) benchmarkOf(item int) int {
 	n, found := slices.BinarySearch(r.begin, item)
 	if !found {

@@ -51,8 +51,8 @@ type Step struct {
 // These constants do not depend on the data. They were measured with scripts/bench/plan and
 // rounded.
 const (
-	together        = 1.15     // factor by which the processor time of filters grows, because some run concurrently
-	beginTarget     = 2.2      // factor by which Costs.Begin grows, because a target runs a shell and several commands
+	together        = 1.15     // factor by which filters take more processor time, because some run concurrently
+	beginTarget     = 2.2      // factor for Costs.Begin, because a makefile target runs a shell and several commands
 	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
