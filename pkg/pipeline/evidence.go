@@ -97,8 +97,8 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	return d
 }
 
-// scoredPair is an example of a scored pair. Its members become the columns of the Parquet file,
-// even if the run finds no pairs.
+// scoredPair is a sample JSON object for a scored pair. Its members become the columns of the
+// Parquet file, even if the run finds no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
 func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }

@@ -89,7 +89,7 @@ func (m *Model) content() (title string, body []string, keys string) {
 	return "6 " + m.written, []string{"", "To run the same again, without this screen:"}, "any key quits"
 }
 
-// mark returns the first two characters of a row: a cursor if at is true, otherwise spaces.
+// mark returns the first two characters of a row: "> " at the cursor, otherwise spaces.
 func mark(at bool) string {
 	if at {
 		return "> "
