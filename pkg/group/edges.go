@@ -6,8 +6,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// edges collects the edges between unequal records and sorts them by the worse record after all
-// have been added.
+// edges collects the edges between unequal records. Once all edges have been added, it sorts them
+// by their worse record.
 type edges struct {
 	equal  Forest
 	sorter *spill.Sorter[[2]uint64]

@@ -58,8 +58,8 @@ func (d *election) contractPair(pair uint64) (_ uint64, ok bool) {
 
 func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b)) }
 
-// readPairs reads the next sorted pairs of classes, and decides the classes in rank order. The
-// pairs of one class may be split among several calls.
+// readPairs reads the next sorted pairs of classes, and decides in rank order whether to keep the
+// best record of each class. The pairs of one class may be split among several calls.
 func (d *election) readPairs(pairs []uint64) error {
 	for _, p := range pairs {
 		if p == d.last {
@@ -87,7 +87,7 @@ func (d *election) readPairs(pairs []uint64) error {
 // to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
-		return nil // no pairs were read yet: d.worse is not set, and rank 0 may belong to another goroutine
+		return nil // no pair has been read yet: d.worse is not set, and rank 0 may belong to another goroutine
 	}
 	before := len(d.keptPairs)
 	d.sortLeaders()
@@ -162,9 +162,9 @@ func (d *election) isUnpaired(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == unpaired
 }
 
-// decideRest decides the last record, compares the deferred pairs to find out which kept records
-// have a pair, and copies the decision on the best record of each class to the other records of
-// the class.
+// decideRest decides whether to keep the last record, compares the deferred pairs to find out which
+// kept records have a pair, and copies the decision on the best record of each class to the other
+// records of the class.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
 		return err

@@ -9,9 +9,9 @@ import (
 )
 
 // A Greedy decides from scored edges which records to keep, as described in the package comment.
-// Decide stores its results in the Forest of equal records. Until a record is decided, its entry is
-// the best rank in its group of equal records. Then its entry is the rank of the kept record, which
-// is the record itself unless it is dropped.
+// Decide stores its results in the Forest of equal records. Before the decision on a record, its
+// entry is the best rank in its group of equal records. Afterwards, its entry is the rank of the
+// kept record, which is the record itself unless it is dropped.
 type Greedy struct {
 	edges
 
@@ -71,7 +71,8 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 }
 
 // emitBetween emits the decisions on the ranks in [from, to), which have no edges in the sorter.
-// Each of these records is kept unless it equals a better record, whose decision it then shares.
+// The record of such a rank is kept unless it equals a better record; then it shares the decision
+// on that record.
 func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]

@@ -8,16 +8,16 @@
 // Two records with the score 1 are equal and share one decision: a pair with one of them counts as
 // a pair with the other.
 //
-// [Components] drops a record if a chain of pairs connects it with a better record. The ends of
-// a chain may be dissimilar, so each decision includes the lowest score of a pair in the group.
+// [Components] drops a record if a chain of pairs connects it with a better record. The ends of a
+// chain may be dissimilar, so each decision includes the lowest of the scores in the group.
 //
 // Greedy and Components read the pairs as edges between ranks, where 0 is the best rank. Greedy
-// sorts the edges by the worse rank, in bounded memory with package spill. It needs about 4
-// bytes per record, and 16 more for each dropped record that has equal records. Components does
-// not sort and needs 20 bytes per record.
+// uses package spill to sort the edges by the worse rank in bounded memory. It needs about 4 bytes
+// per record, and 16 more for each dropped record that has equal records. Components does not sort
+// and needs 20 bytes per record.
 //
-// [Leaders] makes the decisions of Greedy from pairs without scores, and computes only the
-// scores that it needs.
+// [Leaders] makes the same decisions as Greedy, but from pairs without scores, and computes only
+// the scores that it needs.
 package group
 
 // An Edge is a scored pair of ranks, Better < Worse.
@@ -33,7 +33,7 @@ type Decision struct {
 	Drop  bool
 	Kept  uint32  // if Drop is set, rank of the record that is kept instead
 	Score float64 // if Drop is set, score of the two records; NaN if they are not a pair
-	Least float64 // lowest score of a pair in the group; set only by Components
+	Least float64 // lowest of the scores in the group; set only by Components
 }
 
 // Equal is the score of equal records.

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Leaders makes the decisions of Greedy from candidate pairs that have no scores yet, and
+// Leaders makes the same decisions as Greedy, but from candidate pairs that have no scores yet, and
 // computes only the scores that it needs. It is the leader algorithm (Hartigan, 1975), known in
 // biology as greedy incremental clustering: each record is compared only with the leaders, which
 // are the records kept before.
@@ -28,8 +28,8 @@ import (
 //     final. It only finds out whether the record has a pair.
 //
 // Cost: 6 bytes of memory per record, 16 bytes per leader paired with the current record, and 24
-// bytes per pair of the components that are being decided. DecideSpilled sorts the pairs in limited
-// memory and on disk instead. Several goroutines may decide different components concurrently.
+// bytes per pair that was passed to Decide. DecideSpilled sorts the pairs in limited memory and on
+// disk instead. Several goroutines may call Decide concurrently for different components.
 //
 // In a measurement on 108,717 revisions of web pages, there were 3,379,513 candidate pairs, 1.8
 // million of them with a similarity of at least 0.8. Greedy used 236,738 of these pairs. Leaders
@@ -52,7 +52,7 @@ const Scale = 10000
 type Scorer interface {
 	// Equal reports whether two records are equal.
 	Equal(a, b uint32) (bool, error)
-	// Most returns an upper bound on the score that is cheap to compute.
+	// Most returns an upper bound on the score of a pair. It must be cheap to compute.
 	Most(a, b uint32) int
 	// Score returns the score of a pair, or -1 if the score is below least or the two records
 	// are not a pair.
@@ -73,7 +73,7 @@ func NewLeaders(n int) *Leaders {
 // Decide decides which records to keep in one or more components of candidate pairs. The argument
 // pairs must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
 // modifies it. Decide returns the number of comparisons, including comparisons that found equal
-// records. Several goroutines may decide different components concurrently.
+// records. Several goroutines may call Decide concurrently for different components.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.deferred.Close()
@@ -120,7 +120,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		if !ok {
 			return nil
 		}
-		// After contraction, the higher rank of a pair can be less than low.
+		// The higher rank of a contracted pair can be below the minimum, low.
 		part := uint64(max(low, uint32(p>>32))-low) * parts / (uint64(high-low) + 1)
 		return sorter.Add(int(part), p)
 	})

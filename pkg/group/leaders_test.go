@@ -115,7 +115,7 @@ func randomSets(r *rand.Rand, n, m int, metric bool) (*bitSets, []uint64) {
 	return s, pairs
 }
 
-// componentsOf splits pairs into components to be decided one by one.
+// componentsOf splits pairs into components, each for one call of Decide.
 func componentsOf(n int, pairs []uint64) (parts [][]uint64) {
 	f, by := NewForest(n), map[uint32]int{}
 	for _, p := range pairs {

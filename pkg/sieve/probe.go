@@ -64,8 +64,8 @@ func (p *probe) shared(set []uint64, need int) int {
 	return need + misses
 }
 
-// distinct returns the distinct hashes in a new slice. They are almost sorted, so a lookup of all
-// of them in another probe visits its slots almost in order. distinct overwrites p.
+// distinct returns the distinct hashes in a new slice. They are almost sorted, so looking up all of
+// them in another probe visits that probe's slots almost in order. distinct overwrites p.
 func (p *probe) distinct(hashes []uint64) []uint64 {
 	p.fill(hashes)
 	set := make([]uint64, 0, p.n)

@@ -49,7 +49,7 @@ type Options struct {
 // A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
-	least    int // the minimum score of similar records
+	least    int // minimum score with which a record is similar to a leader
 	table    *table
 	leaders  atomic.Uint32 // number of leaders
 	sets     *cache
@@ -145,7 +145,7 @@ func (s *Sieve) Decide(r *Record) error {
 	s.pairs += int64(len(w.matches))
 	// If few records share a key with a leader, the searches of Look cost more than they save. With
 	// one such record in a hundred, the searches take a tenth of the total time. So Look does not
-	// search if fewer than one in 32 records of the last window shared a key.
+	// search if fewer than one in 32 records of the last window shared a key with a leader.
 	const window, rare = 1024, 1024 / 32
 	if s.decided++; len(w.matches) > 0 {
 		s.shared++

@@ -85,8 +85,8 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll decides on texts with a sieve, in batches of the given size. Several goroutines sign
-// and look up batches.
+// sieveAll passes texts to a sieve, in batches of the given size, and returns the verdict on each
+// text and its keys. Several goroutines sign and look up batches.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
