@@ -36,7 +36,8 @@ func (c *Counter) Add(s digest.Sum, number int64) error {
 }
 
 // Settle finds the hashes that were added n times or more, and passes to fn the numbers with which
-// they were added. The order is arbitrary, but reproducible. The counter is empty afterwards.
+// they were added. The order of the numbers is unspecified, but reproducible. The counter is empty
+// afterwards.
 func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }

@@ -39,8 +39,8 @@ func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// TestCounter checks counters with various amounts of memory against a map. It also uses hashes
-// that are equal in one of their two words.
+// TestCounter compares the results of counters with those of plainOften, for various amounts of
+// memory. Some of the hashes are equal in one of their two words.
 func TestCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]func(k uint64) digest.Sum{

@@ -15,7 +15,7 @@ type Verdict int
 const (
 	First Verdict = iota // the hash did not occur before
 	Again                // the hash occurred before
-	Later                // the table is full, so only Settle can tell
+	Later                // the table is full, so only Settle can tell whether the hash occurred before
 )
 
 // Options configures a Decider.
@@ -28,12 +28,12 @@ type Options struct {
 // A Decider decides which hashes of a stream occur for the first time, exactly and in bounded
 // memory.
 //
-// While the table has room, Decide answers immediately. A full table no longer changes. A hash
-// in the full table occurred before; any other hash is deferred, which means that it is written
-// with its ordinal to one of 64 partitions on disk, selected by its leading bits. Settle then
-// decides each partition in the same way, with an empty table. If the table fills up again, the
-// next six bits select the partition. Partitions keep the order of the stream, so the first of
-// equal hashes is the first in the stream. All reading and writing is sequential.
+// While the table has room, Decide answers immediately. A full table no longer changes. A hash in
+// the full table occurred before; any other hash is deferred, which means that it is written with
+// its ordinal to one of 64 partitions on disk, selected by its leading bits. Settle then processes
+// each partition in the same way, with an empty table. If the table fills up again, the next six
+// bits select the partition. Partitions keep the order of the stream, so the first of equal hashes
+// is the first in the stream. All reading and writing is sequential.
 //
 // Cost: 24 bytes of disk space per deferred hash, written and read once per level of partitions.
 type Decider struct {
@@ -69,8 +69,8 @@ func (d *Decider) Know(s digest.Sum) error {
 	return err
 }
 
-// Decide returns the verdict on the next hash of the stream, which has the given ordinal. It
-// ignores the key unless Options.Keys is set.
+// Decide returns the verdict on s, the next hash of the stream. Settle refers to s by the given
+// ordinal. Decide ignores the key unless Options.Keys is set.
 func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, error) {
 	keys := d.opt.Keys
 	if keys == nil {
@@ -83,8 +83,8 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// decideHash decides one hash. The argument ref is the hash's ordinal or, if keys are stored,
-// the position of its key in the store. If the table has the same hash for another key,
+// decideHash returns the verdict on one hash. The argument ref is the hash's ordinal or, if keys
+// are stored, the position of its key in the store. If the table has the same hash for another key,
 // decideHash uses the hash plus one instead, for all occurrences of this key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
@@ -126,8 +126,8 @@ func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, err
 // Settle finds the first occurrences among the deferred hashes, and passes the ordinal of each to
 // the callback, with the count 1. With Options.Counts, it instead calls the callback once for every
 // distinct hash of the stream that Know did not add, with the ordinal of the hash's first
-// occurrence and the number of its occurrences. The order is arbitrary, but reproducible. The
-// decider is empty afterwards.
+// occurrence and the number of its occurrences. The order of the calls is unspecified, but
+// reproducible. The decider is empty afterwards.
 func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	if d.opt.Counts {
 		if err := d.table.Each(func(v []uint64) error { return d.reportFirst(v[0], int64(v[1]), first) }); err != nil {

@@ -86,7 +86,7 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider checks deciders with various amounts of memory against a map.
+// TestDecider compares the outcomes of deciders with those of plain, for various amounts of memory.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {

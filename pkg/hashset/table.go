@@ -159,8 +159,8 @@ func (t *Table) find(s digest.Sum) (at int, found bool) {
 }
 
 // openSlot makes room for a hash in a slot: the contents of the slots from this one down to the
-// next empty slot move down by one slot. openSlot returns the index of the slot, which changes if
-// openSlot adds a chunk at the front.
+// next empty slot move down by one slot. openSlot returns the index of the slot; this index changes
+// if openSlot adds a chunk at the front.
 func (t *Table) openSlot(at int) int {
 	free := t.freeSlot(at)
 	if free < 0 {

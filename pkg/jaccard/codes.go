@@ -18,22 +18,22 @@ import (
 // Shared, 190 ns with codes, and 46 ns with codes and a Repeated. Encoding a set takes 1.5 µs.
 // These times are the best of eight runs on a busy machine (go test -bench Codes ./pkg/jaccard).
 //
-// A Codes is not safe for concurrent use.
+// Codes is not safe for concurrent use.
 type Codes struct {
 	left       int64 // remaining memory in bytes
 	pivots     []pivot
 	recent     [2]int // the two pivots used most recently
 	codes      []code
 	repeated   *Repeated
-	generation int // incremented when the codes of the compared set become invalid
+	generation int // incremented when the codes in pivot.own become invalid
 	listed     int64
 }
 
-// A pivot is a set to which codes are relative. It caches the code of the compared set.
+// A pivot is a set to which codes are relative.
 type pivot struct {
 	set        []uint64
-	own        code
-	generation int // value of Codes.generation when own was computed
+	own        code // code of the set last passed to Shared
+	generation int  // value of Codes.generation when own was computed
 }
 
 // A code describes a set relative to a pivot.
@@ -43,11 +43,10 @@ type code struct {
 	list  []uint64 // sorted
 }
 
-// mostPivots is the maximum number of pivots. It limits the memory for the codes of the compared
-// set, one per pivot.
+// mostPivots is the maximum number of pivots. It limits the memory for the codes in pivot.own.
 const mostPivots = 64
 
-// NewCodes returns an empty Codes that uses at most about mem bytes of memory.
+// NewCodes returns an empty Codes that uses up to about mem bytes of memory.
 func NewCodes(mem int64) *Codes { return &Codes{left: mem, generation: 1} }
 
 // Encode stores the code of a set and returns its number. It returns false if memory is used
@@ -63,7 +62,7 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 		}
 	}
 	size := int64(8 * len(set))
-	if len(c.pivots) == mostPivots || 3*size > c.left { // 3*size bytes for the pivot and the code of the compared set
+	if len(c.pivots) == mostPivots || 3*size > c.left { // 3*size bytes for pivot.set and pivot.own
 		return 0, false
 	}
 	c.left -= 3 * size
@@ -94,8 +93,8 @@ func (c *Codes) store(e code) (number int, ok bool) {
 // Begin must be called before Shared is called with a different set.
 func (c *Codes) Begin() { c.generation++ }
 
-// Shared returns how many elements a set shares with the encoded set of the given number, or -1 if
-// they share fewer than need. Between two calls of Begin, all calls must pass the same set.
+// Shared returns how many elements a set shares with the encoded set that has the given number, or
+// -1 if they share fewer than need. Between two calls of Begin, all calls must pass the same set.
 func (c *Codes) Shared(set []uint64, number, need int) int {
 	b := &c.codes[number]
 	p := &c.pivots[b.pivot]
@@ -186,8 +185,8 @@ func (r *Repeated) Add(set []uint64) {
 	}
 }
 
-// spread is 2^64 divided by the golden ratio. Multiplying by spread distributes elements over
-// the bits, even if they are not hashes.
+// spread is 2^64 divided by the golden ratio. Multiplying by spread distributes elements evenly
+// over the filter's bits, even if the elements are not hashes.
 const spread = 0x9e3779b97f4a7c15
 
 func (r *Repeated) has(x uint64) bool {
