@@ -45,5 +45,5 @@ func (f *Filter) Has(bucket uint64) bool {
 	return true
 }
 
-// bitOf returns the position in the filter of the ith bit of a bucket.
+// bitOf returns the position of a bucket's ith bit in the filter.
 func (f *Filter) bitOf(bucket, i uint64) uint64 { return Hash(bucket+i*mulA) >> f.shift }

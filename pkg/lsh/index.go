@@ -28,8 +28,8 @@ type Index struct {
 	mem     int64
 }
 
-// leastKeys is the number of bytes of memory that a partition should have at least. If there is not
-// enough memory, NewIndex combines up to 256 partitions into one.
+// leastKeys is the desired minimum number of bytes of memory per partition. If there is less
+// memory, NewIndex combines up to 256 partitions into one.
 const leastKeys = 1 << 11
 
 var leastLarge int64 = 1 << 18 // minimum threshold for bucketer.large, in entries; tests lower it
@@ -116,7 +116,7 @@ func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Ski
 	return skipped, err
 }
 
-// A sharedSorter lets several goroutines add to one sorter.
+// A sharedSorter lets several goroutines add pairs to one sorter.
 type sharedSorter struct {
 	mu     sync.Mutex
 	sorter *PairSorter

@@ -38,12 +38,12 @@ const HotReach = 8
 // Skipped counts the pairs that were skipped in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
-	Largest        int // number of members, after groups are collapsed, of the largest hot bucket
+	Largest        int // number of members of the largest hot bucket, after groups are collapsed
 	Key            uint64
 	Example        [2]uint32 // ranks of one skipped pair of the largest hot bucket
 
 	Common []Common // the buckets with more than Pairing.Common groups
-	Most   []Common // the largest buckets that are not in Common, hot or not
+	Most   []Common // the largest of the buckets that are not in Common, whether hot or not
 }
 
 // A Common describes a bucket with more groups than Pairing.Common, or one of the largest
@@ -239,8 +239,8 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 }
 
 // Across calls emit for pairs of an old and a new member of a bucket, with the old member first. It
-// collapses groups of old members, but not of new members, because new members are decided one by
-// one, even if they are equal.
+// collapses groups of old members, but not of new members, because every new member needs its own
+// decision, even if it equals another.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return

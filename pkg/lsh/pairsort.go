@@ -20,8 +20,8 @@ type PairSorter struct {
 // pairPartitions is the number of partitions; a pair's first rank selects its partition.
 const pairPartitions = 512
 
-// A partition is large if its pairs exceed a quarter of the memory and their number exceeds
-// minLarge. Sorting fewer pairs in pieces is not worth its cost.
+// A partition is large if it has more than minLarge pairs and they take more than a quarter of the
+// memory. For fewer than minLarge pairs, sorting in pieces is not worth its cost.
 const (
 	pairSize = 8
 	minLarge = 1 << 16

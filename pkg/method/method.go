@@ -67,15 +67,14 @@ type Method struct {
 	Name     string
 	Settings []string // names of the flags that apply to the method
 
-	// Counted means that a record has many keys. The evidence of similarity is then the number
-	// of keys that two records share, and very frequent keys are ignored.
+	// Counted is true if a record has many keys, so that only the number of keys that two records
+	// share is evidence of similarity. Very frequent keys are then ignored.
 	Counted bool
 
 	// New makes a scheme from settings. It returns an error if the settings are invalid.
 	New func(Settings, Source) (Scheme, error)
 
-	// parse parses a scheme in two parts: fields is the last part, which lists the fields, and rest
-	// is what precedes it.
+	// parse parses a scheme that [field.Cut] has split into rest and fields.
 	parse func(rest, fields string) (Scheme, error)
 }
 

@@ -66,7 +66,8 @@ func (s passageScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &passageKeyer{scheme: s.String()}, nil
 }
 
-// A passageKeyer makes a line with the key and the place of each run of passages.
+// A passageKeyer makes a line for each run of passages, with the run's key and its position in the
+// record.
 type passageKeyer struct {
 	lsh.ByHash
 	scheme     string
@@ -74,7 +75,7 @@ type passageKeyer struct {
 	key, place []byte
 }
 
-// Append always returns an error, because the keys of passages match places in records, not whole
+// Append always returns an error, because the keys of passages match parts of records, not whole
 // records.
 func (k *passageKeyer) Append(dst []lsh.Key, _ line.Signature) ([]lsh.Key, error) {
 	return dst, fmt.Errorf("scheme %q makes no pairs of records: use lshkeys and dupspan instead", k.scheme)

@@ -25,7 +25,7 @@ type Settings struct {
 	Prime     uint64 // for sample: base of the polynomial hash
 	Modulus   string // for sample: modulus of the polynomial hash, such as 2^64
 	Criterion string // for sample: list of BITS or VALUE/MASK, separated by commas, or "" for 8 bits
-	Winnow    int    // for sample: number of consecutive windows of which the least hash is kept; 0 to use Criterion
+	Winnow    int    // for sample: W, to keep the least hash of every W consecutive windows; 0 to use Criterion instead
 	Raw       bool   // for sample: true if hashes are not mixed and padding is not dropped
 
 	Whole bool // for exact: true if the whole record is signed instead of its text

@@ -23,7 +23,7 @@ import (
 type File struct {
 	file   *os.File
 	size   int64
-	Digest uint64 // digest of the first key
+	Digest uint64 // digest in the first key of the file
 }
 
 // keyLen is the length of a key in text form.

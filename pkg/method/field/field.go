@@ -6,8 +6,8 @@
 // The list of fields is the last part of a scheme. It is omitted if the only field is "text", or if
 // the text is a whole line or file. Before the list, /within=lang means that only records with
 // equal values of the field lang are compared, and /across=lang that only records with different
-// values are compared. In a path, each byte other than ASCII letters, digits and _-.[] is written
-// as %XX.
+// values are compared. In the names of fields, each byte is written as %XX unless it is an ASCII
+// letter, a digit or one of the characters "_-.[]".
 package field
 
 import (
