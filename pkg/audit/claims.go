@@ -127,7 +127,7 @@ func decimal(score int) string { return fmt.Sprintf("%d.%04d", score/One, score%
 // The caller keeps the print of an earlier part until the later part is read.
 type Claims struct {
 	All   []Claim
-	Needs []Need // earlier parts of all claims and their rules, sorted and without repeats
+	Needs []Need // the earlier part and the rule of each claim, sorted and without repeats
 }
 
 // A Need is the earlier part of a claim, and the rule that checks the claim.
@@ -179,7 +179,7 @@ func (c *Claims) Of(record int64) (start, end int) {
 	return start, end
 }
 
-// Number returns the index of a claim's earlier part in Needs.
+// Number returns the index in Needs of a claim's earlier part and rule.
 func (c *Claims) Number(one *Claim) int {
 	n, _ := slices.BinarySearchFunc(c.Needs, Need{one.Earlier, one.Rule}, Need.Compare)
 	return n

@@ -8,7 +8,7 @@
 //
 // A hash is written as 32 hex digits, in the notation of each function's authors: XXH3 with the
 // high half first, and HighwayHash with its 16 bytes in order. The file testdata/vectors/digest.tsv
-// contains known answers.
+// contains test vectors.
 //
 // On a busy machine, XXH3-128 hashes texts of 12 kB at 30 GB/s and HighwayHash-128 at 7 GB/s (go
 // test -bench . ./pkg/digest).

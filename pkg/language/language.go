@@ -87,8 +87,8 @@ func (d *Detector) Detect(text []byte) Result {
 }
 
 // dominant returns the script with the most bytes of letters, and its share of all bytes of
-// letters. Japanese mixes kana and Han, so both count as kana if there is more than an eighth as
-// much kana as Han; otherwise both count as Han.
+// letters. Japanese mixes kana and Han. So both scripts count as kana if the bytes of kana exceed
+// an eighth of the bytes of Han; otherwise, both count as Han.
 func (w *walker) dominant() (s script, share float64) {
 	b, total := w.bytes, 0
 	b[none] = 0

@@ -55,7 +55,7 @@ func (t *Trainer) Tables() map[string][]byte {
 					sum[row] += x / math.Sqrt(n)
 				}
 			}
-			for row, p := range sum { // p divided by weights is the frequency of the row's trigrams, from 0 to 1
+			for row, p := range sum { // p/weights is the frequency of the row's trigrams, from 0 to 1
 				p /= weights
 				weight := math.Round(weightUnit * math.Log(max(p, floor)/floor))
 				table[row*m.stride()+col] = byte(min(weight, 255))

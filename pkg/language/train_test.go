@@ -30,7 +30,7 @@ func TestTrainer(t *testing.T) {
 	}
 	want := func(p float64) byte { return byte(math.Round(weightUnit * math.Log(p/floor))) }
 	const eng, fra, deu = 0, 1, 2
-	one, four := math.Sqrt(float64(n)), math.Sqrt(float64(4*n+3)) // "zut" and its boundary form three more trigrams
+	one, four := math.Sqrt(float64(n)), math.Sqrt(float64(4*n+3)) // " zut " has three trigrams
 	if got := weight("wiz", eng); got != want(1/float64(n)) {
 		t.Errorf("weight %d, want %d", got, want(1/float64(n)))
 	}

@@ -17,7 +17,7 @@ type codeSample struct {
 
 type pairShare struct {
 	pair  int
-	share float64 // number of occurrences of the pair, divided by the number of all pairs in the text
+	share float64 // number of occurrences of the pair, divided by the total number of pairs in the text
 }
 
 // Add adds a text to the samples. The argument isCode tells whether the text is code.
@@ -41,10 +41,10 @@ func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	t.samples = append(t.samples, s)
 }
 
-// Table returns the weights in the format of codeTable. It computes them by the given number of
-// rounds of gradient descent over all samples, with an adaptive step size for each weight
-// (AdaGrad) and a small penalty on large weights. The result depends only on the samples, their
-// order and the number of rounds.
+// Table returns the weights in the format of codeTable. It computes them in the given number of
+// rounds of gradient descent over all samples, with an adaptive step size for each weight (AdaGrad)
+// and a small penalty on large weights. The result depends only on the samples, their order and the
+// number of rounds.
 func (t *CodeTrainer) Table(rounds int) []byte {
 	const n, rate, penalty = pairClasses*pairClasses + 1, 1.0, 1e-6
 	var w, seen [n]float64

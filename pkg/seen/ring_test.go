@@ -10,8 +10,8 @@ import (
 
 func sumOf(n byte) fuzzysum.Sum { return fuzzysum.Sum{0: n, 15: 1} }
 
-// ringOf returns a ring with the given slots. A number n above 0 is a slot with the sum of n, and 0
-// is a slot of zeros.
+// ringOf returns a ring with the given slots. A number n above 0 stands for a slot that holds
+// sumOf(n), and 0 stands for a slot of zeros.
 func ringOf(capacity int, slots ...byte) *Ring {
 	var all []byte
 	for _, n := range slots {
