@@ -3,7 +3,7 @@
 // its kept record must be as similar as the decision says.
 //
 // The audited programs find shingles with lookup tables and assembly (package text). The tests of
-// that code could miss two faults that cancel out, so this package does without that code. It finds
+// that code could miss two faults that cancel out, so this package does not use that code. It finds
 // words by the categories of package unicode, forms a shingle by joining the bytes of its words
 // with spaces, compares sets with a hash table, and tests equality with SHA-256.
 //

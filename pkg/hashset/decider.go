@@ -29,11 +29,11 @@ type Options struct {
 // memory.
 //
 // While the table has room, Decide answers immediately. A full table no longer changes. A hash in
-// the full table occurred before; any other hash is deferred, which means that it is written with
-// its ordinal to one of 64 partitions on disk, selected by its leading bits. Settle then processes
-// each partition in the same way, with an empty table. If the table fills up again, the next six
-// bits select the partition. Partitions keep the order of the stream, so the first of equal hashes
-// is the first in the stream. All reading and writing is sequential.
+// the full table occurred before; any other hash is deferred: its leading bits select one of 64
+// partitions on disk, to which the hash and its ordinal are written. Settle then processes each
+// partition in the same way, with an empty table. If the table fills up again, the next six bits
+// select the partition. Partitions keep the order of the stream, so the first of equal hashes is
+// the first in the stream. All reading and writing is sequential.
 //
 // Cost: 24 bytes of disk space per deferred hash, written and read once per level of partitions.
 type Decider struct {

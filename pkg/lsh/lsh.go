@@ -9,9 +9,9 @@
 // A key is written as 16 hex digits, a dot, and 16 more. The first number is the bucket: the number
 // of the band and 40 bits of the band's hash. The second number is the digest of the record's whole
 // set. Records with equal keys have equal sets, so only the first of them is compared with other
-// records, and the rest share its decision. Hashes of only 40 bits keep lines short. They cause
-// about n²/2^41 false pairs per band among n records, or about 45 among ten million records, but
-// these pairs are rejected at negligible cost when their sets are compared.
+// records, and the decision on it applies to the rest. Hashes of only 40 bits keep lines short.
+// They cause about n²/2^41 false pairs per band among n records, or about 45 among ten million
+// records, but these pairs are rejected at negligible cost when their sets are compared.
 package lsh
 
 import (

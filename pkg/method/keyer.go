@@ -68,7 +68,7 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
 		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
-		// Exact hashes already depend on the value.
+		// Signatures of the method exact already depend on the value.
 		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash"
 	}
 	return err

@@ -10,9 +10,9 @@
 // including dropped records, whereas the sieve compares it with at most Options.Hot leaders.
 //
 // A record goes through two steps. [Worker.Look] may run in many goroutines. It compares the record
-// with the leaders present at that time, but if matches are rare, it compares nothing.
-// [Sieve.Decide] runs in one goroutine, in record order, and compares the record with the other
-// leaders. So the decisions do not depend on scheduling.
+// with the leaders inserted so far, but if matches are rare, it compares nothing. [Sieve.Decide]
+// runs in one goroutine, in record order, and compares the record with the other leaders. So the
+// decisions do not depend on scheduling.
 //
 // Cost: each key of a leader takes 11 to 16 bytes of memory. The set of a leader is computed at the
 // first comparison with that leader, and cached; Options.Sets limits the size of the cache. If

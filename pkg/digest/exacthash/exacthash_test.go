@@ -14,7 +14,8 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// TestVectors compares the hashes of some texts, for several schemes, with the published hashes.
+// TestVectors checks that the hashes of some texts under several schemes equal the published
+// hashes.
 func TestVectors(t *testing.T) {
 	const name = "../../../testdata/vectors/exact.tsv"
 	texts := [][]string{{""}, {"a"}, {"The cat sat."}, {"the  CAT sat"}, {"ab", "c"}, {"a", "bc"}, {"", ""}, {strings.Repeat("0123456789", 30)}}
