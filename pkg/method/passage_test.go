@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/lsh"
 )
 
-// TestPassageKeys checks that the keys of passages contain the scheme and a position in the record,
-// and that equal texts have equal keys.
+// TestPassageKeys checks that the lines for passages contain the scheme and a position in the
+// record, and that equal texts have equal keys.
 func TestPassageKeys(t *testing.T) {
 	for _, scheme := range []string{"passage/200/k50/none", "passage/w50/k12/balanced/field=a.b"} {
 		s, err := Parse(scheme)
