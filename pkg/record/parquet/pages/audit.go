@@ -80,7 +80,7 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 }
 
 // cutSized splits b, which begins with the size of a block in four bytes, followed by the block.
-// head is the block without its size, and rest is what follows the block.
+// head is the block, and rest is the part of b after it.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false

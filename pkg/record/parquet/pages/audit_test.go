@@ -69,8 +69,8 @@ func TestShort(t *testing.T) {
 }
 
 func TestPlainBooleans(t *testing.T) {
-	// The first run is 10 trues, which parquet-go decodes as 16 values of 255. Then come 8
-	// packed values and a run of 3 falses.
+	// The first run repeats true, stored as 255, 10 times. Then come 8 packed values, and a run
+	// that repeats false 3 times.
 	runs := []byte{20, 255, 3, 0xa5, 6, 0}
 	b := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
 	got, err := plainBooleans(b, &page{kind: format.DataPage, values: 21, encoding: format.RLE}, &leaf{kind: pq.Boolean})

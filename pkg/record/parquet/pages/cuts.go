@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/record"
 )
 
-// A Cuts iterates over the parts to remove from the values of a column with one value per row, in
-// the order of the rows of all files. A nil Cuts removes nothing.
+// A Cuts iterates over the parts to remove from the values of one column, in the order of the rows
+// of all files. The column must have one value per row. A nil Cuts removes nothing.
 type Cuts struct {
 	Leaf int                        // index of the column
 	Next func() (record.Cut, error) // returns io.EOF after the last cut

@@ -8,10 +8,10 @@
 // never trusted (see quirks.go).
 //
 // No allocation relies on a size stated in the file. Reading the footer of a file of n bytes
-// allocates at most 300·n bytes at once. Reading a page allocates its decompressed size plus 16
-// bytes for each value. If the stated size is more than 1 MiB and more than 64 times the compressed
-// size, the actual size is determined before memory is allocated. A page may have 2^24 values plus
-// eight for each byte of its decompressed size.
+// allocates at most 300·n bytes at once. Reading a page allocates memory for the decompressed page,
+// plus 16 bytes for each value. If the stated size is more than 1 MiB and more than 64 times the
+// compressed size, the actual size is determined before memory is allocated. A page may have at
+// most 2^24 values, plus eight values for each byte of its decompressed size.
 package pages
 
 import (

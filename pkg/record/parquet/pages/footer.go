@@ -120,8 +120,8 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer that parquet-go gets in place of meta. The footer describes
-// uncompressed chunks of any size, as a pageReaderAt serves them.
+// libraryMeta returns the footer that parquet-go gets in place of meta. This footer describes the
+// chunks as a pageReaderAt serves them: uncompressed, and with a size that no chunk reaches.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
 	for i := range m.Schema {

@@ -51,8 +51,8 @@ func (g *Group) Unpacked(leaf int) int64 {
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
-// valueHead is the number of bytes that a value adds to the text of a whole row, besides its own
-// bytes, such as its column and its length.
+// valueHead is the approximate number of bytes before each value in the text of a whole row. They
+// store the column, the levels, the kind and the length of the value.
 const valueHead = 12
 
 // PageAt finds the page of a column that contains the given row. It returns the first row of that
@@ -124,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows, starting at the row first. The argument i counts these rows from 0.
-// Damaged rows cause an error. A row is valid until fn returns.
+// Each calls fn with n rows of the group. first is the number of the first of these rows in the
+// group, and i counts them from 0. Damaged rows cause an error. A row is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -167,8 +167,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has values for all columns, in column order, that leaf.sound accepts.
-// A row of a damaged file may lack columns.
+// sound reports whether a row has values for all columns, in column order, and leaf.sound accepts
+// these values. A row of a damaged file may lack columns.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0

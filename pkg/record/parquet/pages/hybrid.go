@@ -23,7 +23,7 @@ type hybrid struct {
 type run struct {
 	n      int
 	value  uint32
-	packed []byte // the packed values; nil if value is repeated n times
+	packed []byte // the packed values; nil if the run is one value, repeated n times
 }
 
 // slack is the maximum number of surplus values in the last run. Surplus values occur because

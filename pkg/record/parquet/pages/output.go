@@ -27,8 +27,8 @@ type Output struct {
 	buf     []byte
 }
 
-// NewOutput starts a file that gets the schema and the metadata of like. The arguments codec, cuts
-// and sized must be those of the [Tasks] whose tasks are passed to Add.
+// NewOutput starts a file that takes its schema and its metadata from like. The arguments codec,
+// cuts and sized must be those of the [Tasks] whose tasks are passed to Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -198,9 +198,9 @@ func (o *Output) Close() error {
 	return o.write(b)
 }
 
-// The following types describe a footer. They are used in place of those of package format, because
-// that package cannot omit the statistics of a chunk: if they are not set, it writes that no value
-// is null.
+// The following types describe a footer. They replace the types of package format, which cannot
+// omit the statistics of a chunk: if the statistics are not set, package format writes that no
+// value is null.
 
 type fileMeta struct {
 	Version          int32                              `thrift:"1,required"`

@@ -9,10 +9,10 @@ import (
 
 // This is a list of the bugs of parquet-go and of how this package works around them. Each entry
 // has the version in which the bug was found, its symptom, the work-around, the test of the
-// work-around and, after "Goes", the condition for removing it. Most work-arounds for reading are
-// in pageReaderAt, so that parquet-go reads only pages that have been decompressed, checked and
-// corrected. scripts/parquet-go has reports of the worst bugs, with tests that fail as soon as
-// parquet-go fixes the bugs.
+// work-around and, after "Goes", the condition for removing the work-around. Most work-arounds for
+// reading are in pageReaderAt, so that parquet-go reads only pages that have been decompressed,
+// checked and corrected. scripts/parquet-go has reports of the worst bugs, with tests that fail as
+// soon as parquet-go fixes the bugs.
 //
 //	0.32  panics     Damaged pages and footers cause panics in many places: allocate,
 //	                 slices, index out of range, gzip: invalid header. Guard;

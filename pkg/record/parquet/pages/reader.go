@@ -65,8 +65,9 @@ func (r *reader) Close() error {
 	return Guard(lib.Close)
 }
 
-// eachValue calls fn with up to n values from the pages that next returns, a few hundred at a time,
-// and returns the number of values. The values are valid until fn returns.
+// eachValue calls next to get pages, and passes their values to fn, a few hundred at a time. It
+// stops after n values or at the end of the pages, and returns the number of values. The values are
+// valid until fn returns.
 func eachValue(next func() (pq.Page, error), n int64, fn func([]pq.Value) error) (done int64, err error) {
 	buf := make([]pq.Value, 256)
 	for done < n {

@@ -53,7 +53,7 @@ func (f *File) Widened(field string) *File {
 	return &File{file: f.file, Meta: &meta}
 }
 
-// Widen returns the row with the columns of the file that [File.Widened] returns, and size as the
+// Widen converts a row to the columns of the file that [File.Widened] returns. size becomes the
 // value of the field. The result may share the memory of the row.
 func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
@@ -106,7 +106,7 @@ func sizeChunk(g *Group, field string) *chunk {
 // sizesPerPage is the number of sizes in a page. A page may have more if its last row is repeated.
 const sizesPerPage = 1 << 17
 
-// sizeTasks returns the tasks that make the pages of the column of sizes.
+// sizeTasks returns the tasks that make the pages of the size column.
 func (p *plan) sizeTasks() (queue []*Task) {
 	n := p.chunk.group.Rows()
 	for first := int64(0); first < n; {

@@ -48,7 +48,7 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 
 	s.body = s.body[:0]
 	if t.most > 0 {
-		// All rows are one run, because no row is null.
+		// If no row is null, all levels are equal and form one run.
 		levels := append(binary.AppendUvarint(nil, uint64(len(s.levels))<<1), byte(t.most))
 		if t.levels != nil {
 			if levels, err = (&rle.Encoding{BitWidth: bits.Len(uint(t.most))}).EncodeLevels(nil, s.levels); err != nil {

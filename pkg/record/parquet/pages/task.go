@@ -12,11 +12,11 @@ import (
 type Task struct {
 	*plan
 	pages []page // the pages to copy; the dictionary comes first if the data pages need it
-	first int64  // ordinal of the first row of pages
+	first int64  // ordinal of the first row in the data pages
 	rows  int64
 	out   written
-	cuts  []record.Cut // cuts in the rows of pages
-	made  []byte       // the new pages, unless pages are copied unchanged
+	cuts  []record.Cut // parts to cut from the texts in the data pages
+	made  []byte       // the new pages; nil if the task copies a page unchanged
 	fresh []page       // headers of the new pages, with their positions in made
 	err   error
 }
@@ -100,7 +100,8 @@ type written struct {
 	repeated bool  // some rows are written more than once
 }
 
-// countWritten summarizes which of the n rows that start at ordinal first are written.
+// countWritten summarizes which of n rows are written. first is the ordinal of the first of these
+// rows.
 func countWritten(keep func(int64) bool, sized *record.Sized, first, n int64) (w written) {
 	for i := range n {
 		if !keep(first + i) {
@@ -127,8 +128,8 @@ type plan struct {
 	cut        bool  // some texts of the chunk are cut
 }
 
-// tasks returns the tasks that copy the chunk. The pages up to the last one that needs the
-// dictionary are one task if any of them cannot be copied unchanged.
+// tasks returns the tasks that copy the chunk. If any page up to the last one that needs the
+// dictionary cannot be copied unchanged, all pages up to that last one form a single task.
 func (p *plan) tasks() (queue []*Task, err error) {
 	if p.added {
 		return p.sizeTasks(), nil

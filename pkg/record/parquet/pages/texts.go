@@ -28,7 +28,7 @@ import (
 type TextPage struct {
 	chunk      *chunk
 	page       *page
-	first, End int64 // the page has the rows first to End-1 of the group
+	first, End int64 // the page holds the rows [first, End) of the group
 	Packed     bool  // the texts are in a dictionary, so they may have more bytes in total than the page
 	users      atomic.Int32
 	once       sync.Once
@@ -101,7 +101,7 @@ func (p *TextPage) Each(from, to int64, fn func(row int64, text []byte) bool) er
 // A textPage holds the values of a page of texts.
 type textPage struct {
 	memory  *[]byte     // memory of the values, from the pool bodies; values are invalid once it has been returned to the pool
-	values  []byte      // plain texts, each with its length before it
+	values  []byte      // texts in the plain encoding, each preceded by its length
 	dict    *dictionary // nil if the texts are plain
 	indexes []int32     // indexes of the texts in the dictionary
 	levels  []byte      // definition level of each row; nil if no row is null
@@ -231,8 +231,8 @@ func (t *textPage) level(row int) int {
 }
 
 // textAt returns the text of a row, or nil for a null, and the position of the next text. The
-// argument at is the position of the text of the row. Positions are offsets in values or, with a
-// dictionary, in indexes.
+// argument at is the position of the text of the row. A position is an offset in t.values or, if
+// the page uses a dictionary, an index in t.indexes.
 func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	switch {
 	case t.level(row) < t.most:
@@ -250,7 +250,7 @@ func (t *textPage) textAt(row, at int) (text []byte, next int) {
 // A dictionary holds the texts to which the indexes of a chunk's pages refer. The texts are not
 // copied for each row, because one text may be the value of a million rows.
 type dictionary struct {
-	body   []byte   // plain texts, each with its length before it
+	body   []byte   // texts in the plain encoding, each preceded by its length
 	starts []uint32 // the position of each text's length, and the end of the last text
 }
 

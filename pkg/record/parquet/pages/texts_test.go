@@ -39,7 +39,8 @@ type deep struct {
 	G *maybe `parquet:"g,optional"`
 }
 
-// manyTexts returns texts of all kinds: empty, long, and texts that look like lengths.
+// manyTexts returns texts of various kinds: empty texts, long texts, and texts that look like
+// lengths.
 func manyTexts(rnd *rand.Rand, n int) (all []string) {
 	for range n {
 		all = append(all, strings.Repeat(string(rune('a'+rnd.IntN(3))), rnd.IntN(4)*rnd.IntN(60))+"\x00\x01"[:rnd.IntN(3)])

@@ -10,9 +10,9 @@ import (
 )
 
 // unmarshal decodes the Thrift structure at the start of b into v, and returns its size. It walks
-// over the bytes first, because parquet-go allocates a list with the length stated in its head
-// before it reads the first element. An element has at least one byte, so parquet-go allocates at
-// most the size of the largest element times len(b).
+// over the bytes first, because parquet-go allocates all elements of a list before it reads the
+// first one. The walk checks that all elements are present. Each has at least one byte, so
+// parquet-go allocates at most len(b) elements.
 func unmarshal(b []byte, v any) (n int, err error) {
 	s := thriftScanner{b: b}
 	if err := s.fields(0); err != nil {
@@ -87,7 +87,7 @@ func (s *thriftScanner) fields(depth int) error {
 				return err
 			}
 		}
-		if kind := head & 15; kind > thriftFalse { // a boolean has no further bytes, because its type is its value
+		if kind := head & 15; kind > thriftFalse { // a boolean has no further bytes, because its type also states its value
 			if err := s.value(kind, depth); err != nil {
 				return err
 			}

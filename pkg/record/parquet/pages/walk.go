@@ -52,8 +52,8 @@ type walker struct {
 // but a header may contain the least and the greatest value of its page.
 const headBytes = 512
 
-// maxHead is the maximum size of a header. The least and the greatest value in a header may be long
-// texts.
+// maxHead is the maximum size of a header. It is large because the least and the greatest value of
+// the page, which are part of the header, may be long texts.
 const maxHead = 1 << 26
 
 // next returns the next page, or io.EOF after the last.
