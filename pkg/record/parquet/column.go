@@ -52,8 +52,9 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 	return column{field, c.Index(), lists, c.MaxDefinitionLevel()}, nil
 }
 
-// listOf returns the repeated column and the element of the list c, or nil if c is not a list.
-// outer is the number of lists around c. Each result may be c itself.
+// listOf returns the repeated column of the list c and the column of its elements, or nil if c is
+// not a list. outer is the number of lists around c. If c is a repeated column without a list type,
+// both results are c.
 func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
 	switch {
 	case convert.IsList(c):

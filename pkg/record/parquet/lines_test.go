@@ -120,8 +120,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestWholeNumbers checks that 64-bit integers keep all digits, even in a column of doubles if a
-// double represents them exactly.
+// TestWholeNumbers checks that 64-bit integers keep their values. In a column of doubles, this
+// applies to integers that a double represents exactly.
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",

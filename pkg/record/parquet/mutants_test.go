@@ -26,7 +26,7 @@ import (
 // extremes are the numbers that mutants often have as sizes, counts and positions.
 var extremes = []int64{0, 1, 2, 7, 8, 63, 64, 127, 128, 255, 256, 1 << 15, 1 << 20, 1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, -1, -2, -128, -1 << 31, -1 << 63}
 
-// drawNumber returns one of extremes, a number near a power of two, or any number.
+// drawNumber returns an element of extremes, a number near a power of two, or any number.
 func drawNumber(r *rand.Rand) int64 {
 	switch r.IntN(4) {
 	case 0:

@@ -72,7 +72,7 @@ func objects(t testing.TB, lines []byte) (all []map[string]any) {
 	return all
 }
 
-// got returns the rows of a file as objects.
+// got returns, as objects, the rows of a file for which keep returns true.
 func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer

@@ -72,7 +72,7 @@ func (r *run) read(b *record.Batch) error {
 // maxRunBytes is the maximum size in bytes of the texts of a run.
 const maxRunBytes = 1 << 30
 
-// readColumn reads one column of the run and passes each value to set. If a value is null, its
+// readColumn reads one column of the run, and calls set with each value. If a value is null, its
 // record gets an error. Texts are not copied.
 func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	if c.lists != nil {
@@ -117,8 +117,8 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 	return nil
 }
 
-// joinLists reads one column of lists and passes the values of each row, joined by LF, to
-// set.
+// joinLists reads one column of lists. For each row, it calls set with the values of the row,
+// joined by LF.
 func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	spans, texts := make([][2]int, 0, r.n), 0
 	at := make([]int, len(c.lists)) // for each list, the index of the current element
@@ -180,8 +180,8 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 	return nil
 }
 
-// setOrNull passes a value of the column to set. If the value is null, it sets the record's error
-// instead.
+// setOrNull calls set with a value of the column. If the value is null, setOrNull sets the record's
+// error instead.
 func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record, []byte)) {
 	if v != nil {
 		set(rec, v)

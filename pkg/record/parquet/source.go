@@ -31,7 +31,7 @@ type source struct {
 	leaves []int                         // indexes of the wanted columns, sorted
 	sizeOf func(*pages.Group, int) int64 // returns the estimated size in bytes of a wanted column in a group
 	last   map[int]*pages.TextPage       // for each leaf, the page of texts used last
-	sizes  []int                         // for each row of a run, the size in bytes of its texts from dictionaries
+	sizes  []int                         // for each row of a run, the total size in bytes of its texts that are in dictionaries
 }
 
 // open returns a source of the rows of f.
@@ -117,9 +117,9 @@ func (s *source) Next(b *record.Batch) error {
 	return nil
 }
 
-// rowsPerRun returns the number of rows in each run of a group, such that a run has about runBytes.
-// Every run but the first must find its rows by the positions of pages, or by decoding all earlier
-// rows. A group without page positions is therefore divided into few runs.
+// rowsPerRun returns the number of rows in each run of a group, such that a run has about runBytes
+// bytes. Every run but the first must find its rows by the positions of pages, or by decoding all
+// earlier rows. A group without page positions is therefore divided into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true
@@ -155,8 +155,9 @@ func (s *source) pageEnd(g *pages.Group, n int64) int64 {
 	return n
 }
 
-// limitTexts opens the pages of texts of a run, and ends the run before its texts from dictionaries
-// exceed runBytes. The sizes of other values are known from the footer.
+// limitTexts opens the pages that hold the texts of a run, and shortens the run so that the texts
+// from dictionaries do not exceed runBytes in total. The sizes of other values are known from the
+// footer.
 func (s *source) limitTexts(r *run) {
 	s.sizes = append(s.sizes[:0], make([]int, r.n)...)
 	packed := false

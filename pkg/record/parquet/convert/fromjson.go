@@ -80,7 +80,7 @@ func decode(line []byte) (any, error) {
 }
 
 // errNotUTF8 is the error for a line that is not UTF-8. Parquet strings must be UTF-8, so they
-// cannot hold the bytes of such a line.
+// cannot store such a line unchanged.
 var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
 
 // GroupBytes is the size in bytes after which a new row group begins. parquet-go holds a whole
