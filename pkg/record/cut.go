@@ -65,8 +65,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	return append(dst, rec.Raw[end:]...), nil
 }
 
-// checkParts returns an error if a part ends after the end of the text. It accepts any parts of a
-// record whose Text is nil.
+// checkParts returns an error if a part ends after the end of the text. If the Text of the record
+// is nil, checkParts accepts any parts.
 func checkParts(rec *Record, parts []Range) error {
 	if last := len(parts) - 1; last >= 0 && rec.Text != nil && parts[last].End > len(rec.Text) {
 		return fmt.Errorf("a part ends at byte %d, but the text has %d bytes", parts[last].End, len(rec.Text))
@@ -74,8 +74,9 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s to dst without the ranges, whose offsets count unescaped bytes. It copies all
-// bytes up to the next escape or range boundary with one append.
+// cutString appends s to dst without the ranges. If escaped is set, s is the content of a JSON
+// string, and the ranges refer to its unescaped form. cutString copies all bytes up to the next
+// escape or range boundary with one append.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
@@ -105,7 +106,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		}
 		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 		raw, means := len(s)-len(rest), len(text)
-		covered := at // the end of the ranges that cover the position at; adjacent ranges count as one
+		covered := at // all bytes of the text from at to covered are in the ranges
 		for _, r := range ranges {
 			if r.Start > covered {
 				break

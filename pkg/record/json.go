@@ -34,15 +34,16 @@ var errEnd = errors.New("invalid JSON: unexpected end of line")
 // was not found.
 type span struct{ start, end int }
 
-// An element is a value that a path with [] or an index selects in an array. Its end is 0 if
-// the value is missing.
+// An element is a value in an array, selected by a path with [] or an index. Its end is 0 if the
+// value is missing.
 type element struct {
 	span
 	want byte // '{' or '[' if the path needs an object or an array here but the value is of another kind; otherwise 0
 }
 
-// A scanner scans one line after another. Each wanted path has a slot, which is its index in
-// spans and elements. The span of a path into an array covers the outermost array.
+// A scanner finds the wanted values in JSON lines, one line at a time. Each wanted path has a slot,
+// which is its index in spans and elements. The span of a path into an array covers the outermost
+// array.
 type scanner struct {
 	data     []byte
 	spans    []span
@@ -126,8 +127,8 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 }
 
 // recordValue stores the position of node n's value if a path ends at n. If the path leads into an
-// array, recordValue also records a value of the wrong kind, and an index beyond the end of the
-// array.
+// array, recordValue also notes values of the wrong kind and elements that are missing because the
+// array is too short.
 func (s *scanner) recordValue(n *node, at span) {
 	kind := s.data[at.start]
 	switch {
@@ -154,9 +155,9 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray adds the value to the given slots as a value of the wrong kind. The paths of these
-// slots need a value that begins with want, which is '{' or '['. If the value begins with want,
-// recordStray does nothing.
+// recordStray handles a value where the paths of the given slots need an object or an array; want
+// is its first byte, '{' or '['. If the value does not begin with want, recordStray adds it to the
+// slots as a value of the wrong kind.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -165,8 +166,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing adds a missing element to each slot at or below n that has no element of the array
-// that begins at start.
+// recordMissing handles the array that begins at start: to each slot at or below n without an
+// element of this array, it adds a missing element.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {

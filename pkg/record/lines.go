@@ -29,7 +29,7 @@ type lineSource struct {
 	json   bool // each line must be JSON
 }
 
-// Next fills b with the next whole lines, which are about one block of input or one longer line.
+// Next fills b with the next whole lines: about one block of input, or one longer line.
 func (l *lineSource) Next(b *Batch) error {
 	for !l.eof {
 		b.Reset(0, l.paths.decode)
@@ -167,8 +167,8 @@ type pieces struct {
 	size int
 }
 
-// join returns the pieces, followed by last, as one slice, and empties p. Without pieces it returns
-// last itself.
+// join returns one slice with the bytes of all pieces and then those of last, and empties p. If
+// there are no pieces, it returns last itself.
 func (p *pieces) join(last []byte) []byte {
 	if p.size == 0 {
 		return last

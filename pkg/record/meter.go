@@ -16,7 +16,7 @@ type Meter struct {
 }
 
 // Far returns the number of bytes read and the total number of bytes. ok is false if the total is
-// unknown or less than read.
+// unknown, or less than the number of bytes read.
 func (m *Meter) Far() (read, total int64, ok bool) {
 	read, total = m.read.Load(), m.total.Load()
 	return read, total, total > 0 && read <= total
@@ -88,11 +88,11 @@ func (r meterReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// The number of bytes read says little about the progress in a Parquet file, because its source
-// reads parts of columns. So the meter counts the size of the file times the share of records
+// The number of bytes read says little about the progress in a Parquet file, because the file is
+// not read from start to end. So the meter counts the size of the file times the share of records
 // that Next has returned. A second pass that copies the kept records counts the size again.
 
-// A sharer is a source that reports the share of its records that it has returned, from 0 to 1.
+// A sharer is a source that reports its progress, as a share from 0 to 1.
 type sharer interface {
 	Source
 	Share() float64

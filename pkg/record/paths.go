@@ -19,7 +19,7 @@ type paths struct {
 	lines  bool
 	whole  bool  // the text is the whole raw record
 	torn   bool  // Options.Torn
-	copied bool  // a sink may write the records, even skipped ones
+	copied bool  // a sink may write the records, including those that Options.Skip excludes
 	most   int64 // maximum size of a record, in bytes
 	root   *node
 	fields []string
@@ -35,8 +35,8 @@ type node struct {
 	step    fieldpath.Step
 	slot    int     // slot of the wanted value; -1 if no path ends here
 	inArray bool    // the path to this node leads into an array
-	kids    []*node // steps into members of this value
-	elems   []*node // steps into elements of this value
+	kids    []*node // nodes for the members of this value
+	elems   []*node // nodes for the elements of this value
 
 	kidSlots, elemSlots []int // slots of the paths that continue in kids, and of those that continue in elems
 }

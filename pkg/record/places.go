@@ -80,7 +80,7 @@ type placeSource struct {
 	memory  [][2]uint64
 	ordinal int64 // ordinal of the first entry of the block
 	file    *os.File
-	number  int // index of file in places.files
+	number  int // index of the current file in places.files
 }
 
 // Next fills b with wanted records of one file, up to about blockSize bytes.

@@ -1,15 +1,15 @@
 package record
 
-// A presence says whether any record of a batch has the field that a path into an array names.
+// A presence says whether any record of a batch has a field whose path leads into an array.
 type presence struct {
 	found   bool    // a record has the field, even if its value is null
 	lacking *Record // a record whose array lacks the element, or whose elements lack the member
-	err     error   // the error for the record in lacking; nil if a record has the field
+	err     error   // error to report if no record of the file has the field; nil if a record of the batch has it
 }
 
-// A Presence finds files in which no record has the field that a path into an array names. Some
-// records may lack the field, but if all of them do, the path is wrong. The zero value is ready to
-// use.
+// A Presence finds files in which all records lack a field whose path leads into an array. If only
+// some of them lack it, this is no error, but if all of them do, the path is wrong. The zero value
+// is ready to use.
 type Presence struct {
 	name    string
 	found   []bool // for each slot, whether a record has the field

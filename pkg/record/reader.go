@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// Input names the inputs: files in order, or standard input.
+// An Input says what to read: files, in order, or standard input.
 type Input struct {
 	Names []string // names of the files; "-" or an empty list means standard input
 	Stdin io.Reader
@@ -76,7 +76,7 @@ type Reader struct {
 	inputs []input    // the inputs opened so far
 }
 
-// An input describes an input that the reader has opened.
+// An input describes a file, or standard input, that the reader has opened.
 type input struct {
 	name   string // display name
 	first  int64  // ordinal of the input's first record

@@ -144,11 +144,11 @@ type Batch struct {
 	first  int64        // ordinal of the first record within its file
 	opt    *Options     // options of the reader
 	decode func(*Batch) // sets Text, and also ID if the id is not the ordinal
-	data   []byte       // memory of the Raw of all records
+	data   []byte       // memory for the Raw fields of all records
 	arena  []byte       // memory of decoded texts and ids
 	size   int64
 	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
-	at     int64      // offset of data in lines
+	at     int64      // offset in that file of the first byte of data
 	has    []presence // for each field, whether a record has it; empty if no path leads into an array
 	after  func()     // set by AfterUse; may be nil
 }

@@ -17,7 +17,7 @@ import (
 type Sizes struct {
 	Field string                 // the name of the field that receives the size; "" if none does
 	Force bool                   // replace an existing field with that name
-	Times func(size int64) int64 // number of times that the kept record is written; if nil, once
+	Times func(size int64) int64 // returns how often to write the kept record of a cluster of this size; nil means once
 }
 
 // CheckNew returns an error if a table with these columns already has the field.

@@ -20,7 +20,7 @@ func FuzzExtend(f *testing.F) {
 		f.Add([]byte(object))
 	}
 	f.Fuzz(func(t *testing.T, object []byte) {
-		object = bytes.ReplaceAll(object, []byte("\n"), []byte(" ")) // a line has no LF
+		object = bytes.ReplaceAll(object, []byte("\n"), []byte(" ")) // a line cannot contain an LF
 		var before, after map[string]json.RawMessage
 		valid := json.Unmarshal(object, &before) == nil && before != nil
 		line, err := NewExtender(false, "n").Extend(object, []byte("5"))

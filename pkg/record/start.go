@@ -64,7 +64,7 @@ func notText(name, packed string, data []byte) error {
 // formatBySuffix maps the suffix of a file name to the format that the content should have.
 var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 
-// binaryBytes reports whether b has bytes that cannot be text.
+// binaryBytes reports whether b contains bytes that do not occur in text.
 func binaryBytes(b []byte) bool {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)

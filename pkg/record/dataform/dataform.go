@@ -57,8 +57,8 @@ func innerEnd(name string) string {
 }
 
 // Renamed returns the name that a data file has after conversion: the given name, with the suffixes
-// changed to those of the new form. The second argument selects this form, as in Of. If it is "",
-// the name stays unchanged.
+// changed to those of the new form. The second argument selects the form, as in Of. If that
+// argument is "", the name stays unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name

@@ -19,7 +19,7 @@ type parts struct {
 	piece  []byte
 	spares par.Spares[[]byte] // buffers for pieces and encoded pieces
 	begun  bool               // at least one piece has been encoded or is being encoded
-	queue  chan chan []byte   // one channel per piece, in order, that delivers the encoded piece; nil before the first piece
+	queue  chan chan []byte   // channels in the order of the pieces, each for one encoded piece; nil before the first piece
 	done   chan struct{}
 	failed atomic.Pointer[error] // the first error from w
 }

@@ -36,8 +36,8 @@ func CheckOutput(name string) error {
 		"write records to .jsonl, .csv, .tsv or .parquet, lines to .gz or .zst; --to overrides the name")
 }
 
-// CheckLines is CheckOutput for an output of plain lines. It also returns an error for the suffixes
-// of Parquet and CSV.
+// CheckLines is like CheckOutput, for an output of plain lines: it also returns an error for the
+// suffixes of Parquet and CSV.
 func CheckLines(name string) error {
 	if what := map[string]string{"parquet": "Parquet", "csv": "CSV"}[KindOf(name)]; what != "" {
 		return msg.WithHint(fmt.Errorf("%s: lines cannot be written as %s", name, what), "choose another name, such as .jsonl")
