@@ -155,9 +155,9 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray handles a value where the paths of the given slots need an object or an array; want
-// is its first byte, '{' or '['. If the value does not begin with want, recordStray adds it to the
-// slots as a value of the wrong kind.
+// recordStray handles a value where the paths of the given slots need an object or an array, that
+// is, a value that begins with want: '{' or '['. If the value does not begin with want, recordStray
+// adds it to the slots as a value of the wrong kind.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
