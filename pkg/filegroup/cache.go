@@ -59,7 +59,7 @@ const (
 
 // Errors that NewCache returns for a file that is not a cache or is damaged.
 var (
-	errNotCache = errors.New("not a cache of doppel files")
+	errNotCache = errors.New("not a cache written by doppel files")
 	errHarmed   = fmt.Errorf("%w: the file was truncated or changed", errNotCache)
 )
 

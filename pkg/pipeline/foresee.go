@@ -72,7 +72,7 @@ func (f *Fuzzy) checkJob() error {
 	case job.Print != plan.None:
 		return tool.UsageError("--plan and --print cannot be used together")
 	case f.Records.Within != "" || f.Records.Across != "":
-		return tool.UsageError("--plan counts the pairs of all values, so it cannot be used with --within or --across")
+		return tool.UsageError("--plan counts pairs of records whatever their values, so it cannot be used with --within or --across")
 	case o.Sample < 1:
 		return tool.UsageError("--sample %d: want 1 or more", o.Sample)
 	case o.Machines < 1:

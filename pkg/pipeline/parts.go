@@ -31,7 +31,7 @@ func (f *Fuzzy) parts(shards []string) (*parts.Plan, error) {
 	case f.Apply.Removed != "" || f.Apply.OutputName != "" || f.Records.Expect > 0:
 		return nil, msg.WithHint(tool.UsageError("--output, --removed and --expect apply only to a run in one process, not in parts"), leavesKept)
 	case len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.any() || f.splits():
-		return nil, tool.UsageError("--against, --save, --split and all evidence apply only to a run in one process, not in parts")
+		return nil, tool.UsageError("--against, --save, --split, --scores, --decisions, --groups, --ids, --annotate and --report apply only to a run in one process, not in parts")
 	}
 	keys, pairs := lshkeys.Default(), keypairs.Default()
 	keys.Keys, pairs.Pairing, pairs.Unsorted = f.Pair.Keys, f.Pair.Pairing, true

@@ -149,7 +149,7 @@ const maxKeys = 256
 func NewKeys(width, k int) (*Keys, error) {
 	const inKey = 2
 	if k < 0 || k+inKey > width || binomial(k+inKey, inKey) > maxKeys {
-		return nil, fmt.Errorf("within %d of %d bits: want a smaller distance: keys would be too short, or more than %d for each hash", k, width, maxKeys)
+		return nil, fmt.Errorf("within %d of %d bits: want a smaller distance: the keys would be too short, or each hash would have more than %d", k, width, maxKeys)
 	}
 	l := newLevel(width, k+inKey, inKey)
 	for i, order := range l.choices {

@@ -50,7 +50,7 @@ func (s Scheme) Check() error {
 	case s.Form != "" && !known:
 		return fmt.Errorf("form %q: want NFC, NFD, NFKC or NFKD", s.Form)
 	case s.Text.Shingle.Unit == text.Words && s.Text.Normalize == text.None:
-		return fmt.Errorf("shingles of words need a normalization, not none")
+		return fmt.Errorf("shingles of words need a normalization other than none")
 	}
 	return nil
 }

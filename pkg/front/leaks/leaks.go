@@ -74,7 +74,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Cut, "cut", o.Cut, "with --decisions: drop the shared passages, not the whole records")
 	fs.StringVar(&o.Spoiled, "spoiled", o.Spoiled, "write decisions that drop the contaminated test items to `FILE`")
 	fs.StringVar(&o.Report, "report", o.Report, "write an HTML report that shows items beside records to `FILE`")
-	fs.StringVar(&o.Save, "save", o.Save, "write to `FILE`, for --merge, which windows of test items the records contain, and nothing else")
+	fs.StringVar(&o.Save, "save", o.Save, "write only a list of the windows of test items that the records contain, to `FILE`, for --merge")
 	fs.BoolVar(&o.Merge, "merge", o.Merge, "read files written by --save, one per shard, instead of records")
 	flagset.Offer(fs, &o.Job, "stats", "print")
 	flags.MarkWritten(fs, "common", "decisions", "spoiled", "report", "save", "print")

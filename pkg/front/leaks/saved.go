@@ -102,7 +102,7 @@ func (m *merger) add(rec *record.Record) error {
 		m.begun = true
 		err = m.addRead(l)
 	case err == nil && !m.begun:
-		err = fmt.Errorf("kind %q: want read in the first line", l.Kind)
+		err = fmt.Errorf("the first line has the kind %q: want read", l.Kind)
 	case err == nil && l.Kind == line.FoundCommon:
 		var window int
 		if window, err = m.index.ParseWindow(l.ID); err == nil {

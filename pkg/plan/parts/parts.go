@@ -94,7 +94,7 @@ func CleanShards(shards []string) ([]string, error) {
 		case seen[base] != "":
 			return nil, tool.UsageError("%s and %s: the results would have the same name", seen[base], shards[i])
 		case i > 0 && all[i-1]+":" >= name+":":
-			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, in the order of the ids", shards[i-1], shards[i]), "name shards in the order of LC_ALL=C sort, with a colon appended to each name")
+			return nil, msg.WithHint(tool.UsageError("%s: must come after %s, in the order of the ids", shards[i-1], shards[i]), "name the shards in the order in which LC_ALL=C sort puts their names if each ends in a colon")
 		}
 		seen[base] = shards[i]
 	}

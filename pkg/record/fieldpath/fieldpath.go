@@ -108,7 +108,7 @@ func NoText(field, kind string, members []string) error {
 	if members[0][0] == '[' {
 		dot = ""
 	}
-	return msg.WithHint(err, "it contains %s, as in %s%s%s", quoteNames(members), field, dot, members[0])
+	return msg.WithHint(err, "the field contains %s; give a longer path, such as %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
 // NoWay returns the error for a path that leads into a value of the wrong kind. kind and want

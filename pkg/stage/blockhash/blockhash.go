@@ -60,7 +60,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.VarP(&o.Block, "block", "B", "hash blocks of `SIZE` bytes")
 	fs.IntVar(&o.Blocks, "blocks", o.Blocks, "hash `N` blocks of a file, spread over it")
-	fs.Var(&o.Offset, "offset", "hash one block, which begins at byte `SIZE`")
+	fs.Var(&o.Offset, "offset", "hash only one block, which begins at the offset `SIZE`")
 	fs.BoolVar(&o.Full, "full", o.Full, "hash every byte")
 	fs.BoolVar(&o.Published, "seed-compat", o.Published, "choose blocks and hash as the published method does")
 	fs.StringVar(&o.Hash, "hash", o.Hash, "hash by `NAME`: fnv1a, xxh64 (the default), xxh3-128 or highway")

@@ -78,7 +78,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 	cut = max(least, 0) // changes -0, whose bits are out of order, to 0
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
-		err = msg.WithHint(fmt.Errorf("--target %d: even all pairs leave %s", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
+		err = msg.WithHint(fmt.Errorf("--target %d: even if all pairs are used, %s remain", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
 	// The scores from low up to, but not including, high have not been ruled out. low and high are
 	// the bits of float64 values. The bits of values that are not negative have the same order as

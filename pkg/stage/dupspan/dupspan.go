@@ -136,7 +136,7 @@ func (o *Options) Check() error {
 	case o.Records.Across != "" && (o.Keep != "first" || o.Copies > 1 || len(o.Against) > 0):
 		return tool.UsageError("--across keeps the first copy, so it cannot be used with --keep none, --copies or --against")
 	case len(o.Against) > 0 && (o.Keep != "first" || o.Copies > 1):
-		return tool.UsageError("--against drops every passage that it has, so it cannot be used with --keep none or --copies")
+		return tool.UsageError("--against drops every passage of the old records, so it cannot be used with --keep none or --copies")
 	}
 	if err := o.cutting(passage.Scheme{Unit: passage.Bytes, Length: 1, Window: 1}).Check(); err != nil {
 		return tool.UsageError("%v", err)

@@ -55,7 +55,7 @@ func Command() *tool.Command {
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
-	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts with fewer than `N` words with an ordinary digest")
+	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts of fewer than `N` words with an ordinary digest")
 	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum only the text that a mail reader shows")
 	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: `WHAT` to do with attachments: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")

@@ -174,7 +174,7 @@ func (l *list) checkFound() error {
 			return nil
 		}
 		err := fmt.Errorf("the list has %q out of order: no record after the previous decision has this id", q.d.ID)
-		return msg.WithHint(err, "without --ordered, the list may have any order")
+		return msg.WithHint(err, "without --ordered, the list may be in any order")
 	}
 	missing := l.ids.Len() - l.found.Len()
 	for i := range l.ids.Len() {

@@ -21,7 +21,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 			return nil, err
 		}
 		if len(text)+len(other) > substr.MaxLen {
-			return nil, fmt.Errorf("%s: more than %d characters in total with another text", b.name, substr.MaxLen)
+			return nil, fmt.Errorf("%s: this text and another text have more than %d characters in total", b.name, substr.MaxLen)
 		}
 		if known == nil {
 			known = make([]bool, len(text))

@@ -61,7 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that difflib omits with autojunk")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, even if matches cross")
-	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB (0: no limit)")
+	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB if that is more (0: no limit)")
 	fs.IntVar(&o.Total, "total", o.Total, "write at most `N` MB, and omit later pairs (0: no limit)")
 	fs.BoolVar(&o.Numbers, "line-numbers", o.Numbers, "write the line numbers of matches")
 	fs.BoolVar(&o.Summary, "summary", o.Summary, "write one line per pair: the size of all matches, and the share of each text")

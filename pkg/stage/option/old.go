@@ -17,7 +17,7 @@ type Old struct {
 
 func (o *Old) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.Fields, "against-field", o.Fields, "read the text of old records at this `PATH`, not at --field; may be repeated")
-	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, as file:id, instead of numbering records")
+	fs.StringVar(&o.ID, "against-id", o.ID, "read the id of old records at this `PATH`, and make their ids file:id, not file:ordinal")
 }
 
 // Options returns the options for reading old records. The argument holds the options for reading

@@ -56,11 +56,11 @@ func TestReport(t *testing.T) {
 		return keys
 	}
 	for want, report := range map[string]func(*tool.Env) error{
-		"probe: 1 pair in 1 hot bucket left out; the largest has 3 members\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N\n": func(e *tool.Env) error {
+		"probe: 1 pair in 1 hot bucket left out; the largest has 3 members\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all members of buckets of up to N\n": func(e *tool.Env) error {
 			pairs.ReportHot(e, lsh.Skipped{Pairs: 1, Buckets: 1, Largest: 3}, nil)
 			return nil
 		},
-		"probe: 20 pairs in 2 hot buckets left out; the largest has 9 members, such as x\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N\n": func(e *tool.Env) error {
+		"probe: 20 pairs in 2 hot buckets left out; the largest has 9 members, such as x\nprobe: hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all members of buckets of up to N\n": func(e *tool.Env) error {
 			pairs.ReportHot(e, lsh.Skipped{Pairs: 20, Buckets: 2, Largest: 9}, []byte("x"))
 			return nil
 		},
@@ -68,10 +68,10 @@ func TestReport(t *testing.T) {
 			pairs.ReportHot(e, lsh.Skipped{}, nil)
 			return pairs.ReportCommon(e, "", 1, nil)
 		},
-		"probe: 1 key ignored, each in more than 1 record; the most frequent is in 2, such as e\n": func(e *tool.Env) error {
+		"probe: 1 key ignored, each in more than 1 record; the most frequent is in 2, for example in e\n": func(e *tool.Env) error {
 			return pairs.ReportCommon(e, "", 1, common(2))
 		},
-		"probe: 2 keys ignored, each in more than 3 records; the most frequent is in 9, such as e\n": func(e *tool.Env) error {
+		"probe: 2 keys ignored, each in more than 3 records; the most frequent is in 9, for example in e\n": func(e *tool.Env) error {
 			return pairs.ReportCommon(e, "", 3, common(4, 9))
 		},
 		"probe: 2.5 MB spilled\n": func(e *tool.Env) error {

@@ -21,7 +21,7 @@ func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 			such = fmt.Sprintf(", such as %s", example)
 		}
 		e.Note("%s in %s left out; the largest has %d members%s", msg.Number(s.Pairs, "pair"), msg.Number(s.Buckets, "hot bucket"), s.Largest, such)
-		e.Note("hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all of up to N")
+		e.Note("hint: members of a hot bucket are paired with a few others, so some duplicates may be missed; --hot N pairs all members of buckets of up to N")
 	}
 }
 
@@ -40,7 +40,7 @@ func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
 	})
 	if bound > 0 && len(keys) > 0 {
-		e.Note("%s ignored, each in more than %s; the most frequent is in %d, such as %s",
+		e.Note("%s ignored, each in more than %s; the most frequent is in %d, for example in %s",
 			msg.Number(int64(len(keys)), "key"), msg.Number(int64(bound), "record"), keys[0].Records, keys[0].Example)
 	}
 	if file == "" {

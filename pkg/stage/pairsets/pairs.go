@@ -114,7 +114,7 @@ func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	}
 	if n > 0 {
 		err := fmt.Errorf("%s of the pairs %s not among the %s, such as %q", msg.Number(n, "id"), msg.Are(n), where, p.IDs.Append(nil, first))
-		return msg.WithHint(err, "make both from the same files, with the same --id and -H")
+		return msg.WithHint(err, "make the pairs from the files that are read here, with the same --id and -H")
 	}
 	return nil
 }

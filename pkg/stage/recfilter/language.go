@@ -14,7 +14,7 @@ var defaultLanguage = Language{Confidence: 0.5, MinTextLength: 50}
 
 // Flags registers the flags that set these options.
 func (l *Language) Flags(fs *pflag.FlagSet) {
-	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than these: ISO 639 `CODES`, or code for programs")
+	fs.StringSliceVar(&l.Languages, "languages", l.Languages, "drop texts in languages other than these: ISO 639 `CODES`, or the word code for source code")
 	fs.Float64Var(&l.Confidence, "confidence", l.Confidence, "drop texts whose language is less certain than `X`, 0 to 1")
 	fs.IntVar(&l.MinTextLength, "min-text-length", l.MinTextLength, "do not check the language of texts of fewer than `N` characters")
 }

@@ -73,7 +73,7 @@ func (r *run) readTail() error {
 	for r.tail != nil {
 		t := r.tail
 		if r.e.Watching() {
-			r.e.Note("%d records are set aside, because --mem is full", t.records)
+			r.e.Note("%d records are set aside for another pass, because the memory that --mem allows is full", t.records)
 		}
 		pairs, compared := r.sieve.Counts()
 		r.pairs, r.compared = r.pairs+pairs, r.compared+compared

@@ -34,7 +34,7 @@ func (o *Options) Check() error {
 	case o.Split != text.Unsplit && o.Method == "passage":
 		return tool.UsageError("--split does not apply to passages, which are parts already")
 	case o.Least < 0 || o.Least > 0 && o.Split == text.Unsplit:
-		return tool.UsageError("--least %d: want 0 or more, with --split", o.Least)
+		return tool.UsageError("--least %d: want 0 or more; more than 0 needs --split", o.Least)
 	case o.Without != "" && o.Files:
 		return tool.UsageError("--without and --files cannot be used together: the list has ordinals, but the ids are file names")
 	case o.Whole && len(fields) > 0 && !slices.Equal(fields, []string{flags.Text}):

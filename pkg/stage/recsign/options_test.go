@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 		{func(o *recsign.Options) { o.Slots = 0 }, "0 slots"},
 		{func(o *recsign.Options) { o.Split, o.Records.Fields = text.ByLine, []string{"a", "b"} }, "--split takes only one --field"},
 		{func(o *recsign.Options) { o.Method, o.Split = "passage", text.ByLine }, "--split does not apply to passages"},
-		{func(o *recsign.Options) { o.Least = 3 }, "--least 3: want 0 or more, with --split"},
+		{func(o *recsign.Options) { o.Least = 3 }, "--least 3: want 0 or more; more than 0 needs --split"},
 		{func(o *recsign.Options) { o.Least, o.Split = -1, text.ByLine }, "--least -1: want 0 or more"},
 		{func(o *recsign.Options) { o.Without, o.Files = "list", true }, "--without and --files cannot be used together: the list has ordinals, but the ids are file names"},
 		{func(o *recsign.Options) { o.Method, o.Whole = "exact", true }, ""},

@@ -60,7 +60,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Method, "method", "m", o.Method, "sign by `METHOD`: minhash, simhash, sample, exact or passage")
-	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN`; minhash: w3, simhash: c2")
+	fs.StringVar(&o.Shingle, "shingle", o.Shingle, "make shingles of N words or characters: `wN|cN` (default: w3 for minhash, c2 for simhash)")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "normalise texts by `HOW`: none, conservative, balanced or aggressive (default: balanced for words, otherwise none)")
 	fs.IntVar(&o.Slots, "slots", o.Slots, "minhash: make sketches of `N` slots")
 	fs.IntVar(&o.SlotBits, "slot-bits", o.SlotBits, "minhash: keep `N` bits per slot: 8, 16 or 32")
@@ -75,7 +75,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.Window, "window", "s", o.Window, "sample: hash windows of `N` bytes, cN characters or wN words")
 	fs.Uint64VarP(&o.Prime, "prime", "p", o.Prime, "sample: use the prime `P` as the base of the polynomial hash")
 	fs.StringVar(&o.Modulus, "modulus", o.Modulus, "sample: hash into `M` buckets")
-	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS are 0, or by value: `BITS|VALUE/MASK,...` (default 8)")
+	fs.StringVarP(&o.Criterion, "criterion", "c", o.Criterion, "sample: keep hashes whose lowest BITS bits are 0, or whose bits in MASK equal VALUE: `BITS|VALUE/MASK,...` (default 8)")
 	fs.IntVar(&o.Winnow, "winnow", o.Winnow, "sample: keep the least of every `W` hashes, instead of those that match --criterion")
 	fs.BoolVar(&o.Raw, "raw", o.Raw, "sample: do not mix hashes, and do not skip padding")
 	fs.StringVar(&o.Length, "length", o.Length, "passage: sign passages of at least `N` bytes, or of at least N words with wN")

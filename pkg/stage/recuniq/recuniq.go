@@ -53,7 +53,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: conservative, balanced, aggressive or url")
-	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record, at the end")
+	fs.BoolVarP(&o.Count, "count", "c", o.Count, "write the number of copies and a TAB before each record; all records are written at the end of the run")
 	fs.BoolVarP(&o.Duplicates, "duplicates", "d", o.Duplicates, "write the later copies instead of the first ones")
 	o.Sizes.Flags(fs)
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")

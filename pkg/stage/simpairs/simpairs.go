@@ -52,10 +52,10 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Within, "within", o.Within, "find all pairs that differ in at most `K` bits")
 	fs.IntVarP(&o.Window, "window", "w", o.Window, "compare each hash with its neighbours in a window of `N`")
 	fs.BoolVar(&o.All, "all", o.All, "compare every hash with every other")
-	fs.IntVar(&o.Hot, "hot", o.Hot, "with --within or --all: pair at most `N` equal hashes all with all")
+	fs.IntVar(&o.Hot, "hot", o.Hot, "with --within or --all: pair up to `N` equal hashes all with each other, and more only with the first")
 	fs.BoolVar(&o.Explain, "explain", o.Explain, "write how many pairs rotation misses at each distance, instead of pairs")
 	fs.BoolVar(&o.Files, "files", o.Files, "read ids as file names, and write the longer text first")
-	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print texts, bits and counts of rotation's pairs to stderr")
+	fs.BoolVarP(&o.Verbose, "verbose", "v", o.Verbose, "print the texts and bits of the pairs that rotation finds, and their counts, to stderr")
 	o.Common.Flags(fs, flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 

@@ -144,7 +144,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.BoolVarP(&c.Null, "null", "0", c.Null, "end lines with NUL, not LF")
 	}
 	if s&InParts != 0 {
-		fs.Var(&c.Part, "part", "read only part `N`, from 1, of each file written by lshkeys --parts")
+		fs.Var(&c.Part, "part", "read only part `N`, counted from 1, of each file written by lshkeys --parts")
 	}
 	if s&JSON != 0 {
 		fs.BoolVar(&c.JSON, "json", c.JSON, "write JSON objects instead of TSV")

@@ -45,7 +45,7 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	meta := new(format.FileMetaData)
 	n, err := unmarshal(b, meta)
 	if err == nil && n != len(b) {
-		err = fmt.Errorf("%d bytes after its end: %w", len(b)-n, ErrDamaged)
+		err = fmt.Errorf("the footer has %d bytes after its end: %w", len(b)-n, ErrDamaged)
 	}
 	if err == nil {
 		err = check(meta, size)
