@@ -162,7 +162,7 @@ type run struct {
 	counted int64          // number of recomputed scores
 	faults  int64          // number of faults found
 
-	records, kept, dropped int64 // numbers of all, of the kept and of the dropped input records
+	records, kept, dropped int64 // numbers of input records: in total, kept and dropped
 }
 
 // Run audits a run that read the files named by operands.

@@ -55,7 +55,7 @@ type form struct {
 	record.Options
 }
 
-// forms returns the forms of some inputs and of their output.
+// forms returns the format and the reading options of some inputs, and those of their output.
 func (a *run) forms(inputs []string, output string) (read, written form, err error) {
 	read.Options = record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
 	if read.kind, err = record.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, true); err != nil {
@@ -186,7 +186,7 @@ func (a *run) converted(names []string, opt record.Options, kind string) (*os.Fi
 }
 
 // sizeOf returns the size of the cluster of a kept record. ordinal is the record's ordinal in the
-// whole input, and inFile its ordinal in its file.
+// whole input, and inFile is its ordinal in its own file.
 func (a *run) sizeOf(name string, ordinal, inFile int64) int64 {
 	if n, ok := a.ledger.favours[[2]int64{0, ordinal}]; ok {
 		return 1 + n
@@ -327,8 +327,7 @@ func (in *inputItems) next() (audit.Item, error) {
 	if in.file == nil || item.Name != in.name {
 		in.close()
 		in.name = item.Name
-		// If the ledger does not have the name of the file, the input is a directory that contains
-		// the file.
+		// If the ledger does not list the file, the input is a directory that contains it.
 		if in.file = in.ledger.files[filepath.Clean(in.name)]; in.file == nil {
 			in.file = in.ledger.files[filepath.Clean(in.inputs[0])]
 		}

@@ -186,8 +186,7 @@ func (a *run) recountDrops() error {
 	})
 }
 
-// known returns the part that an id names. ok is false if there is no such record, which checkIDs
-// reports for ids in decisions.
+// known returns the part that an id names. ok is false if there is no such record.
 func (a *run) known(id []byte) (p audit.Part, ok bool) {
 	r, ok := a.ledger.resolve(id)
 	if !ok || r.ordinal >= r.records {

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/line/ids"
 )
 
-// A ledger holds the decisions on records, one or two bits per record. Depending on the ids of the
-// run, decisions name a record by its ordinal in the whole input or in its file.
+// A ledger holds the decisions on records, in one or two bits per record. Depending on the form of
+// the ids, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
 	all   *space            // all input records; an id that is an ordinal names one of them
 	files map[string]*space // input files by name; ids of the form file:ordinal name their records

@@ -44,7 +44,7 @@ type recounting struct {
 	later  printed        // print of the later part in the last claim of due
 }
 
-// due is a claim whose parts have both been read, together with the print of the later part.
+// due holds a claim whose parts have both been read, and the print of the later part.
 type due struct {
 	*audit.Claim
 	later printed
@@ -361,8 +361,8 @@ func (a *run) recountScores() error {
 	})
 }
 
-// groups is a union-find forest of connected records. It maps each record to an earlier record of
-// its group, except the first one, which has no entry. It takes about 50 bytes per record.
+// groups is a union-find forest of connected records. It maps each record of a group, except the
+// first, to an earlier record of the same group. It takes about 50 bytes per record.
 type groups map[int64]int64
 
 // root returns the first record of n's group, which identifies the group.

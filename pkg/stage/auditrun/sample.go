@@ -52,7 +52,8 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// one is an output record with its set, or with the sampled records that are similar to it.
+// The type one describes an output record by its set, or by the sampled records that are similar to
+// it.
 type one struct {
 	n     int64    // ordinal in the output
 	set   []uint64 // shingles or digest of the text
