@@ -27,10 +27,10 @@ type Options struct {
 	Published bool           // choose and hash blocks by the rule blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of HighwayHash
-	Offset    flagset.Offset // offset of the only block; with Published, see blockhash.Moved
+	Offset    flagset.Offset // offset of the block, if only one is hashed; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // file properties, such as mtime, to hash as well
-	Columns   []int          // columns of the list to hash as well, counted from 1; the file name follows them
+	Columns   []int          // columns of the list to hash as well, counted from 1; the file name follows the last of them
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark

@@ -23,7 +23,7 @@ type rows struct {
 	format line.Format
 	number number
 	scheme []byte
-	seen   map[identity]struct{} // files with several names for which a row was written; nil if every name gets a row
+	seen   map[identity]struct{} // files with several names that already have a row; nil if every name gets a row
 
 	// Reused buffers.
 	line, hash, file, mtime, ctime []byte

@@ -17,7 +17,8 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// Options say which messages are summed, and how. The confidence is not an option, but an operand.
+// Options say which messages are summed, and how. The confidence of the sums is an operand, not an
+// option.
 type Options struct {
 	flags.Common
 	OneSided    bool   // the confidence is the probability of a value below a bound t, not between -t and t
