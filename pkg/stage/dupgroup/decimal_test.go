@@ -54,7 +54,7 @@ func TestCompareDecimals(t *testing.T) {
 }
 
 // Values of all kinds have a total order: not only numbers, but also words, NaN, infinity and
-// numbers out of the range of float64. Sorting yields that order for any order of the input.
+// numbers out of the range of float64. Sorting yields this order, whatever the order of the input.
 func TestRankOrder(t *testing.T) {
 	want := []string{
 		"nan", "-inf", "-1e9999999999999999998", "-1e999", "-9007199254740993", "-9007199254740992", "-1e-999", "0", "1e-9999999999999999999",

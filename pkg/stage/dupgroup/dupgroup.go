@@ -32,7 +32,7 @@ type Options struct {
 	Rank   string   // first, last, longest, or FIELD[:desc]
 	Cut    float64  // ignore pairs with a lower score; 0 to use all pairs
 	Target int64    // choose the cut that leaves at most this many records; 0 to use Cut
-	Data   []string // files of the records, needed for the order of the records and the field of Rank
+	Data   []string // files of the records; needed to rank by a field or by the order of the records
 	Old    []string // files of pairs that each consist of an old record, which is always kept, and a new one
 	Keep   string   // which of several similar records to keep: Best or None
 	Seen   int      // drop all records of groups of this size or more, and no others; 0 to use Keep

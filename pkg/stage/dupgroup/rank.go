@@ -21,7 +21,7 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string // path of the field, if key is field
 	desc  bool   // larger values are better
-	bytes bool   // with the key longest: compare lengths in bytes, because the pairs have no sizes
+	bytes bool   // with the key longest: compare lengths in bytes, because the pairs give no sizes of records
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {
@@ -47,7 +47,7 @@ type sortKey struct {
 	number  float64 // the value, rounded to a float64, if it is a number
 	decimal []byte  // the unrounded digits of the value, if rounding may have changed it
 	text    []byte  // the value, if it is not a number
-	ordinal int64   // ordinal of the record in the input, which decides between equal values
+	ordinal int64   // ordinal of the record in the input, which breaks ties between equal values
 }
 
 // Records describes the records to rank.
@@ -55,7 +55,7 @@ type Records struct {
 	IDs  *ids.Table
 	Size func(number uint32) int64 // returns a record's number of shingles, or NoSize
 	Old  func(number uint32) bool  // reports whether a record is old; nil if no record is old
-	Read *int64                    // incremented for each record read from the data; may be nil
+	Read *int64                    // counter of the records read from the data; may be nil
 }
 
 // NoSize stands for an unknown size.

@@ -21,8 +21,7 @@ type scores struct {
 	fresh bitset.Set // numbers of new records
 }
 
-// readScores reads the pairs with a score of at least the cut. It reads the pairs with old records
-// first.
+// readScores reads the pairs with a score of at least the cut. It reads the pairs in o.Old first.
 func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 	s := &scores{o: o, least: 1, Edges: Edges{Sized: o.Rank == "longest"}}
 	if len(o.Old) > 0 {
@@ -38,7 +37,7 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 }
 
 // maxScoreGap is the largest plausible difference between the lowest score of a run and its
-// threshold. Only a run that found few pairs may exceed it.
+// threshold. A larger difference is plausible only if the run found few pairs.
 const maxScoreGap = 0.05
 
 // addPair adds the pair on a line. old says whether the first record of the pair is old. The score

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide uses the pairs with a score of at least cut. It emits a decision on each record, in the
-// order of their ranks.
+// decide uses the pairs with a score of at least cut. It emits a decision on each record, in rank
+// order.
 func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
 	above := func(fn func(group.Edge) error) func(group.Edge) error {
 		return func(e group.Edge) error {
@@ -42,7 +42,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 // countDropped returns the number of new records that would be dropped at a cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // old records have the ranks below olds
-	var alike bitset.Set        // with --keep none: the best record of each group, which is dropped, too
+	var alike bitset.Set        // with --keep none: the best records of the groups, because they are dropped, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
 			n++

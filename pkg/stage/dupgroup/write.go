@@ -33,7 +33,7 @@ type Writer struct {
 	least  bool   // also write the lowest score of any pair in the component
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
 	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
-	others bool   // keep all records of smaller groups, not only the best
+	others bool   // keep all records of groups smaller than none, not only the best
 	counts bool   // add the number of copies to the reasons
 
 	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
