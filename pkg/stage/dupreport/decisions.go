@@ -41,7 +41,7 @@ type reason struct {
 	drawn topk.List[drop]
 }
 
-// A drop is a decision to drop a record, which the page may show as an example.
+// A drop is a drop decision that the page may show as an example.
 type drop struct {
 	draw     uint64 // random number; the decisions with the lowest numbers are shown
 	id, kept []byte // kept is nil if the decision names no kept record

@@ -23,7 +23,7 @@ type texts struct {
 	parts map[string][]*text // the texts of a record and of its parts, by the id of the record
 }
 
-// A text is the beginning of the text of a record, or of a part of it.
+// A text is the beginning of the text of a record or of one of its parts.
 type text struct {
 	report.Text
 	id         string
@@ -31,8 +31,8 @@ type text struct {
 	met        bool // the record has been read
 }
 
-// wantText returns the text for an id. The text is filled in when its record is read. An id with a
-// range names a part of a record if the run dropped parts or ids are ordinals.
+// wantText returns the text for an id. The text is filled in when its record is read. An id that
+// ends with a range names a part of a record only if the run dropped parts or ids are ordinals.
 func (r *session) wantText(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had
@@ -46,10 +46,10 @@ func (r *session) wantText(id []byte) *text {
 	return one
 }
 
-// comparison returns a comparison of two records, or of one record if b is nil. It includes the
-// command that shows the two records in a terminal, unless their ids are too long to type or the
-// command could not find them. The command cannot find parts, old records or records of standard
-// input.
+// comparison returns what the page shows of the records a and b, or of a alone if b is nil. It
+// includes the command that shows the two records in a terminal, unless their ids are too long to
+// type or the command could not find them. The command cannot find parts, old records or records of
+// standard input.
 func (r *session) comparison(title string, a, b []byte) report.Comparison {
 	x := r.wantText(a)
 	if b == nil {

@@ -21,7 +21,7 @@ const scoreRanges = 100
 // A pair is a scored pair that the page may show.
 type pair struct {
 	far   float64 // distance of the score from the threshold
-	draw  uint64  // random number, which decides between equal distances
+	draw  uint64  // random number, which breaks ties between equal distances
 	a, b  []byte  // ids of the records
 	score float64
 }

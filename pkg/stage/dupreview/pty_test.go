@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the screens in testdata")
 
-// command returns a command that runs this test binary as the tool.
+// command returns a command that runs this test binary as dupreview.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
