@@ -23,7 +23,7 @@ type data struct {
 	absent int                   // number of text fields without a value
 	has    record.Presence       // detects that a path into arrays names a field that no record has
 	ids    ids.Table             // ids, indexed by the number of the record, if named is set
-	named  bool                  // records have ids; otherwise their ids are their numbers
+	named  bool                  // records have ids of their own; otherwise their numbers serve as ids
 	valued bool                  // records have values of --within or --across
 	values ids.Table             // distinct values of --within or --across
 	value  []uint32              // for each record, the number of its value in the table values
@@ -32,8 +32,8 @@ type data struct {
 
 // The indexes of data.parts, and their number.
 const (
-	theirs = iota // the files of --against
-	own           // the files of --records
+	theirs = iota // the files given by --against
+	own           // the files given by --records
 	numParts
 )
 
@@ -44,9 +44,9 @@ type part struct {
 	records int // number of records, counted in the first pass
 }
 
-// newData returns the data in the files of --against and of --records. The parameter old holds the
-// options for reading the records of --against. The ids of these records contain the file name, and
-// so differ from the ids of the other records.
+// newData returns the data in the files given by --against and --records. The parameter old holds
+// the options for reading the records of --against. The ids of these records contain the file name,
+// and so differ from the ids of the other records.
 func newData(e *tool.Env, against, names []string, old record.Options) *data {
 	opt := e.Records
 	d := &data{e: e, named: len(against) > 0 || opt.ID != "" || opt.WithFilename}
@@ -75,7 +75,7 @@ func (d *data) open() (func() (corpus.Batch, error), error) {
 // pass returns a pass over the parts from, from+1, …, to-1.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
 
-// A pass is one reading of some parts.
+// A pass reads the records of some parts once.
 type pass struct {
 	*data
 	at, end int            // at: index of the current part; end: index after the last part
@@ -207,8 +207,8 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// endFirstReading ends the first pass and returns its first error. It must be called after this
-// pass, and may be called again.
+// endFirstReading ends the first pass and returns its first error. It must be called after the
+// first pass; later calls return the same error.
 func (d *data) endFirstReading() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

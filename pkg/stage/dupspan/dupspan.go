@@ -37,8 +37,8 @@ type Options struct {
 	Length    string     // with Scan: minimum length of a passage, as N for bytes or wN for words
 	Normalize string     // with Scan: how words are normalised; "" means balanced
 	Against   []string   // with Scan: files of old records; drop only passages that also occur in these records
-	Old       option.Old // read options for the old records
-	Reference []string   // files of old records; if there are any, Against names the files of their keys
+	Old       option.Old // how the old records are read
+	Reference []string   // files of old records; if given, Against names the files with the keys of these records
 	Keep      string     // which copies of a passage to keep: first or none
 	Copies    int        // number of copies of a passage to keep
 	Bridge    float64    // drop text between passages if this share of the span is repeated; 0 to keep such text

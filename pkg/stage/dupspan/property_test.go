@@ -51,7 +51,7 @@ func textsOf(r *rand.Rand, n int) (texts []string) {
 	return texts
 }
 
-// partOf returns a random part of a text that does not split a character.
+// partOf returns a random part of a text, without splitting a character.
 func partOf(r *rand.Rand, text string) string {
 	runes := []rune(text)
 	start := r.IntN(len(runes) + 1)
@@ -297,7 +297,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// words returns the part that id names, without spaces, punctuation and control characters.
+// words returns the text of the part that id names, without spaces, punctuation and control
+// characters.
 func words(texts []string, id []byte) string {
 	owner, start, end, _ := ids.CutPart(id)
 	n, _ := ids.Ordinal(owner)

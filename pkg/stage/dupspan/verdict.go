@@ -59,7 +59,8 @@ func unpacked(e [3]uint64) (v verdict) {
 // hasEvidence reports whether the verdict has evidence that must be located.
 func (v *verdict) hasEvidence() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with each verdict in order. The evidence then has positions in bytes.
+// each calls fn with each verdict in order, after it has converted the positions of the evidence
+// from words to bytes.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
