@@ -69,9 +69,9 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 
 // signatures holds the signatures that the pairs name, by id number.
 type signatures struct {
-	comparer method.Comparer // nil until there is a signature
+	comparer method.Comparer // nil before the first signature
 	bodies   []method.Comparand
-	others   map[uint32][]method.Comparand // further signatures of old records with the same id
+	others   map[uint32][]method.Comparand // by id number: further signatures of old records, if several have the same id
 	ids      *ids.Table
 }
 

@@ -56,7 +56,7 @@ func scorePairs(e *tool.Env, p *pairsets.Pairs, newScorer func() scorer) error {
 	})
 }
 
-// namedPair returns the ids of a pair, which are stored in buf and valid until it is reused.
+// namedPair returns the ids of a pair, which are stored in buf and valid until buf is reused.
 func namedPair(buf *[2][]byte, list *ids.List, a, b uint32) line.Pair {
 	buf[0] = list.Append(buf[0][:0], int(a))
 	buf[1] = list.Append(buf[1][:0], int(b))
@@ -130,7 +130,7 @@ func (o *Options) scored(e *tool.Env) scoreLines {
 	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lineio.Format(e)}
 }
 
-// need returns the number of shingles that two sets of the sizes na and nb must share to reach the
+// need returns the number of shingles that two sets of sizes na and nb must share to reach the
 // threshold.
 func (s scoreLines) need(na, nb int) int { return s.of.Need(na, nb, s.threshold, 0) }
 

@@ -26,7 +26,7 @@ import (
 )
 
 // Options combine the options of jaccard and dupgroup. The threshold of Score is also the cut of
-// Decide, and if Decide needs records, it reads the data of Score.
+// Decide. If Decide needs records, they are read from the files in Score.Data.
 type Options struct {
 	flags.Common
 	Score  jaccard.Options

@@ -17,10 +17,10 @@ type scorer struct {
 	threshold float64
 	least     int // lowest score that reaches the threshold
 
-	last       uint32   // rank of the record with the set a
-	a          []uint64 // set to compare with others; nil for none
+	last       uint32   // rank of the record whose set is loaded
+	a          []uint64 // loaded set, which is compared with others; nil for none
 	bufA, bufB []uint64
-	compared   int // number of sets compared with the set a so far
+	compared   int // number of sets compared with the loaded set so far
 	needs      needCache
 
 	mem      int64          // memory for codes, in bytes
@@ -28,8 +28,8 @@ type scorer struct {
 	repeated bool           // codes.Shorten has been called
 }
 
-// fewCompared is the number of sets that are compared with a record by merging. Further sets are
-// encoded for the comparison.
+// fewCompared is the number of sets that are compared with a record by merging. Any further sets
+// are encoded before they are compared.
 const fewCompared = 4
 
 func (s *scorer) number(rank uint32) uint32 {
@@ -78,7 +78,7 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 }
 
 // countShared returns the number of elements that the loaded set shares with the set of b, or -1 if
-// there are fewer than need.
+// this number is below need.
 func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
@@ -92,15 +92,15 @@ func (s *scorer) countShared(b uint32, need int) (int, error) {
 	return jaccard.Shared(s.a, setB, need), nil
 }
 
-// An element of sets.code is 0 if the code has not been made, noCode if it cannot be made, and
-// otherwise the number of the code plus firstCode.
+// An element of sets.code is 0 if the set has not been encoded, noCode if it cannot be encoded, and
+// otherwise the number of its code plus firstCode.
 const (
 	noCode    = -1
 	firstCode = 1
 )
 
-// codeOf returns the number of the code of a record, or noCode if the record has none. It makes the
-// code if necessary.
+// codeOf returns the number of the code for a record's set, or noCode if the set cannot be encoded.
+// It encodes the set if necessary.
 func (s *scorer) codeOf(rank uint32) (int, error) {
 	if s.codes == nil {
 		s.codes = jaccard.NewCodes(s.mem)
@@ -153,8 +153,8 @@ func (s *scorer) set(rank uint32, buf []uint64) (set, _ []uint64, err error) {
 	return s.in.Words(s.at[n], int(s.size[n]), buf)
 }
 
-// A needCache caches a sizeNeed for pairs of set sizes. It is effective because many of the sets
-// compared with a set have the same size.
+// A needCache is a cache of sizeNeeds. It is effective because a set is compared with many sets of
+// the same size.
 type needCache [1 << 10]sizeNeed
 
 // A sizeNeed holds, for two set sizes, the highest possible score and the number of shared elements
@@ -165,7 +165,7 @@ type sizeNeed struct {
 	most, need int
 }
 
-// lookUp returns the sizeNeed for sets of the sizes na and nb. It is valid until the next call.
+// lookUp returns the sizeNeed for sets of sizes na and nb. The result is valid until the next call.
 func (n *needCache) lookUp(s *scorer, na, nb int) *sizeNeed {
 	k := &n[nb%len(n)]
 	if !k.known || k.na != na || k.nb != nb {

@@ -24,7 +24,7 @@ type sets struct {
 	sum   []uint64 // sum of the elements of each set; equal sets have equal sums
 
 	codesOnce sync.Once
-	code      []int32 // code of each set in its partition, see noCode; made when first needed
+	code      []int32 // code of each set, as described at noCode; nil until a code is needed
 }
 
 // readSets reads the sets of the records that the pairs name. It distributes the connected
