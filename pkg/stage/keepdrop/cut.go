@@ -192,9 +192,9 @@ func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	return nil
 }
 
-// A queue reads drop decisions one ahead, so that a list in the order of the records need not be
-// held in memory. When passages are cut, there are more decisions than records, and the decisions
-// on a gigabyte of text take up to a gigabyte.
+// A queue holds only the next decision to drop, so that a list in the order of the records need not
+// be held in memory. When passages are cut, there are more decisions than records, and the
+// decisions on a gigabyte of text take up to a gigabyte.
 type queue struct {
 	rd     *record.Reader
 	batch  record.Batch

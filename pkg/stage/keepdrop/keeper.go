@@ -42,8 +42,9 @@ func (k *keeper) listID(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// lookUp looks a record up in the list. listed says whether the list has the record's id; if so, n
-// is the number of the id. lookUp returns an error if an earlier record has the same listed id.
+// lookUp looks a record up in the list. listed says whether the list contains the record's id; if
+// so, n is the number of the id. lookUp returns an error if an earlier record has the same listed
+// id.
 func (k *keeper) lookUp(rec *record.Record) (n uint32, listed, drop bool, err error) {
 	if k.list.lacks(rec.Ordinal) {
 		return 0, false, k.list.inverse, nil

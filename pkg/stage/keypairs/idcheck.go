@@ -24,7 +24,7 @@ type idCheck struct {
 // are checked.
 const maxChecked = 1 << 14
 
-// check returns an error if another signature has the id of the key.
+// check returns an error if the key's id is also the id of another signature.
 func (t *idCheck) check(k line.Key) error {
 	digest := k.Digest()
 	id := xxhash.Sum64(k.ID)
