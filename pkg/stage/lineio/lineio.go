@@ -23,8 +23,8 @@ type Row interface {
 }
 
 // Header writes the names of the columns of a row, if --header is given. If rows of this type are
-// usually stored in files, it also starts a seal (see package seal), with which a reader can detect
-// changes of the lines. Header must be called before any row is written.
+// usually stored in files, it also starts a seal (see package seal), which lets a reader detect
+// changes to the lines. Header must be called before any row is written.
 func Header(e *tool.Env, row Row) error { return header(e, e.Header, row) }
 
 // Titles is like Header, for rows with many columns. Unless the rows are JSON objects, it always
@@ -103,7 +103,7 @@ func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	})
 }
 
-// sources maps the columns of lines to a hint that names the program that writes such lines.
+// sources maps the columns of lines to a hint about the programs that write such lines.
 var sources = map[string]string{
 	"id scheme signature":          "recsign writes signatures of records, as in: recsign FILE | lshpairs",
 	"key id":                       "lshkeys writes keys of signatures, as in: recsign FILE | lshkeys | LC_ALL=C sort",

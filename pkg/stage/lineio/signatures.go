@@ -99,7 +99,7 @@ type schemeBatch[R any] struct {
 	schemes []place
 }
 
-// A place is the position of the first of consecutive signatures with the same scheme.
+// A place is the line at which a series of signatures with the same scheme begins.
 type place struct {
 	scheme string
 	line   int64

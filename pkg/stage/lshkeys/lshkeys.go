@@ -126,7 +126,7 @@ type worker struct {
 	last   [][]byte // lines of the last batch; their lengths predict the lengths in the next batch
 }
 
-// Take appends the keys of a signature, as lines, to the texts of their parts.
+// Take appends a line for each key of a signature to the text of the part to which the key belongs.
 func (w *worker) Take(texts *[][]byte, s line.Signature) error {
 	if *texts == nil {
 		*texts = make([][]byte, w.parts)
