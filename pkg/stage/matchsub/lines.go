@@ -8,8 +8,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// pieceBytes is about the number of bytes of a pair's lines that are held in memory at a time.
-// Overlapping matches repeat their text, so the lines for two texts of 20 kB may take 400 MB.
+// pieceBytes is the approximate number of bytes of a pair's lines that are held in memory at a
+// time. Overlapping matches repeat their text, so the lines for two texts of 20 kB may take 400 MB.
 const pieceBytes = 1 << 20
 
 // lines returns a line for each match, the largest first. The first lines are formatted at once,

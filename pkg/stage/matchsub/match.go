@@ -72,7 +72,7 @@ type matcher[T substr.Symbol] struct {
 	base   []reference
 	name   []byte // name of the first text of the last pair; the next pair often has the same first text
 	last   []T    // first text of the last pair
-	known  []bool // says which symbols of that text are in a base; nil if there is no base
+	known  []bool // says which symbols of last are in a base; nil if there is no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
@@ -124,7 +124,7 @@ func (m *matcher[T]) text(name []byte) ([]T, error) {
 type sides[T substr.Symbol] struct {
 	line.Pair
 	a, b  []T
-	known []bool // which symbols of the text a are in a base and do not count; nil if all count
+	known []bool // which symbols of the first text are in a base and do not count; nil if all count
 }
 
 // blocks returns the matching blocks of two texts, in the order of their positions.

@@ -25,13 +25,13 @@ type Options struct {
 	Threshold  int      // minimum size of a match, in characters or, with Bytes, in bytes
 	Matches    int      // maximum number of matches per pair, the largest first; -1 for no maximum
 	Most       int      // with AllMatches: maximum output as a multiple of the size of a pair's longer text; 0 for no maximum
-	Total      int      // maximum output for all pairs, in MB, after which pairs are omitted; 0 for no maximum
+	Total      int      // maximum output for all pairs, in MB; further pairs are omitted; 0 for no maximum
 	Bytes      bool     // compare bytes, not code points
 	Difflib    bool     // omit the matches that Python's difflib omits with autojunk
 	AllMatches bool     // write every maximal match, even if matches cross or overlap
 	Numbers    bool     // also write line numbers
 	Summary    bool     // write how much text each pair shares, not the matches
-	Base       []string // files of text that does not count as a match
+	Base       []string // files whose text is cut out of the matches
 	Data       []string // files of records that the pairs name; if empty, the pairs name files
 	Show       Show     // how texts are shown to people
 }

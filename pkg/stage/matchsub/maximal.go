@@ -125,8 +125,8 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		// n is the number of matches whose size is at least least and less than top. It exceeds
-		// c.held only if all these matches have the same size.
+		// n is the number of matches with sizes from least to top-1. It exceeds c.held only if all
+		// these matches have the same size.
 		least, n := top, 0
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--
@@ -136,7 +136,7 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 			break
 		}
 		var found []substr.Match
-		take := limited // if a single size has too many matches, they are not held
+		take := limited // if there are too many matches of a single size, they are not held
 		if n <= c.held {
 			found = make([]substr.Match, 0, n)
 			take = func(match substr.Match) error { found = append(found, match); return nil }

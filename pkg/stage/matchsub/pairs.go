@@ -50,8 +50,8 @@ type result struct {
 	err  error
 }
 
-// A rest formats and writes those lines of a pair that would take too much memory if they were
-// formatted at once.
+// The interface rest writes the remaining lines of a pair, which would take too much memory if they
+// were formatted at once.
 type rest interface {
 	// write returns the matches that it omits and the number of bytes written.
 	write(e *tool.Env) (left excess, written int64, err error)
