@@ -1,6 +1,6 @@
 // Package option defines options that several programs share. Each group of options is a struct
-// with methods that register and check its flags. The options of a program have the struct as a
-// field, so that a flag has the same meaning in every program.
+// with methods that register and check its flags. The options of a program contain the structs of
+// the groups that it uses, so that a flag has the same meaning in every program.
 package option
 
 import (
@@ -19,8 +19,8 @@ import (
 // Keys say how keys are made from signatures.
 type Keys struct{ lsh.Options }
 
-// DefaultKeys returns options that find pairs of similarity 0.8, and simhashes that differ in up
-// to three bits.
+// DefaultKeys returns options for finding pairs with a similarity of 0.8 or more, and simhashes
+// that differ in at most three bits.
 func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
 
 // Flags registers the flags that set these options.

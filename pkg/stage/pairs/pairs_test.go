@@ -86,8 +86,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// ReportCommon lists the most common keys first, and keys with equally many records in the order of
-// their text.
+// ReportCommon lists the most common keys first, and sorts keys that have the same number of
+// records.
 func TestList(t *testing.T) {
 	for args, want := range map[string]string{
 		"":       "b\t9\t1\na\t4\t\\\\\nc\t4\tx\n",

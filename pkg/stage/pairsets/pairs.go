@@ -89,8 +89,8 @@ func (p *Pairs) addLine(text []byte) error {
 func (p *Pairs) Len() int64 { return p.spool.Len() }
 
 // Reader returns a function that reads the next pairs into its argument, each as a<<32 | b, and
-// returns their number. It reads fewer pairs than fit only at the end, and returns io.EOF if no
-// pairs are left.
+// returns their number. The function reads as many pairs as fit, and returns io.EOF if no pairs are
+// left.
 func (p *Pairs) Reader() func([][1]uint64) (int, error) { return p.spool.Reader() }
 
 // Each calls fn with every pair in order.

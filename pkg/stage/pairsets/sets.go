@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Texts say where the texts of the records are, and how their sets are made.
+// Texts holds the options for reading texts and for making their shingle sets.
 type Texts struct {
 	Data     []string       // files of records or, with Files, files that list the names of texts
 	Files    bool           // each text is a file, whose id is its name
@@ -112,7 +112,8 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 }
 
 // If pairs name fewer than one in sparseRatio records, only the named records are read, by their
-// positions in the files. If pairs name one in 4 records, this takes as long as reading all.
+// positions in the files. If pairs name one in 4 records, reading by position takes as long as
+// reading all records.
 const sparseRatio = 8
 
 // sets holds the shingle sets of those records of a batch that a pair names.

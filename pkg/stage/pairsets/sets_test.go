@@ -148,8 +148,8 @@ func TestSetsErrors(t *testing.T) {
 	}
 }
 
-// With -k, a bad record is reported only if a pair names it, because recsign has reported the
-// others.
+// With -k, a bad record is reported only if a pair names it, because recsign has already reported
+// all bad records.
 func TestUnnamedBadRecord(t *testing.T) {
 	writeFiles(t)
 	const bad = `{"id":"z"}` + "\n"
