@@ -74,7 +74,7 @@ func compareWithChain(t *testing.T, file, args, threshold string, flags ...strin
 	}
 }
 
-// linesAfterSeal returns the lines of a file after its seal, the first line.
+// linesAfterSeal returns the lines of a sealed file without the first line, which is the seal.
 func linesAfterSeal(t *testing.T, file string) []byte {
 	t.Helper()
 	_, rest, ok := bytes.Cut(read(t, file), []byte("\n"))

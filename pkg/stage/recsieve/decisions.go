@@ -29,9 +29,9 @@ func (v verdict) score() int {
 	return int(v & (1<<16 - 1))
 }
 
-// drops stores the verdicts on the dropped records, in bounded memory. Until the end of the input
-// it takes 24 bytes per record, in memory or on disk. After that it takes 16 bytes per record, and
-// 16 bytes for the leader of each verdict.
+// drops stores the verdicts on the dropped records, in bounded memory. Until the end of the input,
+// a verdict takes 24 bytes, in memory or on disk, or 32 bytes if the record is equal to its leader.
+// After that, each verdict takes 32 bytes: 16 for the record and 16 for its leader.
 //
 // As in package group, equal records get the verdict of the first of them. But the sieve compares a
 // record only with the leaders before it, so a leader between two equal records may be more similar
@@ -65,7 +65,8 @@ func (d *drops) addFinal(at int64, v verdict) error {
 }
 
 // resolveEqual makes the verdict on the first of several equal records final for all of them. The
-// leader of a replaced verdict still gets a line, as in the output of jaccgroup.
+// decision to keep the leader of a replaced verdict is still written, as in the output of
+// jaccgroup.
 func (d *drops) resolveEqual() error {
 	for part := range sumParts {
 		first := map[uint64]verdict{}

@@ -169,6 +169,6 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 
 // addLeader makes a stored record the next leader.
 func (r *run) addLeader(at int64, one *sieve.Record) {
-	r.store.addLeader(at) // before Insert, after which Look may read the leader's text
+	r.store.addLeader(at) // must precede Insert, after which Look may read the leader's text
 	r.sieve.Insert(one.Keys)
 }

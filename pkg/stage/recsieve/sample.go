@@ -16,11 +16,13 @@ import (
 // dropped. On plain files with few drops, the chain is as fast and takes less memory.
 //
 // For plain files, BeatsChain chooses recsieve if their total size is below the constant smallest,
-// or if the share of dropped records in a sample reaches the constant dense. The sample is the
-// first 64th of all bytes, but not smaller than smallest or larger than largest. If the copies are
-// spread over the input, there are few of them near its beginning, and the share of drops grows
-// with the number of bytes read. Therefore BeatsChain also chooses recsieve if the share, growing
-// at the rate seen in the sample, would reach the constant scattered at the end of the input.
+// or if the share of dropped records in a sample reaches the constant dense. The sample consists of
+// the first bytes of the input: one 64th of all bytes, but at least the constant smallest and at
+// most the constant largest. A record is dropped only if a similar record precedes it. So if
+// similar records are spread evenly over the input, few of the first records are dropped, and the
+// share of drops grows as more is read. Therefore BeatsChain also extrapolates the growth of the
+// share in the sample to the whole input, and chooses recsieve if the result reaches the constant
+// scattered.
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2

@@ -120,7 +120,7 @@ func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at 
 	return number, at
 }
 
-// addLeader adds the record at a position to the leaders.
+// addLeader adds the record at a position in the log to the leaders.
 func (s *store) addLeader(at int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,8 @@ import (
 //
 // Each pass reads the keys of all waiting records, 8 bytes per band, and the texts of the records
 // that share a key with a leader. With many passes, an index on disk such as lsh.Index would read
-// less, but it needs candidate pairs, their sets and its own order.
+// less, but the candidate pairs and the sets of their records would then have to be stored and
+// sorted.
 
 // A tail is a queue of undecided records. A record takes itemWords words in the queue, and one more
 // word per band for its keys.
