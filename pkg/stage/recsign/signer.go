@@ -23,7 +23,7 @@ type signer struct {
 	scheme   []byte
 	split    text.Splitting
 	least    int              // minimum length of the parts to sign, in bytes
-	skip     func(int64) bool // reports whether the record with an ordinal is skipped; may be nil
+	skip     func(int64) bool // reports whether the record with the given ordinal is skipped; may be nil
 	bitsTo   io.Writer        // destination of the bits of simhashes; nil for none
 	salter   method.Salter    // salts hashes with the value of --within; nil without --within, or if the method has no salts
 	values   bool             // signatures include a hash of the value of --within or --across
@@ -79,7 +79,7 @@ func (s *signer) signText(id, body []byte, ends []int) error {
 	} else if sig.Sketch, sig.Digest = s.sketcher.Sketch(body); sig.Sketch == nil {
 		sig.Body = []byte(schemes.Empty)
 	}
-	if s.bitsTo != nil { // in the format of the Python script dedup.py: 128 digits, all 0 for an empty text
+	if s.bitsTo != nil { // as the Python script dedup.py does: 128 digits, which are all 0 for an empty text
 		sum, _, _ := simhash.ParseHex(string(s.body))
 		fmt.Fprintf(s.bitsTo, "%s : %s\n", msg.Printable(string(id)), sum.Binary())
 	}

@@ -145,7 +145,8 @@ func (c *partCutter) addPart(p *part, v hashset.Verdict) {
 	c.applyVerdict(p, v)
 }
 
-// applyVerdict marks a later copy to be cut, and the hash of a first copy to be saved.
+// applyVerdict adds a later copy to the parts to cut, and a first copy to the parts whose hashes
+// are to be saved.
 func (c *partCutter) applyVerdict(p *part, v hashset.Verdict) {
 	switch {
 	case v == hashset.Again:
