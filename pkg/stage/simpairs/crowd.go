@@ -25,7 +25,7 @@ func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uin
 	if len(counts) == 0 {
 		return hashes, nil, nil
 	}
-	number := map[simhash.Hash]int{} // index of the crowd of a hash
+	number := map[simhash.Hash]int{} // for each hash, the index of its crowd
 	for i, h := range hashes {
 		n, is := number[h]
 		switch {
@@ -42,9 +42,9 @@ func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uin
 	return rest, kept, crowds
 }
 
-// countSuspects returns the number of occurrences of each hash that may occur more than hot times.
-// A first pass, with at most half a byte of memory per hash, rules out most other hashes. In most
-// datasets it leaves none to be counted.
+// countSuspects counts the occurrences of every hash that occurs more often than the limit hot, and
+// of a few other hashes. A first pass, with at most half a byte of memory per hash, rules out most
+// of the others. In most datasets, no hash is left to be counted.
 func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil

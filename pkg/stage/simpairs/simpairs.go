@@ -23,7 +23,7 @@ type Options struct {
 	Window    int     // number of neighbouring hashes in a window of the rotation search
 	Hot       int     // maximum number of equal hashes that are all paired with each other
 	All       bool    // compare every hash with every other
-	Explain   bool    // write how many pairs the rotation search misses, instead of pairs
+	Explain   bool    // write how many pairs the rotation search misses, not the pairs
 	Files     bool    // ids are names of files, and the longer text of a pair is written first
 	Verbose   bool    // print the texts and bits of the pairs that the rotation search finds
 }

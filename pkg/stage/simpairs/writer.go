@@ -28,7 +28,7 @@ func (w *writer) write(p simhash.Pair) error {
 	return w.writePair(p)
 }
 
-// writePair writes a pair in the given order of its members.
+// writePair writes a pair without changing the order of its members.
 func (w *writer) writePair(p simhash.Pair) error {
 	w.buf = line.Distance{
 		Pair:     line.Pair{A: w.id(p.A), B: w.id(p.B)},

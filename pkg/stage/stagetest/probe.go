@@ -21,7 +21,7 @@ func (p *Probe) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Watch)
 }
 
-// Run calls p.Do.
+// Run implements tool.Options.
 func (p *Probe) Run(e *tool.Env, _ []string) error { return p.Do(e) }
 
 // RunProbe runs a function as a program with the given flags and standard input. It returns the

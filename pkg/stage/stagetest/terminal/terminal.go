@@ -21,8 +21,8 @@ type Terminal struct {
 	cmd   *exec.Cmd
 	tty   *os.File
 	vt    vt10x.Terminal
-	drawn chan struct{}   // receives a value after something was drawn
-	ended chan struct{}   // closed when nothing more will be drawn
+	drawn chan struct{}   // receives a value after the screen was updated
+	ended chan struct{}   // closed after the last update of the screen
 	out   strings.Builder // standard output of the program
 
 	mu  sync.Mutex
