@@ -90,8 +90,8 @@ func (h Hash) sum(text []byte) Sum {
 	return h.wide.Sum(text)
 }
 
-// AppendSize appends the size of a file to dst as eight bytes in little-endian order. This is the
-// form that is hashed after the blocks.
+// AppendSize appends the size of a file to dst as eight bytes in little-endian order. The size is
+// hashed in this form, after the blocks.
 func AppendSize(dst []byte, size int64) []byte {
 	return binary.LittleEndian.AppendUint64(dst, uint64(size))
 }

@@ -37,7 +37,7 @@ func pattern(n int) []byte {
 	return b
 }
 
-// hashOf computes the hash of a content in the simplest way.
+// hashOf computes the hash of a file with the given content in the simplest way.
 func hashOf(r Rule, h Hash, content []byte) Sum {
 	var text []byte
 	for _, s := range r.Spans(nil, int64(len(content))) {

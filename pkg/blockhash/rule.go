@@ -9,9 +9,9 @@
 //
 // The method was published as "Fuzzy File Deduplication via Partial Content Hashing". The published
 // rule differs from the default rule in one case: if a file is longer than one block but not longer
-// than two, only its last block is hashed. On /usr/lib with blocks of 4096 bytes, 45 contents have
-// the same hash as a different content under the published rule, and none under the default rule.
-// The published rule is available as the form [Published].
+// than two, only its last block is hashed. If equal files are counted once, 45 files in /usr/lib
+// have the same hash as a different file under the published rule with blocks of 4096 bytes, and
+// none under the default rule. The published rule is available as the form [Published].
 //
 // The package does no I/O: a [Rule] says which bytes to read, and a [Hash] hashes them.
 package blockhash
@@ -30,10 +30,12 @@ const (
 
 // A Rule says which bytes of a file are hashed.
 type Rule struct {
-	Form   Form
-	Block  int64 // bytes in a block, at least 1
-	Count  int   // number of blocks of a large file, at least 1; 3 for Published and Moved
-	Offset int64 // start of the block where only one is read, except by Published; moved back if the block would not fit into the file
+	Form  Form
+	Block int64 // bytes in a block, at least 1
+	Count int   // number of blocks of a large file, at least 1; 3 for Published and Moved
+	// Offset is the start of the block if only one block is read. If the block would not fit into
+	// the file, the last block of the file is read instead. The form Published ignores Offset.
+	Offset int64
 }
 
 // Default is the default rule. On the file trees that were measured, larger blocks distinguish only

@@ -64,7 +64,7 @@ var (
 )
 
 // NewCache reads a cache from a file written by [Cache.Write]. If r is nil or the file is empty,
-// the cache is empty. The argument now is the current time in seconds since 1970.
+// the cache is empty. The current time must be given in seconds since 1970.
 func NewCache(r io.Reader, now int64) (*Cache, error) {
 	c := &Cache{now: now, known: table{}, fresh: table{}}
 	if r == nil {

@@ -10,9 +10,10 @@ import (
 	"doppel/pkg/par"
 )
 
-// A Catalog maps contents to the names of files stored elsewhere. A content is identified by its
-// size and by the hash that [Whole] specifies. A Catalog is kept in memory; each content takes
-// about 150 bytes more than the length of its name. The zero Catalog is empty and ready to use.
+// A Catalog lists files that are stored elsewhere, one file for each distinct content. It
+// identifies the content of a file by its size and by the hash that [Whole] specifies. A Catalog is
+// kept in memory; each file takes about 150 bytes more than the length of its name. The zero
+// Catalog is empty and ready to use.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool
@@ -23,7 +24,7 @@ type seenContent struct {
 	size int64
 }
 
-// Add adds a content of size bytes. If the content was added before, it keeps its first name.
+// Add adds a file of size bytes, unless the catalog already has a file with the same content.
 func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 	if k.names == nil {
 		k.names, k.sizes = map[seenContent]string{}, map[int64]bool{}

@@ -27,7 +27,7 @@ func (v *verdict) add(equal []Member) {
 }
 
 // comparer returns a function that splits files into groups of equal files, using the method that
-// Options.Confirm selects. The function is not safe for concurrent use.
+// Options.Confirm selects. The returned function is not safe for concurrent use.
 func (f *finder) comparer() func([]Member) verdict {
 	switch f.o.Confirm {
 	case Nothing:
@@ -46,7 +46,7 @@ func Whole(links files.Links) filesum.Options {
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
-// split splits files into groups with equal hashes of all bytes.
+// split splits files into groups whose members have the same hash of all bytes.
 func (r *cachingSigner) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v
@@ -82,8 +82,8 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 //
 // A round compares the first file with all others, [maxRivals] files at a time, chunk by chunk. It
 // reads each of the others at most once, and the first file once for every [maxRivals] others.
-// Files that differ from the first are left for the next round. So there is one round per distinct
-// content, and files with equal block hashes rarely need a second round.
+// Files that differ from the first are left for the next round. So there is one round per group of
+// equal files, and files with equal block hashes rarely need a second round.
 type comparer struct {
 	links files.Links
 	a, b  []byte

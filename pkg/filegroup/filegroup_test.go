@@ -65,7 +65,7 @@ func find(t testing.TB, o *Options, src filename.Source) (groups [][]string) {
 
 func list(names ...string) filename.Source { l := filename.List(names); return &l }
 
-// plain is the oracle: it finds the groups of equal contents by reading all files.
+// plain is the oracle: it finds the groups of equal files by reading all files.
 func plain(t testing.TB, names []string) (groups [][]string) {
 	at := map[string]int{}
 	for _, name := range names {
@@ -88,7 +88,7 @@ func plain(t testing.TB, names []string) (groups [][]string) {
 	return kept
 }
 
-// TestFind compares the groups of random files with the oracle. There are few contents, and
+// TestFind compares the groups of random files with the oracle. Many of the files are equal, and
 // some differ only outside the hashed blocks.
 func TestFind(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -244,7 +244,7 @@ func TestComparer(t *testing.T) {
 	add("gone", text)
 	for i := range 3 * maxRivals {
 		other := bytes.Clone(text)
-		other[i%3*chunk+i%3] ^= byte(i % 3) // makes three distinct contents
+		other[i%3*chunk+i%3] ^= byte(i % 3) // makes three groups of equal files
 		add(fmt.Sprint(i), other)
 	}
 	add("later", text)

@@ -15,7 +15,7 @@ import (
 type finder struct {
 	o      *Options
 	store  *store
-	spared uint64    // files with a place below this value are spared; a place is an offset in the store
+	spared uint64    // files whose entry has an offset below this value are spared
 	pool   sync.Pool // reused batches
 }
 
@@ -29,8 +29,8 @@ type batch struct {
 	read    int64
 }
 
-// list adds each file of src to the store, and adds its place in the store to bySize, with a key
-// derived from its size.
+// list adds an entry for each file of src to the store, and adds the offset of the entry to bySize,
+// with a key derived from the size of the file.
 func (f *finder) list(bySize *sorter, src filename.Source) error {
 	next := func() (*batch, error) {
 		b := f.pool.Get().(*batch)
@@ -72,9 +72,9 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 // sizes have different keys, and large, so the keys are spread over all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes each file that has the same size as another file, and returns a sorter of the places
-// of these files, keyed by hash. It reads the files in the order in which they were named, which is
-// often their order on disk.
+// hash hashes each file that has the same size as another file, and returns a sorter of the offsets
+// of their entries, keyed by hash. It reads the files in the order in which they were named, which
+// is often their order on disk.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })
@@ -145,7 +145,7 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	// seen maps device and inode to the index of the file in the slice all.
+	// seen maps the device and inode of a file to the file's index in the result.
 	r, seen := f.store.reader(), map[[2]uint64]int{}
 	next := func() (all []Member, err error) {
 		places, err := byFirst.next()

@@ -64,7 +64,7 @@ func (g *Group) Choose(k Keep) (copies []*Member) {
 	return copies
 }
 
-// better reports whether a should be kept rather than b, which was named earlier.
+// better reports whether to keep file a instead of file b, which was named earlier.
 func (k Keep) better(a, b *Member) bool {
 	if a.Spared != b.Spared {
 		return a.Spared

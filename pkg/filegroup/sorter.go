@@ -9,7 +9,8 @@ import (
 
 const partitions = 64
 
-// A sorter sorts places in the store by key. All calls of add must precede the first call of next.
+// A sorter sorts offsets of entries in the store by key. All calls of add must precede the first
+// call of next.
 type sorter struct {
 	s     *spill.Sorter[[2]uint64]
 	limit uint64 // all keys are less than limit; 0 means 2^64
@@ -30,8 +31,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns all {key, place} pairs that have the next key, in the order in which they were
-// added. After the last key it returns io.EOF. The result is valid until the next call.
+// next returns all pairs of a key and an offset that have the next key, in the order in which they
+// were added. After the last key it returns io.EOF. The result is valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -50,9 +51,9 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup adds to another sorter each place in s that shares its key with another place, and closes
-// s. The function newKey returns the new key of a place; its argument first is the first place with
-// the same old key.
+// regroup drops the offsets with a unique key, moves the others to another sorter under new keys,
+// and closes s. It gets the new key of an offset by calling newKey with the first offset that has
+// the same old key, and the offset itself.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

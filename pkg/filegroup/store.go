@@ -7,8 +7,9 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A store keeps names and stat results of files in a log. A file is identified by its place, the
-// offset of its entry in the log. An entry is a header of eight 64-bit words, followed by the name.
+// A store keeps names and stat results of files in a log, in one entry per file. An entry consists
+// of a header of eight 64-bit words and the name, and is identified by its offset in the log,
+// called its place.
 type store struct {
 	log   spill.Log
 	entry []byte
@@ -16,7 +17,7 @@ type store struct {
 
 const header = 8 * 8
 
-// add appends an entry and returns its place.
+// add appends an entry and returns its offset.
 func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 	s.entry = s.entry[:0]
 	for _, v := range [...]uint64{
@@ -30,20 +31,21 @@ func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 	return place, err
 }
 
-// end returns an offset greater than all places.
+// end returns the offset of the next entry, which is greater than the offsets of all entries.
 func (s *store) end() uint64 { return uint64(s.log.Len()) }
 
 // A reader reads entries of a store. Each goroutine needs its own reader.
 type reader struct{ window *spill.Window }
 
-// windowSize is the number of bytes read at once. If entries are read in ascending order of their
-// places, one read returns many of them. Even if the places are far apart, and each read returns a
-// single entry, a read of this size is cheap.
+// windowSize is the number of bytes read at once. If entries are read in order of their offsets,
+// one read usually returns many of them. A read of this size is cheap even if the offsets are so
+// far apart that it returns only one of the entries.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }
 
-// get returns the entry at a place. The name of the entry is valid until the next call.
+// get returns the file whose entry is at the given offset. The name of the file is valid until the
+// next call.
 func (r *reader) get(place uint64) (m Member, err error) {
 	b, err := r.window.Bytes(int64(place), header)
 	if err != nil {

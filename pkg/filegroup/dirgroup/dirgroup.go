@@ -1,10 +1,10 @@
 // Package dirgroup finds the directories that are equal, similar, or contained in one
 // another.
 //
-// A directory is described by the contents of all files below it, whatever their names. Each
-// content that several files share has a number, called a word; other files are only counted. Two
-// directories are compared if they share a word. A word found in too many directories, such as the
-// text of a licence, does not cause a comparison.
+// A directory is described by the content of all files below it, whatever their names. Each group
+// of files with the same content has a number, called a word; files in no group are only counted.
+// Two directories are compared if they share a word. A word found in too many directories, such as
+// the word of a licence file, does not cause a comparison.
 //
 // If two directories are alike, some of their subdirectories usually are too, and their parents
 // share at least the same files. So pairs overlap. Two pairs overlap if each directory of one pair
@@ -12,8 +12,8 @@
 // overlapping pairs is reported: the pair with more shared files; if these numbers are equal, the
 // pair with fewer files; and if these are equal too, the pair with the shorter paths.
 //
-// Everything is kept in memory. Each directory takes about 100 bytes there. A group of equal files
-// takes about 30 bytes for each directory that has one of these files somewhere below it.
+// Everything is kept in memory. Each directory takes about 100 bytes. A group of equal files takes
+// about 30 bytes for each directory that has one of these files somewhere below it.
 package dirgroup
 
 import (
@@ -29,7 +29,7 @@ type Tree struct {
 	groups int32
 }
 
-// A dir counts the files below a directory, in total and per shared content.
+// A dir counts the files below a directory, in total and per word.
 type dir struct {
 	path  string
 	files int64
@@ -97,7 +97,7 @@ func (t *Tree) Equal(names []string, size int64) {
 type Options struct {
 	Threshold float64 // a number from 0 to 1; a pair is reported only if ShareA or ShareB reaches it
 	Files     int64   // directories with fewer files are left out
-	Common    int     // a content found in more directories than this does not cause a comparison
+	Common    int     // a word found in more directories than this does not cause a comparison
 }
 
 // A Kind says how two directories are alike.
@@ -126,7 +126,7 @@ func (p *Pair) ShareA() float64 { return float64(p.SharedA) / float64(p.FilesA) 
 // ShareB returns the share of B's files that are in A.
 func (p *Pair) ShareB() float64 { return float64(p.SharedB) / float64(p.FilesB) }
 
-// Pairs returns the pairs, sorted by shared bytes in descending order, and the number of contents
+// Pairs returns the pairs, sorted by shared bytes in descending order, and the number of words
 // ignored because of Options.Common.
 func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	having := make([][]*dir, t.groups) // for each word, the directories that have it
@@ -216,8 +216,8 @@ func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	return p, true
 }
 
-// covers reports whether p and q overlap: each directory of p is related to a different directory
-// of q.
+// covers reports whether p and q overlap: whether each directory of p equals, contains, or is
+// contained in a different directory of q.
 func (p *Pair) covers(q *Pair) bool {
 	return related(p.A, q.A) && related(p.B, q.B) || related(p.A, q.B) && related(p.B, q.A)
 }

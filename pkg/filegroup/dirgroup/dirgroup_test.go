@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree builds a tree from a map of file names to contents; equal files become groups.
+// tree builds a tree from a map of file names to file content; equal files become groups.
 func tree(files map[string]string, roots ...string) *Tree {
 	t, groups := New(roots), map[string][]string{}
 	for name, text := range files {
@@ -92,9 +92,9 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// plainShare returns two numbers for each of two directories: how many of its files have an equal
-// file in the other directory, and how many files it has. It also returns the total size of the
-// files of a that have an equal file in b.
+// plainShare returns two numbers for each of the directories a and b: the number of its files that
+// have an equal file in the other directory, and the number of all its files. It also returns the
+// total size of those files in directory a that have an equal file in b.
 func plainShare(files map[string]string, a, b string) (inA, inB [2]int64, bytes int64) {
 	for name, text := range files {
 		for side, dir := range []string{a, b} {
@@ -136,7 +136,7 @@ func plainPairs(files map[string]string, o Options) (pairs []Pair) {
 	return pairs
 }
 
-// TestCommon checks that a content in too many directories produces no pair but is counted, and
+// TestCommon checks that equal files in too many directories produce no pair but are counted, and
 // that a root may be named with a trailing slash or be the root directory.
 func TestCommon(t *testing.T) {
 	files := map[string]string{}

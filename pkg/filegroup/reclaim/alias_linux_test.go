@@ -43,8 +43,7 @@ func TestAliasOverlay(t *testing.T) {
 	}
 }
 
-// mountOverlay mounts an overlayfs at the directory view. Its upper layer is the directory up, and
-// its lower layer is the directory low.
+// mountOverlay mounts an overlayfs at ./view, with the upper layer ./up and the lower layer ./low.
 func mountOverlay(t *testing.T) {
 	t.Helper()
 	if err := unix.Mount("overlay", "view", "overlay", 0, "lowerdir=low,upperdir=up,workdir=work"); err != nil {

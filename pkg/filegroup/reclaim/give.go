@@ -39,10 +39,10 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 // distinct returns an error if the copy may be the kept file itself, seen through another file
 // system (overlayfs, bindfs, or an NFS mount of the same machine). Such a view shows other device
 // and inode numbers, and may still have the copy's old name in its cache, but not the random name
-// temp to which the copy was renamed. So if the kept file's directory has an entry named temp whose
-// numbers differ from those of the copy, both directories are the same. Renaming a file also
-// changes its ctime. The argument ctime is the kept file's ctime before the copy was renamed. If it
-// has changed since then, both files are the same.
+// temp to which the copy was renamed. So if the kept file's directory has an entry with this name
+// but with numbers other than the copy's, that directory is a view of the copy's directory, or the
+// reverse. Renaming a file also changes its ctime. So if the kept file's ctime is no longer the
+// given one, which it had before the copy was renamed, the copy may be the kept file.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
@@ -117,8 +117,8 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 	return errors.Join(why, unlink(temp))
 }
 
-// replace renames the temporary link to name, where it replaces the copy. It is used on file
-// systems that cannot exchange names.
+// replace replaces the copy with the temporary link, by renaming the link to the copy's name. It is
+// used on file systems that cannot exchange names.
 func (r *Reclaimer) replace(c *lockedFile, temp, name string) error {
 	info, err := files.Stat([]byte(name), files.Refuse)
 	if err == nil && !c.matches(&info) {

@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die reclaims the copies in the current directory until a hook call kills the process. The text is
-// the value of the environment variable killed.
+// die reclaims the copies in the current directory until a hook call kills the process. The
+// argument is the value of RECLAIM_KILLED.
 func die(text string) {
 	var way Way
 	var left int

@@ -57,9 +57,10 @@ var (
 // A Reclaimer removes copies, or replaces them with links.
 type Reclaimer struct {
 	Way    Way
-	Report func(error)                          // called for each file left unchanged
-	Done   func(kept, name []byte) error        // called for each name removed or replaced
-	Whole  func(step func())                    // calls step while holding back signals; if nil, step is called directly
+	Report func(error)                   // called for each file left unchanged
+	Done   func(kept, name []byte) error // called for each name removed or replaced
+	// Whole calls step with signals held back. If Whole is nil, step is called directly.
+	Whole  func(step func())
 	hook   func(when moment, kept, name []byte) // set by tests; called at each of the moments below
 	freed  int64
 	synced map[string]bool // directories already synced to disk

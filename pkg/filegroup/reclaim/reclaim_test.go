@@ -68,8 +68,8 @@ func (s *scene) act(others ...string) {
 	check(s, s.r.Group(member(s, "kept"), []*filegroup.Member{member(s, "copy", others...)}))
 }
 
-// texts returns the contents of the files in the current directory by name. It replaces every
-// temporary name with "aside".
+// texts returns a map from the names of the files in the current directory to their content, with
+// every temporary name replaced by "aside".
 func (s *scene) texts() map[string]string {
 	s.Helper()
 	all := map[string]string{}
