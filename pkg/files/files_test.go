@@ -151,7 +151,7 @@ func TestReadAt(t *testing.T) {
 	}
 }
 
-// drain returns all names and errors of a source, which it reads in batches of n.
+// drain reads a source in batches of n and returns all its names and errors.
 func drain(t testing.TB, s filename.Source, n int) (found, errs []string) {
 	t.Helper()
 	var b filename.Batch

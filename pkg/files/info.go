@@ -33,7 +33,7 @@ type Info struct {
 	Mtime, Ctime   Time
 }
 
-// Same reports whether i and other describe the same file with the same size and times.
+// Same reports whether two Infos describe the same file with the same size and times.
 func (i *Info) Same(other *Info) bool {
 	return i.Size == other.Size && i.Dev == other.Dev && i.Ino == other.Ino &&
 		i.Mtime == other.Mtime && i.Ctime == other.Ctime
@@ -65,8 +65,8 @@ func newError(name []byte, err error) error {
 }
 
 // PassOver reports whether err is the error for a directory named in a list. Callers skip such a
-// directory silently, because find(1) lists directories too. The argument line is the line number
-// in the list, or 0 if the name is not from a list.
+// directory silently, because find(1) lists directories too. The line number is 0 if the name is
+// not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
 // setStat sets i from the result of stat(2).

@@ -233,10 +233,10 @@ type Dir struct {
 	fd   int
 }
 
-// lookUpIn returns a directory descriptor and a name to look up in that directory. The argument
-// later is the name two places after this one. If the name's directory is not open yet, lookUpIn
-// opens it only if later is in or below it too, so no directory is opened for only one or two
-// names. Without an open directory, lookUpIn returns AT_FDCWD and the full name.
+// lookUpIn returns a directory descriptor and a name to look up in that directory. If the name's
+// directory is not open yet, lookUpIn opens it only if the name after the next, passed as the
+// second argument, is also in or below that directory. So no directory is opened for only one or
+// two names. Without an open directory, lookUpIn returns AT_FDCWD and the full name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

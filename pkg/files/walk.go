@@ -11,10 +11,10 @@ import (
 )
 
 // A Walk is a source of the regular files below some directories. It visits the entries of a
-// directory in byte order, and the files below a subdirectory in the subdirectory's place, so the
-// order depends only on the names. Symbolic links are skipped or followed, as the argument links of
-// NewWalk says. If a link leads to a directory above it, Walk returns an error for the link instead
-// of following it. Other files that are not regular are skipped.
+// directory in byte order and enters each subdirectory immediately, so the order depends only on
+// the names. Whether it skips or follows symbolic links depends on the Links passed to NewWalk. If
+// a link leads to a directory above it, Walk returns an error for the link instead of following it.
+// Other files that are not regular are skipped.
 //
 // The entries of all directories on the stack share one buffer. [os.ReadDir] would make a quarter
 // of a million allocations for /usr/lib, and the garbage collector would run while files are
@@ -99,7 +99,7 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 	kind := e.mode & unix.S_IFMT
 	var info Info
-	// Read device and inode, by which loops are detected.
+	// Read the device and inode numbers, which are needed to detect loops.
 	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) {
 		var err error
 		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
@@ -123,8 +123,8 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 }
 
-// enter pushes a directory onto the stack, with all entries that could be read. The argument name
-// may share the memory of w.path.
+// enter pushes a directory onto the stack, with all entries that could be read. The directory's
+// name may share memory with w.path.
 func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC

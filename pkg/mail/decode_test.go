@@ -45,7 +45,7 @@ func FuzzQuotedPrintable(f *testing.F) {
 }
 
 // TestHostileLines checks that decoding a line takes time linear in its length. If each "=" caused
-// a scan of the rest of the line, these lines of megabytes would take hours.
+// a scan of the rest of the line, these lines, which are several megabytes long, would take hours.
 func TestHostileLines(t *testing.T) {
 	for unit, want := range map[string]string{"=": "=", "=4": "=4", "= ": "= ", "=\t\t\t=": "=\t\t\t="} {
 		text := strings.Repeat(unit, 16<<20/len(unit)) + "."

@@ -101,7 +101,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds the text of p that a mail reader shows. The argument depth is the nesting depth of p.
+// part adds the text of p that a mail reader shows.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// drain returns all names of a source, which it reads in batches of n.
+// drain reads a source in batches of n and returns all its names.
 func drain(t testing.TB, s Source, n int) (names []string) {
 	t.Helper()
 	for b := (Batch{}); ; {
@@ -85,7 +85,8 @@ func TestList(t *testing.T) {
 	}
 }
 
-// FuzzReader compares the names that a Reader returns with the non-empty parts of the split text.
+// FuzzReader compares the names that a Reader returns with the non-empty results of
+// strings.SplitSeq.
 func FuzzReader(f *testing.F) {
 	f.Add("a\nb c\xff", byte('\n'), 2)
 	f.Add("a\x00b", byte(0), 1)

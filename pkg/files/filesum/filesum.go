@@ -22,7 +22,7 @@ type Options struct {
 	Rule  blockhash.Rule
 	Hash  blockhash.Hash
 	Salts []Salt // properties to hash after the size, in this order
-	From  []int  // numbers (from 1) of the columns before the name that are hashed after the salts
+	From  []int  // numbers of the columns to hash after the salts; the first column has number 1
 	Links files.Links
 	Empty bool // whether to hash empty files
 }
@@ -139,8 +139,7 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file into the buffer. The argument index is the index of the file's
-// row.
+// gather reads the blocks of a file into the buffer. The file's row has the given index.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]

@@ -42,9 +42,9 @@ type Messages interface {
 // A Box is an mbox or a Maildir.
 type Box interface {
 	Messages
-	// Take removes the messages whose numbers are in out; call Each first. Messages are numbered
-	// from 0 in the order in which Each passes them to fn. If into is not nil, the messages are
-	// moved to that Maildir. Take returns the number of messages removed, and the errors that
+	// Take removes the messages with the given numbers, or moves them to a Maildir if one is given.
+	// Each must have been called before. Messages are numbered from 0 in the order in which Each
+	// passes them to fn. Take returns the number of messages removed or moved, and the errors that
 	// occurred.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }

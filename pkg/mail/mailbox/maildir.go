@@ -103,9 +103,9 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 	return taken, errs
 }
 
-// move moves a message to another Maildir, or removes it if into is nil. It returns an error if the
-// message has changed. After renaming the file, it checks the file again, and renames it back if it
-// is not the file that was read.
+// move moves a message to another Maildir, or removes it if no Maildir is given. It returns an
+// error if the message has changed. After renaming the file, it checks the file again, and renames
+// it back if it is not the file that was read.
 func (f *messageFile) move(into *Maildir) error {
 	to := filegroup.Beside(f.name)
 	if into != nil {

@@ -17,7 +17,7 @@ import (
 	"doppel/pkg/files/durable"
 )
 
-// Take implements [Box]. It removes either all messages in out or none.
+// Take implements [Box]. It removes either all of the given messages or none.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
 	if err := b.rewriteWithout(out, into); err != nil {
 		return 0, []error{err}
@@ -64,10 +64,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// The method without writes the messages to keep, whose numbers are not in out, to a temporary file
-// in the directory dir, and returns the name of this file. If into is not nil, the messages in out
-// are delivered to that Maildir. The temporary file is synced to disk and has the owner and mode of
-// the old mbox.
+// without returns the name of a new temporary file, in the given directory, with all messages
+// except those to take, whose numbers are given. It delivers the messages to take to a Maildir if
+// one is given. The temporary file is synced to disk and has the owner and mode of the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
