@@ -72,8 +72,8 @@ func scoreChart(s *Scores, t Totals) *chart {
 	return c
 }
 
-// curveChart returns the predicted curve as a line and the measured values as points. If the slice
-// promise is empty, the curve connects the predictions for the bands.
+// curveChart returns a chart of the predicted curve, as a line, and the measured values, as points.
+// If no predictions are given, the curve connects the predictions for the bands.
 func curveChart(promise []Chance, bands []Band, t Totals) *chart {
 	from, to := 0., 1.
 	if len(bands) > 0 {

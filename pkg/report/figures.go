@@ -73,8 +73,8 @@ func signedChange(from, to int64) string {
 	return "+" + Number(to-from)
 }
 
-// percentOf formats a part of a number as a percentage. Inexact values that would round to 0.0 % or
-// 100.0 % become <0.1 % or >99.9 %.
+// percentOf formats the quotient of two numbers as a percentage. A value that is not exactly 0 % or
+// 100 % but would be rounded to it becomes "<0.1 %" or ">99.9 %".
 func percentOf(part, of int64) string {
 	if of == 0 {
 		return "–"

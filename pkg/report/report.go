@@ -1,12 +1,12 @@
 // Package report writes HTML pages about the results of a run, such as which records were dropped
-// and why. A page has figures, charts with their tables, and texts side by side.
+// and why. A page shows numbers, charts, the tables behind the charts, and texts side by side.
 //
 // A page is self-contained. It has no script and loads nothing. Its Content-Security-Policy forbids
 // scripts and loading, so that the text of a record cannot become code. Charts are inline SVG;
 // <details> folds long parts. Invisible characters and characters that change the direction of
 // writing are shown as code points.
 //
-// Equal values produce equal pages, byte for byte. The size is limited, because only a part of a
+// Pages with the same data are equal, byte for byte. The size is limited, because only a part of a
 // long text is shown: a page with 120 comparisons takes less than 2 MB.
 //
 // Chart libraries (go-echarts, vega) were tried, but they load scripts or have megabytes of code.
@@ -54,8 +54,10 @@ type Totals struct {
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
-	Drawn               bool    // whether Near omits pairs; among equally near pairs, the omitted ones are chosen at random
-	Seed                uint64  // seed of the random choices
+	// Drawn means that Near does not have all pairs. If several pairs are equally near, those left
+	// out are chosen at random.
+	Drawn bool
+	Seed  uint64 // seed of the random choices
 }
 
 // Kept returns the number of records that were not dropped.
@@ -76,8 +78,7 @@ func (s *Scores) Table() (rows []Band) {
 	return rows
 }
 
-// A Threshold is a possible threshold, Value, with the number of records that a run with this
-// threshold would drop.
+// A Threshold gives the number of records, Drops, that a run with the threshold Value would drop.
 type Threshold struct {
 	Value float64
 	Drops int64
@@ -103,8 +104,8 @@ type Comparison struct {
 	Command string // shell command that shows the texts
 }
 
-// A Text is one side of a comparison. If the field Text is shorter than Bytes, it is only the
-// beginning of the text.
+// A Text is one side of a comparison. Bytes is the size of the text. If it is greater than
+// len(Text), Text is only the beginning of the text.
 type Text struct {
 	Label string
 	Text  string
@@ -156,13 +157,14 @@ type OverlapPage struct {
 	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to count as contaminated
 
 	Benchmarks []Benchmark
-	Field      string  // field of the items that Scores and Near describe
+	Field      string  // field of the test items to which Found, Scores and Near apply
 	Found      int64   // number of items with a coverage above 0
 	Scores     *Scores // histogram of the coverage of the items counted in Found
 	Near       []Comparison
 }
 
-// Totals returns the totals that the histogram of Scores needs.
+// Totals returns the number of items and the threshold in the form that the histogram of Scores
+// needs.
 func (p *OverlapPage) Totals() Totals {
 	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }

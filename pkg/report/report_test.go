@@ -143,8 +143,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// formatRows formats rows, one per line, with | between the sides, [] around differences, =
-// before text that both sides have, and + before folded text.
+// formatRows formats rows, one per line, with "|" between the sides, brackets around differences,
+// "=" before text that both sides have, and "+" before the number of folded lines.
 func formatRows(all []row) string {
 	var b strings.Builder
 	side := func(spans []span) (s string) {
@@ -190,7 +190,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestBound checks that the size of a comparison on the page is limited for all texts.
+// TestBound checks that a comparison takes at most 20,000 bytes of a page, whatever the texts.
 func TestBound(t *testing.T) {
 	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
 	for what, c := range map[string][2]string{

@@ -34,8 +34,8 @@ const (
 	mostFolds   = 4     // maximum number of folded parts per comparison that include their text
 	mostExample = 500   // maximum number of bytes for a single text
 	mostName    = 200   // maximum number of bytes for an id or a label
-	perSpan     = 16    // estimate of the bytes of markup per span
-	perRow      = 60    // estimate of the bytes of markup per row
+	perSpan     = 16    // estimated number of bytes of markup per span
+	perRow      = 60    // estimated number of bytes of markup per row
 	near        = 120   // bytes of equal text shown on each side of a difference
 )
 
@@ -44,7 +44,7 @@ type layout struct {
 	rows []row
 	open row // the unfinished row
 	left int // number of bytes of the page that are left for the comparison
-	cut  int // number of bytes of both texts that are left out
+	cut  int // total number of bytes left out of the two texts
 	fold int // number of further folded parts whose text may be included
 }
 
@@ -150,7 +150,7 @@ func (l *layout) showText(text string, visible func(string) string) string {
 }
 
 // fit cuts a text so that its visible form takes at most room bytes of the page. It returns the
-// visible form, and the length of the cut text in bytes.
+// visible form, and the number of bytes of the text that it shows.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)

@@ -120,15 +120,15 @@ func (l *List) closest(x float64) int {
 	return best
 }
 
-// Nearest returns the numbers of all pairs, nearest to the threshold cut first, and pairs without a
-// score last. Many pairs have equal scores. Such pairs are in a pseudo-random order that is always
-// the same, because in input order, the first pairs shown would all be from the start of the
-// dataset.
+// Nearest returns the numbers of all pairs, sorted by the distance of their scores from a
+// threshold, with pairs without a score last. Many pairs have equal scores. Such pairs are in a
+// pseudo-random order that is the same in every run. If they were in input order, the first pairs
+// shown would all be from the start of the dataset.
 //
-// The sort keys are integers. The upper half of a key is the distance of the score from cut,
-// rounded to the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower half is
-// pseudo-random. Sorting a million pairs by these keys takes 0.6 s on two busy cores; comparing
-// scores took 6.5 s (go test -bench Nearest).
+// The sort keys are integers. The upper half of a key is the distance of the score from the
+// threshold, rounded to the fourth decimal, so that 0.7 and 0.9 are equally far from 0.8; the lower
+// half is pseudo-random. Sorting a million pairs by these keys takes 0.6 s on two busy cores;
+// comparing scores took 6.5 s (go test -bench Nearest).
 func (l *List) Nearest(cut float64) []int32 {
 	type place struct {
 		key    uint64

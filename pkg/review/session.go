@@ -249,10 +249,10 @@ type Texts interface {
 	Text(id []byte) ([]byte, error)
 }
 
-// Search returns the position of the next pair that has an id or a text with the string query in
-// it. It starts at the pair after position from, and continues with the first pair after the last
-// one. It returns -1 if there is no such pair, or if ctx is cancelled before such a pair is found.
-// Search does not change the session, so it can run in the background on a copy.
+// Search returns the position of the next pair whose ids or texts contain a string. It starts after
+// a given position and wraps around at the end of the list. It returns -1 if there is no such pair,
+// or if ctx is cancelled before such a pair is found. Search does not change the session, so it can
+// run in the background on a copy.
 func (s *Session) Search(ctx context.Context, texts Texts, query string, from int) int {
 	n := s.Len()
 	for step := 1; step <= n && ctx.Err() == nil; step++ {

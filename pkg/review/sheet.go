@@ -24,8 +24,8 @@ type Row struct {
 	Equal int  // number of rows in the fold; 0 if the row is not a fold
 }
 
-// NewSheet lays out two texts in two columns. The parameter columns is the width of each column in
-// terminal cells, at least 2. It returns an error if the texts are too long.
+// NewSheet lays out two texts in two columns. The width of each column, in terminal cells, must be
+// at least 2. It returns an error if the texts are too long.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
 		return nil, fmt.Errorf("the two texts have more than %d characters in total", substr.MaxLen)
@@ -95,8 +95,8 @@ func fold(rows []Row) (folded []Row) {
 	return folded
 }
 
-// NextDifference searches the rows after index from for the next run of differing rows, and returns
-// the index of the first row of that run. If there is no such run, it returns the argument from.
+// NextDifference returns the index of the first row of the next run of differing rows after a given
+// index. If there is no such run, it returns the given index.
 func NextDifference(rows []Row, from int) int {
 	i := from
 	for i < len(rows) && rows[i].Mark != ' ' {

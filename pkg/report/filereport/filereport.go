@@ -93,8 +93,8 @@ func showCommand(names []string) string {
 	return text
 }
 
-// Page returns the page. It must be called once, after the last Add. The parameter how becomes the
-// field How of the page.
+// Page returns a page about the groups passed to Add. It must be called once, after the last Add.
+// Its arguments become the fields Run and How of the page.
 func (t *Tally) Page(run report.Run, how string) *report.FilesPage {
 	t.page.Run, t.page.How, t.page.Files = run, how, t.Files
 	for _, one := range t.heaviest.All {

@@ -7,9 +7,9 @@ import (
 	"doppel/pkg/fingerprint"
 )
 
-// A Cut is the precision of the threshold At according to the judgements. The field Of is the
-// number of judged pairs with a score of at least At. The field Same is the number of those pairs
-// whose records were judged to be the same.
+// A Cut is the precision of the threshold At according to the judgements. Cut.Of is the number of
+// judged pairs with a score of at least At. Cut.Same is the number of those pairs whose records
+// were judged to be the same.
 type Cut struct {
 	At       float64
 	Same, Of int

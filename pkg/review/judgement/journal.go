@@ -14,8 +14,8 @@ import (
 
 // A Journal stores the judgements of a Ledger in a file. A new judgement is appended. When a
 // judgement is undone or changed, a new file replaces the old one. Each change is synced to disk
-// before the call returns, so it survives a crash. The file is locked, because two processes would
-// overwrite each other's judgements.
+// before the call returns, so it survives a crash. The file is locked, because two processes that
+// changed it at the same time would overwrite each other's judgements.
 type Journal struct {
 	file *os.File
 	name string // name of the file itself, with links resolved
@@ -126,7 +126,7 @@ func (j *Journal) Rewrite(l *Ledger) error {
 // Close closes the file, which also unlocks it.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// Lines returns the lines of all judgements, as they are in the file of a Journal.
+// Lines returns all judgements in the format of a journal file.
 func (l *Ledger) Lines() (text []byte) {
 	for _, one := range l.all {
 		text = one.Append(text)

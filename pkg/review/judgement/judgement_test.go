@@ -196,8 +196,8 @@ func TestNoFinalLF(t *testing.T) {
 	}
 }
 
-// TestLocked checks that a journal cannot be opened twice, because two processes would overwrite
-// each other's judgements.
+// TestLocked checks that a journal cannot be opened twice, because two processes that changed it at
+// the same time would overwrite each other's judgements.
 func TestLocked(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "decisions")
 	j, l, _, err := OpenJournal(name)

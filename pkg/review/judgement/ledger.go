@@ -22,8 +22,8 @@ type Judgement struct {
 // record may be dropped in favour of a second one, which may be dropped in favour of a third, and
 // so on, but the last record of such a chain must be kept. Decide rejects a judgement that breaks
 // this rule, because the program keepdrop would reject it later, when the person can no longer
-// correct it. Each check takes time proportional to the number of judgements; a person makes a few
-// thousand.
+// correct it. Decide takes time proportional to the number of judgements, which is fast enough
+// because a person makes only a few thousand.
 type Ledger struct {
 	all  []Judgement
 	past []change

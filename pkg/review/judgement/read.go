@@ -9,10 +9,10 @@ import (
 	"doppel/pkg/line"
 )
 
-// ParseJudgements parses lines of judgements into a new ledger. The result whole is the number of
-// bytes of complete judgements. The last judgement may lack its LF, because an editor may leave it
-// out. Any further bytes must be the start of a judgement that a killed process did not finish;
-// otherwise ParseJudgements returns an error.
+// ParseJudgements parses lines of judgements into a new ledger. It also returns the number of bytes
+// that the complete judgements take. The last judgement may lack its LF, because an editor may
+// leave it out. Any further bytes must be the start of a judgement that a killed process did not
+// finish; otherwise ParseJudgements returns an error.
 func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	l = &Ledger{}
 	for n := 1; ; n++ {
@@ -33,8 +33,8 @@ func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 	}
 }
 
-// parseJudgement parses the judgement at the start of text. The result size is its length in bytes,
-// or 0 if it is incomplete.
+// parseJudgement parses the judgement at the start of text. It returns the judgement and its length
+// in bytes, which is 0 if the judgement is incomplete.
 func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	first, size, err := parseDecision(text)
 	if err != nil || size == 0 {
@@ -59,8 +59,8 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	return j, 0, fmt.Errorf("not a decision of dupreview")
 }
 
-// parseDecision parses the first line of text. The result size is the length of the line in bytes,
-// or 0 if the line is only the start of a decision written by dupreview.
+// parseDecision parses the first line of text. It returns the decision and the length of the line
+// in bytes, which is 0 if the line is only the start of a decision written by dupreview.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
 	if n >= 0 {

@@ -82,7 +82,7 @@ func (s *Store) rereadable(name string) (bool, error) {
 
 // beginsPlain reports whether a file that starts with head has uncompressed lines. Without --lines,
 // the file must start with a JSON object. With --lines, it must start with ASCII text other than
-// BZh. Files compressed with bzip2 start with BZh, and other compressed files do not start with
+// "BZh". Files compressed with bzip2 start with "BZh", and other compressed files do not start with
 // ASCII text.
 func beginsPlain(head []byte, lines bool) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))

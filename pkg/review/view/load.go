@@ -69,7 +69,8 @@ func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchedTexts) {
 	return f
 }
 
-// head returns the first part of a text, up to the end of a line if there is one.
+// head returns at most the first firstPart bytes of a text. If it cuts the text, it cuts after the
+// last line that fits, if any.
 func head(text string) string {
 	if len(text) <= firstPart {
 		return text

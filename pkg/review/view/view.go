@@ -34,7 +34,7 @@ type Model struct {
 	shown         layout       // the layout shown now
 	comparing     bool         // whether texts are being compared in the background
 	next          fetchedTexts // texts to compare next, if they are still wanted
-	failed        error        // error of Save; no more decisions are possible
+	failed        error        // error from Save; no more decisions are possible
 	stop          context.CancelFunc
 }
 

@@ -40,7 +40,7 @@ var records = fake{
 
 var lines = []string{"0\t1\t0.9000", "2\t3\t0.8000", "a\x1b[m\t9\t0.7950", "3\t0"}
 
-// A bench is a model with the effects that it has saved.
+// A bench is a model and the effects passed to its function Save.
 type bench struct {
 	*Model
 	saved []review.Effect
@@ -116,7 +116,7 @@ func (b *bench) screen() string {
 	return out.String()
 }
 
-// golden compares the screen with the file of that name in testdata.
+// golden compares a screen with testdata/NAME.txt, where NAME is the given name.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	name = filepath.Join("testdata", name+".txt")
@@ -147,8 +147,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestSizes checks that, whatever the size, no line is wider than the screen, there are not
-// too many lines, and nothing in ids or texts controls the terminal.
+// TestSizes checks that, whatever the size of the screen, the view is neither wider nor higher than
+// the screen, and nothing in ids or texts controls the terminal.
 func TestSizes(t *testing.T) {
 	for _, width := range []int{1, 2, 5, 20, 39, 40, 59, 60, 80, 200} {
 		for _, height := range []int{1, 2, 3, 4, 5, 10, 24, 60} {
