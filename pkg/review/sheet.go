@@ -25,7 +25,7 @@ type Row struct {
 }
 
 // NewSheet lays out two texts in two columns. The width of each column, in terminal cells, must be
-// at least 2. It returns an error if the texts are too long.
+// at least 2. NewSheet returns an error if the texts are too long.
 func NewSheet(a, b string, columns int) (*Sheet, error) {
 	if len(a)+len(b) > substr.MaxLen {
 		return nil, fmt.Errorf("the two texts have more than %d characters in total", substr.MaxLen)
