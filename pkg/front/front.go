@@ -25,7 +25,7 @@ import (
 // commands holds the constructors of the subcommands, in the order of the help text.
 var commands = []func() *tool.Command{
 	command("fuzzy", "remove near-duplicates from a dataset", records, pipeline.DefaultFuzzy),
-	command("cut", "remove near-duplicates again, by the scores of an earlier run", records, pipeline.DefaultCut),
+	command("cut", "remove near-duplicates again, using the scores of an earlier run", records, pipeline.DefaultCut),
 	command("groups", "list the groups of near-duplicates, the largest first", records, defaultGroups),
 	command("exact", "remove exact duplicates from a dataset", records, pipeline.DefaultExact),
 	command("passages", "cut out repeated passages", records, pipeline.DefaultPassages),
