@@ -126,8 +126,8 @@ type oracle struct {
 	bad    bool
 }
 
-// follow collects the values in v to which the steps lead. The flag outside is true until the path
-// has entered an array.
+// follow collects the values in v to which the steps lead. outside is true if the path has not
+// entered an array yet.
 func (o *oracle) follow(v any, steps []fieldpath.Step, outside bool) {
 	if v == nil {
 		o.bad = o.bad || outside

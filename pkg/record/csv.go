@@ -189,8 +189,8 @@ func (c *csvSource) decode(b *Batch) {
 	}
 }
 
-// split stores the fields of a row, including their quotes, in fields. It returns an error if
-// the row has fewer or more fields than the header.
+// split splits a row into the slice fields, whose length is the number of columns in the header.
+// The fields keep their quotes. split returns an error if the row has fewer or more fields.
 func (t *table) split(row []byte, fields [][]byte) error {
 	n := 0
 	eachField(row, t.comma, func(i int, field []byte) {

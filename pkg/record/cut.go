@@ -191,14 +191,14 @@ func (c *Cuts) Reader() func() (Cut, error) {
 }
 
 // eachInput returns a function that the caller calls once per input, in order. The function returns
-// the cuts of the input whose records have the ordinals [first, end). The ordinals in these cuts
-// are relative to first.
+// the cuts of the input whose records have the ordinals [first, end). In the returned cuts,
+// ordinals are counted from the first record of the input.
 func (c *Cuts) eachInput() func(first, end int64) *Cuts {
 	if c == nil {
 		return func(int64, int64) *Cuts { return nil }
 	}
 	read := c.Reader()
-	var ahead Cut // the next cut if it has been read already; otherwise its Parts are nil
+	var ahead Cut // the next cut; if it has not been read yet, its Parts are nil
 	return func(first, end int64) *Cuts {
 		return &Cuts{Field: c.Field, next: func() (cut Cut, err error) {
 			if ahead.Parts == nil {

@@ -28,7 +28,7 @@ type Format struct {
 
 // A LineWriter converts lines to another format. The caller passes each line without its line end.
 type LineWriter interface {
-	Learn(line []byte) error // adds the line's columns to the output, but no row
+	Learn(line []byte) error // adds the line's columns to the schema without writing the line
 	WriteLine([]byte) error
 	Close() error
 }

@@ -155,9 +155,9 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray handles a value where the paths of the given slots need an object or an array, that
-// is, a value that begins with want: '{' or '['. If the value does not begin with want, recordStray
-// adds it to the slots as a value of the wrong kind.
+// recordStray checks a value that must be an object or an array for the paths of the given slots:
+// want is its first byte, '{' or '['. If the value begins with another byte, recordStray adds it to
+// the slots as a value of the wrong kind.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -166,8 +166,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing handles the array that begins at start: to each slot at or below n without an
-// element of this array, it adds a missing element.
+// recordMissing adds a missing element to each slot of n and of the nodes below it that has no
+// element of the array that begins at start.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
@@ -185,8 +185,8 @@ func (s *scanner) skipLiteral(i int, word string) int {
 	return i + len(word)
 }
 
-// skipMembers skips the object or array at i, which ends with closer, and scans its members or
-// elements for the nodes below n.
+// skipMembers skips the object or array at i, and looks for the values of the nodes below n in it.
+// closer is '}' for an object and ']' for an array.
 func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 	open := i
 	if i = s.skipSpace(i + 1); i < len(s.data) && s.data[i] == closer {
@@ -246,9 +246,9 @@ func (s *scanner) skipElement(nodes []*node, i, k, depth int) int {
 	return end
 }
 
-// enterMember returns the child of n for the key data[i:end], which includes its quotes, or nil.
-// The object starts at the position open. If the object has had this key before, enterMember
-// discards the values found under it.
+// enterMember returns the child of n for the quoted key data[i:end], or nil if there is none. The
+// object starts at data[open]. If the key occurred earlier in the object, enterMember discards the
+// values found under it.
 func (s *scanner) enterMember(n *node, i, end, open int) *node {
 	if n == nil || len(n.kids) == 0 {
 		return nil

@@ -149,7 +149,7 @@ func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// Reading a long line takes at most twice its length in memory. readLines reads it in pieces, and
+// Reading a long line takes memory of at most twice its length. readLines reads it in pieces, and
 // join copies the pieces into one array of the exact length. An array that grows by copying, as
 // csvSource uses for a long row, would leave all smaller copies as garbage. join returns the memory
 // of the pieces to the system immediately. Otherwise the garbage collector would let the heap grow

@@ -120,7 +120,7 @@ func (p *passMeter) setShare(share float64) {
 	}
 }
 
-// A measuredSource adds the progress of its sharer to a meter.
+// A measuredSource is a sharer whose progress is added to a meter.
 type measuredSource struct {
 	sharer
 	portion passMeter

@@ -309,9 +309,10 @@ func kindOf(c byte) string {
 // keysDeep is the maximum depth of the field names that error messages list.
 const keysDeep = 3
 
-// appendKeys appends the paths of the leaves of a valid JSON value whose own path is path. The
-// argument deep is the maximum number of nested objects to descend into. Only the first element of
-// an array is examined. If that element is an array or null, the outer array counts as a leaf.
+// appendKeys appends the paths of the leaves of a valid JSON value to a slice. path is the path of
+// the value itself. appendKeys descends into at most as many nested objects as its last argument
+// says. Only the first element of an array is examined. If that element is an array or null, the
+// outer array counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)
@@ -345,8 +346,8 @@ func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	return paths
 }
 
-// noField returns the error for a missing field, with a hint that contains the names and the flag
-// that selects a field.
+// noField returns the error for a missing field, with a hint that lists the fields that exist and
+// names the flag that selects a field.
 func (p *paths) noField(field string, names []string) error {
 	return fieldpath.NoField(field, p.flagOf(field), names)
 }

@@ -7,9 +7,8 @@ type presence struct {
 	err     error   // error to report if no record of the file has the field; nil if a record of the batch has it
 }
 
-// A Presence finds files in which all records lack a field whose path leads into an array. If only
-// some of them lack it, this is no error, but if all of them do, the path is wrong. The zero value
-// is ready to use.
+// A Presence finds files in which all records lack a field whose path leads into an array. Records
+// may lack such a field, but if all of them do, the path is wrong. The zero value is ready to use.
 type Presence struct {
 	name    string
 	found   []bool // for each slot, whether a record has the field

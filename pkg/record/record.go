@@ -67,9 +67,9 @@ func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} 
 // and its id.
 type Options struct {
 	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
-	Flag         string   // the flag that names the fields, for hints; "" means --field
+	Flag         string   // the flag for the fields, named in hints; "" means --field
 	ID           string   // path of the id; if "", ids are ordinals
-	IDFlag       string   // the flag that names the id, for hints; "" means --id
+	IDFlag       string   // the flag for the id, named in hints; "" means --id
 	Within       string   // path of a value; if set, only records with the same value are compared
 	Across       string   // path of a value; if set, only records with different values are compared
 	NoText       bool     // no text is wanted, so sources need not read any
@@ -89,7 +89,7 @@ type Options struct {
 	Skip func(ordinal int64) bool
 }
 
-// FlagOf returns the flag that names a path, for hints.
+// FlagOf returns the flag with which a user sets the path. Hints name this flag.
 func (o *Options) FlagOf(path string) string {
 	switch {
 	case path == "":
@@ -228,8 +228,8 @@ func (b *Batch) Size() int64 { return b.size }
 // SetSize sets the result of Size.
 func (b *Batch) SetSize(n int64) { b.size = n }
 
-// Append calls fn to append to the memory of texts and ids, and returns the range of the appended
-// bytes. It is meant for decode functions.
+// Append calls fn to append bytes to the memory that holds the batch's texts and ids, and returns
+// the range of the appended bytes. It is meant for decode functions.
 func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 	start = len(b.arena)
 	b.arena = fn(b.arena)

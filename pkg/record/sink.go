@@ -22,7 +22,7 @@ type Sink struct {
 	form dataform.Form
 	kind string // format written; "" until the first input is known
 	run  []byte // gathered lines, adjacent in memory, without the last line end
-	open bool   // run contains at least one line, which may be empty
+	open bool   // at least one line is gathered; it may be empty
 	kept bitset.Set
 	cuts *Cuts      // parts to cut from the records that Close copies
 	rows LineWriter // converts lines to Parquet; nil for other output
@@ -267,7 +267,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	}
 	err = s.Flush()
 	if s.run, s.open = line, true; err == nil && (asObject || s.sizer.addsField()) {
-		err = s.Flush() // the next record reuses the memory of line
+		err = s.Flush() // the next record reuses the memory of this line
 	}
 	return err
 }
@@ -308,8 +308,8 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far are JSON lines or plain lines, and are not written
-// as Parquet.
+// Lines reports whether the records read so far are JSON lines or plain lines that are not
+// converted to Parquet.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far were JSON lines or plain lines.

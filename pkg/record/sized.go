@@ -20,7 +20,7 @@ type Sizes struct {
 	Times func(size int64) int64 // returns how often to write the kept record of a cluster of this size; nil means once
 }
 
-// CheckNew returns an error if a table with these columns already has the field.
+// CheckNew returns an error if the size field is one of these columns and must not replace it.
 func (z *Sizes) CheckNew(columns []string) error {
 	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
 		return nil
@@ -60,8 +60,8 @@ func NewExtender(replace bool, names ...string) *Extender {
 	return x
 }
 
-// Extend returns an object with the members set to these JSON values. The result is valid until
-// the next call.
+// Extend returns an object with the extender's members set to the given JSON values, which are in
+// the order of the names. The result is valid until the next call.
 func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
 		return nil, errors.New("not a JSON object: fields can be added only to objects")
@@ -164,8 +164,8 @@ func (z *sizer) addSize(ordinal, size int64) {
 	}
 }
 
-// sizesFrom returns the cluster sizes of the copied records. The ordinals in the result are
-// relative to first.
+// sizesFrom returns the cluster sizes of the copied records. In the result, the record with the
+// ordinal first has the ordinal 0.
 func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil

@@ -97,9 +97,9 @@ func jsonLines(name string, data []byte) bool {
 
 var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON objects over several lines, not JSON lines")
 
-// notLines returns an error if a stream that begins with data is JSON but does not have one value
-// per line: an array of all records, or pretty-printed records. The flag all means that data is the
-// whole stream.
+// notLines returns an error if a stream consists of JSON that does not have one value per line: an
+// array of all records, or pretty-printed records. The data is the beginning of the stream, or the
+// whole stream if the last argument is true.
 func notLines(name string, data []byte, all bool) error {
 	data = bytes.TrimPrefix(data, utf8Mark)
 	skipped := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))

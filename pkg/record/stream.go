@@ -75,7 +75,7 @@ func Sealed(name string) (bool, error) {
 }
 
 // unseal makes the stream check and remove seals. If lines do not match their seal, Read returns an
-// error for a regular file. For a pipe, it calls the function changed instead, unless that is nil.
+// error for a regular file. For a pipe, Read instead calls the given function, unless it is nil.
 func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	br, buffered := s.r.(*bufio.Reader)
 	if !buffered {

@@ -113,8 +113,8 @@ func Of(name, to string) (Form, error) {
 	return f, nil
 }
 
-// Made returns the format of the output, as in Form.Kind, for input records of the given format. It
-// returns an error if such records cannot be written in the form f.
+// Made returns the output format for input records of the given format. Both formats are given as
+// in Form.Kind. Made returns an error if such records cannot be written in the form f.
 func (f Form) Made(of string) (string, error) {
 	kind := f.Kind
 	if kind == "" && (of != "parquet" || f.Compression == Plain) {

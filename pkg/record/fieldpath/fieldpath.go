@@ -72,7 +72,7 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // an object that has members is not in names; only its members are
+	for _, n := range names { // names has the members of an object instead of the object
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -111,8 +111,8 @@ func NoText(field, kind string, members []string) error {
 	return msg.WithHint(err, "the field contains %s; give a longer path, such as %s%s%s", quoteNames(members), field, dot, members[0])
 }
 
-// NoWay returns the error for a path that leads into a value of the wrong kind. kind and want
-// describe the value and what the path needs, as in "null" and "an array".
+// NoWay returns the error for a path that leads into a value of the wrong kind. kind describes the
+// value, as in "null", and want describes the kind of value that the path needs, as in "an array".
 func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }

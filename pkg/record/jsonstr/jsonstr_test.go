@@ -25,8 +25,8 @@ func plain(data []byte, i int) int {
 	return i
 }
 
-// TestSkip compares Skip with plain for every byte, alone and after a backslash, at every position
-// of a long string.
+// TestSkip checks that Skip returns the same position as the function plain for every byte, alone
+// and after a backslash, at every position of a long string.
 func TestSkip(t *testing.T) {
 	for _, head := range []string{"", `\`} {
 		for n := range 110 {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzSkipNumber checks that SkipNumber skips all of data if and only if encoding/json accepts data
-// as a number, and that any bytes that it skips are a number.
+// FuzzSkipNumber checks that SkipNumber skips an entire input if and only if encoding/json accepts
+// the input as a number, and that what it skips is always a number.
 func FuzzSkipNumber(f *testing.F) {
 	for _, s := range []string{"", "-", "0", "-0", "01", "12.", "1.5", "1.5.6", ".5", "1e", "1E+", "1e-07", "2e5x", "+1", "9-", "1/2", "1:"} {
 		f.Add([]byte(s))
