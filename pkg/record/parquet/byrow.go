@@ -55,8 +55,8 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 
 // copyGroup copies the kept rows of a row group. first is the ordinal of the group's first row. The
 // copy of a large group is divided into groups of about convert.GroupBytes. The number of rows in
-// these groups follows from the size in the footer. Because that size may be too small, copyGroup
-// also limits the number of bytes in each group.
+// these groups is computed from the size that the footer states. Because that size may be too
+// small, copyGroup also limits the number of bytes in each group.
 func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {

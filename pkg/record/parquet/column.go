@@ -27,8 +27,8 @@ type list struct {
 }
 
 // findColumn returns the column at the end of a path. If the path does not lead to a column of
-// texts, numbers or booleans, findColumn returns an error. flag is the flag that set the path, for
-// hints.
+// texts, numbers or booleans, findColumn returns an error. Hints in errors name the given flag,
+// with which the user set the path.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
 	for _, step := range fieldpath.Parse(field) {
@@ -77,8 +77,8 @@ func kindOf(c *pq.Column) string {
 	return "an object"
 }
 
-// columnsOf appends to paths the paths of all columns inside c. path is the path of c, and lists is
-// the number of lists around c. A map counts as one column.
+// columnsOf appends the paths of all columns inside c to a slice. path is the path of c itself, and
+// lists is the number of lists around c. A map counts as one column.
 func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 	if _, element := listOf(c, lists); element != nil {
 		return columnsOf(paths, element, path+"[]", lists+1)

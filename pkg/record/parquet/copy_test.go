@@ -191,8 +191,8 @@ func checkFooter(t *testing.T, from *os.File, b []byte) {
 	}
 }
 
-// checkSeeks checks the offset index of a copy by reading the copy from several start rows to its
-// end.
+// checkSeeks checks the offset index of a copy: it seeks to several rows, and reads from each of
+// them to the end.
 func checkSeeks(t *testing.T, got []byte) {
 	t.Helper()
 	a, _ := pq.OpenFile(bytes.NewReader(got), int64(len(got)))

@@ -64,7 +64,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// maxNested is the maximum nesting depth of a value, including its field.
+// maxNested is the maximum nesting depth of a value, counting the record as the first level.
 const maxNested = 48
 
 func nestedIn(open string, n int, end string) string {

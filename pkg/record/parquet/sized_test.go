@@ -125,7 +125,7 @@ func linesOfCopy(t *testing.T, b []byte, field string) []byte {
 	return out.Bytes()
 }
 
-// TestSizedPages checks that pages of columns that lose no row are copied byte by byte.
+// TestSizedPages checks that adding a size column does not change the pages of the other columns.
 func TestSizedPages(t *testing.T) {
 	f := writeFlats(t, filepath.Join(t.TempDir(), "a"), flats(500), 1000)
 	var plain, sized bytes.Buffer

@@ -118,8 +118,8 @@ func (s *source) Next(b *record.Batch) error {
 }
 
 // rowsPerRun returns the number of rows in each run of a group, such that a run has about runBytes
-// bytes. Every run but the first must find its rows by the positions of pages, or by decoding all
-// earlier rows. A group without page positions is therefore divided into few runs.
+// bytes. To find the first row of a later run, the reader needs the positions of pages, or else
+// must decode all earlier rows. A group without page positions is therefore divided into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true

@@ -41,8 +41,8 @@ type shape struct {
 // a schema, and an array takes two levels.
 const maxNesting = 48
 
-// learn extends the shape by a value, or returns an error if the value has another kind. path names
-// the field in errors.
+// learn extends the shape so that it describes v too, or returns an error if v has another kind.
+// The error names the field at the given path.
 func (s *shape) learn(v any, path []string) error {
 	k := kindOf(v)
 	switch {

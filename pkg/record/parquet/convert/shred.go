@@ -36,8 +36,8 @@ func (r *shredder) add(v pq.Value, column int) {
 
 // shred appends the values of all leaves below the shape, with their repetition and definition
 // levels (see the Dremel paper). rep and def are the levels of v, and depth is the number of lists
-// around it. *column is the index of the next leaf, and shred adds the number of leaves below the
-// shape to it.
+// around it. *column is the index of the next leaf; shred advances it past the leaves below the
+// shape.
 func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	switch s.kind {
 	case object:

@@ -15,7 +15,7 @@ import (
 // takes about 3 % of the reading time.
 
 // audit checks the decompressed body b of a page. It returns an error if the levels or values do
-// not match the header, in which case parquet-go must not decode the page.
+// not match the header. parquet-go must not decode such a page.
 func (c *chunk) audit(b []byte, p *page) error {
 	l := c.leaf
 	if !p.data() {
@@ -79,8 +79,8 @@ func (p *page) splitLevels(b []byte, l *leaf) (rep, def, values []byte, err erro
 	return rep, def, b, nil
 }
 
-// cutSized splits b, which begins with the size of a block in four bytes, followed by the block.
-// head is the block, and rest is the part of b after it.
+// cutSized splits b into a block and the bytes after the block. The first four bytes of b are the
+// size of the block.
 func cutSized(b []byte) (head, rest []byte, ok bool) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, false
@@ -132,8 +132,8 @@ func auditPlain(b []byte, l *leaf, n int) error {
 	return want(len(b) == 0)
 }
 
-// auditDelta checks that the header of b, which is in a delta encoding, states n values, and that
-// texts do not decode to much more than the size of b.
+// auditDelta checks values in a delta encoding: the header of b must state n values, and decoded
+// texts must not be much larger than b.
 func auditDelta(b []byte, as format.Encoding, l *leaf, n int) error {
 	integers := l.kind == pq.Int32 || l.kind == pq.Int64
 	texts := l.kind == pq.ByteArray || l.kind == pq.FixedLenByteArray

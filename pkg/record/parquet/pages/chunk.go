@@ -192,8 +192,8 @@ func (c *chunk) readIndex() (first []int64) {
 	return first
 }
 
-// pagesFrom returns all pages from the one that contains the given row, and the first row of these
-// pages.
+// pagesFrom returns the page that contains the given row and all later pages of the chunk, and the
+// first row of these pages.
 func (c *chunk) pagesFrom(row int64) (pages []page, first int64) {
 	if len(c.first) == 0 {
 		return c.pages, 0

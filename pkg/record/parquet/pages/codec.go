@@ -27,9 +27,9 @@ func (p *page) stored(codec format.CompressionCodec) bool {
 	return codec == format.Uncompressed || p.kind == format.DataPageV2 && !p.packed
 }
 
-// checkSize checks the decompressed size that a page header states. It trusts a size of at most
-// surelyBytes, or of at most surelyTimes the compressed size, because inflate checks the actual
-// size later. To check a larger size, checkSize decompresses the page without storing the result.
+// checkSize checks the decompressed size that a page header states. It trusts a small size (see
+// surelyBytes), because inflate checks the actual size later. To check a larger size, checkSize
+// decompresses the page without storing the result.
 func (p *page) checkSize(raw []byte, codec format.CompressionCodec) error {
 	if p.stored(codec) {
 		if p.plain != p.body {

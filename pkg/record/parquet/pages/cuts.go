@@ -15,7 +15,7 @@ type Cuts struct {
 	Leaf int                        // index of the column
 	Next func() (record.Cut, error) // returns io.EOF after the last cut
 
-	ahead record.Cut // the next cut if it has been read already; otherwise its Parts are nil
+	ahead record.Cut // the next cut; if it has not been read yet, its Parts are nil
 	ended bool
 }
 
@@ -49,8 +49,8 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply removes the parts to cut from a row, if there are any. The argument number is the ordinal
-// of the row, which must ascend from call to call.
+// Apply removes the parts to cut from a row, if there are any. number is the ordinal of the row; it
+// must increase from call to call.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)
 	if err != nil || len(cuts) == 0 {
@@ -65,8 +65,8 @@ func (c *Cuts) Apply(number int64, row pq.Row) error {
 	return errChanged
 }
 
-// without removes parts from the text v. It appends the remaining text to dst, and returns dst and
-// a value that refers to this text.
+// without appends the text v to dst, except for the given parts. It returns the extended dst and a
+// value that refers to the appended text.
 func without(dst []byte, v pq.Value, parts []record.Range) ([]byte, pq.Value, error) {
 	if v.IsNull() || v.Kind() != pq.ByteArray {
 		return dst, v, errNoText

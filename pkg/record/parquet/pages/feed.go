@@ -106,8 +106,8 @@ func (s *pageReaderAt) inflateAndAudit(dst []byte, p *page) error {
 	return s.chunk.audit(dst, p)
 }
 
-// remake decompresses the body of a page and replaces it with the result of fix, whose values are
-// in the plain encoding.
+// remake decompresses the body of a page and replaces it with the result of fix. The values in the
+// new body have the plain encoding.
 func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
@@ -140,8 +140,8 @@ func (c *chunk) readBody(b []byte, p *page) error {
 	return p.checkSize(b, c.meta.Codec)
 }
 
-// inflate decompresses raw, which load returned, into dst, whose length is the decompressed size of
-// the page. Then it returns raw to the pool.
+// inflate decompresses the body that load returned into dst, and then returns the buffer raw to its
+// pool. The length of dst must be the decompressed size of the page.
 func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	defer raws.Put(raw)
 	codec := c.meta.Codec

@@ -1,11 +1,11 @@
 // Package pages reads and writes the pages of Parquet files: it walks over their headers,
 // decodes them, and copies them to another file unchanged or without some of their rows.
 //
-// A file consists of chunks of pages, with a header before each page, and of a footer with the
-// positions of the chunks of each column. [Open] reads the footer. The headers of a chunk are read
-// once, when the chunk is first used, with a read of 512 bytes per page, to find the page of each
-// row. Pages are decompressed and checked here, and decoded by parquet-go; parquet-go's output is
-// never trusted (see quirks.go).
+// A file consists of chunks and a footer. A chunk is a sequence of pages, each preceded by its
+// header. The footer has the positions of the chunks of each column. [Open] reads the footer. The
+// headers of a chunk are read once, when the chunk is first used, with a read of 512 bytes per
+// page, to find the page of each row. Pages are decompressed and checked here, and decoded by
+// parquet-go; parquet-go's output is never trusted (see quirks.go).
 //
 // No allocation relies on a size stated in the file. Reading the footer of a file of n bytes
 // allocates at most 300·n bytes at once. Reading a page allocates memory for the decompressed page,
@@ -80,9 +80,9 @@ func (f *File) Name() string { return f.file.Name() }
 // type.
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
-// Like returns the schema with which parquet-go writes a file that has the columns of f. Each
-// column gets the encoding of its first chunk, except that booleans are plain. If codec is nil,
-// each column is compressed with the codec of its first chunk, and otherwise with the given codec.
+// Like returns a schema that makes parquet-go write a file with the columns of f. Each column gets
+// the encoding of its first chunk, except that booleans are plain. If codec is nil, each column is
+// compressed with the codec of its first chunk, and otherwise with the given codec.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {

@@ -120,7 +120,7 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 	return leaves, nil
 }
 
-// libraryMeta returns the footer that parquet-go gets in place of meta. This footer describes the
+// libraryMeta returns the footer that is passed to parquet-go instead of meta. It describes the
 // chunks as a pageReaderAt serves them: uncompressed, and with a size that no chunk reaches.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}

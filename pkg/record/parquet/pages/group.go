@@ -124,8 +124,8 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows of the group. first is the number of the first of these rows in the
-// group, and i counts them from 0. Damaged rows cause an error. A row is valid until fn returns.
+// Each calls fn with n rows of the group. first is the index of the first of these rows in the
+// group; i is 0 for that row. Damaged rows cause an error. A row is valid until fn returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -167,8 +167,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has values for all columns, in column order, and leaf.sound accepts
-// these values. A row of a damaged file may lack columns.
+// sound reports whether a row has values for all columns, in column order, that leaf.sound accepts.
+// In a damaged file, columns may be missing from a row.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0

@@ -67,7 +67,8 @@ func unpacked(b []byte, width, n int) (values []byte, err error) {
 	return values[:n], nil
 }
 
-// isComplete reports whether all n values are present and followed by at most slack surplus values.
+// isComplete reports whether all n values are present, with no more surplus values than slack
+// allows.
 func (h *hybrid) isComplete() bool {
 	for h.n > 0 {
 		if _, ok := h.next(); !ok {
@@ -77,8 +78,8 @@ func (h *hybrid) isComplete() bool {
 	return h.fewLeft()
 }
 
-// fewLeft reports whether the number of remaining values is at most slack. The number of surplus
-// values must be limited, because parquet-go decodes all of them.
+// fewLeft reports whether the number of remaining values does not exceed the constant slack.
+// Surplus values must be few, because parquet-go decodes all of them.
 func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
@@ -88,8 +89,8 @@ func (h *hybrid) fewLeft() bool {
 	return true
 }
 
-// count returns the number of values equal to largest. ok is false if there are not n values, or if
-// a value is larger than largest.
+// count returns how many values are equal to the maximum that the caller passes. ok is false if
+// there are not n values, or if a value exceeds the maximum.
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()
@@ -121,7 +122,7 @@ func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	return count, h.fewLeft()
 }
 
-// onesIn returns the number of one bits among the first n bits of b.
+// onesIn returns the number of bits that are 1 among the first n bits of b.
 func onesIn(b []byte, n int) (count int) {
 	for ; n >= 64; n, b = n-64, b[8:] {
 		count += bits.OnesCount64(binary.LittleEndian.Uint64(b))

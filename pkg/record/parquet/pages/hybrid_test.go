@@ -53,8 +53,7 @@ func plainHybrid(b []byte, width, n int) (values []uint32, ok bool) {
 	return values[:n], true
 }
 
-// compareHybrid compares the result of hybrid.count, if ok is true, with the values that
-// plainHybrid decodes.
+// compareHybrid checks that hybrid.count agrees with the values that plainHybrid decodes.
 func compareHybrid(t *testing.T, b []byte, width, n int, largest uint32) {
 	t.Helper()
 	got, ok := (&hybrid{b, width, n}).count(largest)

@@ -27,8 +27,8 @@ type Output struct {
 	buf     []byte
 }
 
-// NewOutput starts a file that takes its schema and its metadata from like. The arguments codec,
-// cuts and sized must be those of the [Tasks] whose tasks are passed to Add.
+// NewOutput starts a file with the schema and the metadata of the file like. codec, cuts and sized
+// must be the same as in the [Tasks] that return the tasks for Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -69,8 +69,8 @@ func (o *Output) Add(t *Task) error {
 	return nil
 }
 
-// enter makes the chunk of the task the current one. If the chunk is new, enter adds it to the
-// footer, and also its row group if that is new.
+// enter makes the chunk of the task the current one. If the chunk or its row group is not yet in
+// the footer, enter adds it.
 func (o *Output) enter(t *Task) error {
 	c := t.chunk
 	if o.group != c.group {

@@ -56,12 +56,12 @@ func (c *Codec) Encoder() compress.Codec {
 	return c.encoder
 }
 
-// differs reports whether pages must be compressed again. The argument from is their current codec.
+// differs reports whether pages that are compressed with the given codec must be compressed again.
 func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// codecFor returns the codec for the copy of a page. The argument from is the codec of the page.
+// codecFor returns the codec for the copy of a page that is compressed with the given codec.
 func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
@@ -69,8 +69,7 @@ func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	return c.CompressionCodec
 }
 
-// encoderFor returns the encoder for the copy of a page. The argument from is the codec of the
-// page.
+// encoderFor returns the encoder for the copy of a page that is compressed with the given codec.
 func (c *Codec) encoderFor(from format.CompressionCodec) compress.Codec {
 	if c == nil {
 		return quickCodec(from)

@@ -59,9 +59,9 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	return err
 }
 
-// restore sets the schema of a footer to the schema of Like. It removes the bounds of columns with
-// types that parquet-go does not know, because parquet-go may have used another order to compare
-// their values.
+// restore replaces the schema in a footer with the schema of the file s.Like. It removes the bounds
+// of columns with types that parquet-go does not know, because parquet-go may have used another
+// order to compare their values.
 func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 	want := s.Like.Meta.Schema
 	if len(meta.Schema) != len(want) {

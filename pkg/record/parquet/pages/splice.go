@@ -70,8 +70,8 @@ func (s *splicer) splice(c *chunk, p *page, by compress.Codec, keep func(row int
 	return b, []page{made}, err
 }
 
-// seal returns the new page: its header, followed by s.body, compressed except for the levels of a
-// version 2 page.
+// seal returns the new page: its header, followed by the compressed s.body. The levels of a version
+// 2 page are not compressed.
 func (s *splicer) seal(made *page, by compress.Codec) (b []byte, err error) {
 	body := s.body
 	if by.CompressionCodec() != format.Uncompressed {

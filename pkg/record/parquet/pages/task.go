@@ -17,7 +17,7 @@ type Task struct {
 	out   written
 	cuts  []record.Cut // parts to cut from the texts in the data pages
 	made  []byte       // the new pages; nil if the task copies a page unchanged
-	fresh []page       // headers of the new pages, with their positions in made
+	fresh []page       // headers of the new pages; their positions are offsets in the field made
 	err   error
 }
 

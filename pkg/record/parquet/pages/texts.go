@@ -23,8 +23,8 @@ import (
 // With zstd it takes 2.2 s; when each run copied its texts, it took 5.2 s. scripts/bench/RESULTS.md
 // has more measurements.
 
-// A TextPage is a page of texts, at most one per row, shared by several runs of rows. The
-// first call of Each decodes it; the last Release frees its memory for reuse.
+// A TextPage is a page of texts, at most one per row, shared by several runs of rows. The first
+// call of the method Each decodes the page; the last call of Release frees its memory for reuse.
 type TextPage struct {
 	chunk      *chunk
 	page       *page
@@ -63,8 +63,8 @@ func (p *TextPage) Hold() *TextPage {
 	return p
 }
 
-// Release must be called once for the call of TextPage, and once for each call of Hold. The last
-// call makes the texts invalid.
+// Release must be called once for the page that [Group.TextPage] returned, and once more for each
+// call of Hold. The last call makes the texts invalid.
 func (p *TextPage) Release() {
 	if p != nil && p.users.Add(-1) == 0 && p.texts != nil {
 		bodies.Put(p.texts.memory)
@@ -231,7 +231,7 @@ func (t *textPage) level(row int) int {
 }
 
 // textAt returns the text of a row, or nil for a null, and the position of the next text. The
-// argument at is the position of the text of the row. A position is an offset in t.values or, if
+// caller passes the row and the position of its text. A position is an offset in t.values or, if
 // the page uses a dictionary, an index in t.indexes.
 func (t *textPage) textAt(row, at int) (text []byte, next int) {
 	switch {

@@ -169,8 +169,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts reads the values of a file, starting at several rows, and the values of a copy
-// without some rows. It compares both with the values that parquet-go decodes.
+// compareTexts compares the values of a file, read from several starting rows, and the values of a
+// copy that lacks some rows with the values that parquet-go decodes.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

@@ -11,8 +11,8 @@ import (
 
 // unmarshal decodes the Thrift structure at the start of b into v, and returns its size. It walks
 // over the bytes first, because parquet-go allocates all elements of a list before it reads the
-// first one. The walk checks that all elements are present. Each has at least one byte, so
-// parquet-go allocates at most len(b) elements.
+// first one. The walk checks that all elements are present. Every element takes at least one byte,
+// so parquet-go allocates at most len(b) elements.
 func unmarshal(b []byte, v any) (n int, err error) {
 	s := thriftScanner{b: b}
 	if err := s.fields(0); err != nil {
