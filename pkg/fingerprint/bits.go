@@ -67,8 +67,8 @@ func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// readNumber reads a distance in the Rice code with parameter k, and adds the distance to the
-// number from; ok is false if the code is incomplete or the sum exceeds 64 bits.
+// readNumber reads a distance, Rice-coded with parameter k, and returns the sum of the distance and
+// from. ok is false if the code is incomplete or the sum exceeds 64 bits.
 func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	high, ok := r.readUnary()
 	r.fill()

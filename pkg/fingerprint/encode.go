@@ -77,8 +77,8 @@ func (p Params) AppendEncoded(dst []byte, set []uint64, digest uint64) []byte {
 }
 
 // riceBits returns the Rice parameter k for n numbers: the binary logarithm of their mean distance,
-// rounded down. last is the greatest number. k is at most 58, so that the k low bits of a number
-// and up to five unwritten bits fit in 64 bits.
+// rounded down. last is the greatest of the numbers. k is at most 58, so that the k low bits of a
+// number and up to five unwritten bits fit in 64 bits.
 func riceBits(last uint64, n int) int {
 	return min(bits.Len64(last/uint64(n)/2), 58)
 }

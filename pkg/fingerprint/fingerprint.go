@@ -1,5 +1,5 @@
-// Package fingerprint computes the fingerprints of texts, which are the hashes of a sample of their
-// windows. Texts with a common passage share fingerprints, whatever text surrounds the passage.
+// Package fingerprint computes the fingerprints of a text: the hashes of a sample of its windows.
+// Texts with a common passage share fingerprints, whatever text surrounds the passage.
 //
 // The method comes from Manber's sif (Finding Similar Files in a Large File System, USENIX Winter
 // 1994). A window of s units, w[0] to w[s-1], starts at every unit of the text. Its hash h is a
@@ -124,8 +124,8 @@ const mostHeld = 1 << 19
 // repeats itself for gigabytes needs memory only for its distinct windows.
 const compactAt = 1 << 16
 
-// appendSet appends the distinct fingerprints of a text to dst. It uses the slice units as a buffer
-// for a window and a part, and returns the buffer so that the caller can reuse the memory.
+// appendSet appends the distinct fingerprints of a text to dst. The argument units is used as a
+// buffer for a window and a part, and is returned for reuse.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
 	set := struct { // one struct, because every variable that the loop over parts modifies is allocated on the heap

@@ -14,7 +14,8 @@ import (
 // method takes three comparisons per hash, for any input and length.
 //
 // A set of fingerprints has no positions, so it does not matter which of several equal minima is
-// chosen. Robust winnowing, a variant in the same paper as winnowing, differs only in that choice.
+// chosen. Robust winnowing, a variant from the winnowing paper, differs only in which one it
+// chooses.
 type winnower struct {
 	length int
 	// suffix[i] is the minimum of the previous block from index i on, until the i-th hash of the

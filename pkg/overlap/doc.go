@@ -15,8 +15,8 @@
 // it fits into the CPU cache.
 //
 // An item with fewer words than the window must match completely. The search looks for the first n
-// words of such an item, where n is the largest power of 2 that is not above the item's length. So
-// items of all lengths need only a few searches, not one search per length.
+// words of such an item, where n is the largest power of 2 that does not exceed the number of words
+// in the item. So items of all lengths need only a few searches, not one search per length.
 //
 // The speed of scanning texts of 4 kB, on one core of a shared virtual machine (Intel Xeon), is:
 //
@@ -24,8 +24,8 @@
 //	10,000 items of 3 to 62 words          340 MB/s
 //	go test -bench Scan ./pkg/overlap
 //
-// The items need the memory of their words plus, for each distinct window, 4 bytes for the hash, 4
-// for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
+// The memory holds the words of the items and, for each distinct window, 19 to 26 bytes: 4 for the
+// hash, 4 for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
 package overlap
 
 import (

@@ -127,8 +127,8 @@ func (x *Index) makeStreams(short []bool) {
 }
 
 // eachWindow calls fn with each window of a field: its hash, its number of words, and its position
-// and size in the arena. The words in the arena are already normalised, so plain must be made with
-// text.None: a second normalisation could change bytes that are not UTF-8.
+// and size in the arena. The words in the arena are already normalised, so the normalisation of
+// plain must be text.None: a second normalisation could change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)
@@ -178,8 +178,8 @@ func (x *Index) addToFilter(h uint64) {
 	x.filter[h>>(x.shift&63)] |= 1<<(h&63) | 1<<(h>>6&63)
 }
 
-// findSlot returns the slot of the window with these words or, if there is no such window, the free
-// slot for it.
+// findSlot returns the slot of the window with the given words or, if there is no such window, the
+// free slot for it.
 func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, found bool) {
 	mask := uint64(len(x.slots) - 1)
 	for slot = h >> 12 & mask; ; slot = (slot + 1) & mask {
@@ -193,7 +193,7 @@ func (x *Index) findSlot(h uint64, words int, spelled []byte) (slot uint64, foun
 	}
 }
 
-// mayHave reports whether the index may have a window with this hash.
+// mayHave reports whether the index may have a window with the given hash.
 func (x *Index) mayHave(h uint64) bool {
 	mask := uint64(len(x.slots) - 1)
 	for slot := h >> 12 & mask; x.slots[slot] != 0; slot = (slot + 1) & mask {
@@ -204,7 +204,7 @@ func (x *Index) mayHave(h uint64) bool {
 	return false
 }
 
-// isWindow reports whether the window at a position of the arena has these words.
+// isWindow reports whether the window at a position of the arena has the given words.
 func (x *Index) isWindow(at, words int, spelled []byte) bool {
 	end := at + len(spelled)
 	if end >= len(x.arena) || string(x.arena[at:end]) != string(spelled) {

@@ -22,8 +22,8 @@ type locator struct {
 // chunkBytes is the approximate size of a chunk, in bytes.
 const chunkBytes = 4 << 10
 
-// locate finds the words that have the given numbers in a text. After that, position returns their
-// byte ranges.
+// locate finds the words with the given numbers in a text, so that the method position can return
+// their byte ranges.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)
@@ -122,8 +122,8 @@ func (l *locator) searchByCounting(at, end, word, n int) {
 	for l.wants(word, n) {
 		i := l.wanted[len(l.ends)/2] - word
 		stop := start(i + 1)
-		// The first letter of the next word may also belong to this word, as in ½, a character that
-		// can be normalised to two words.
+		// One letter can belong to two words: ½, for example, can be normalised to two words. So
+		// the first letter of the next word may also belong to this word.
 		before, next := len(l.words.spell(nil, l.text[at:stop])), l.nextLetter(min(stop+1, end), end)
 		if endOf(l.words.spell(nil, l.text[at:next]), i+1) > before {
 			stop = next

@@ -26,9 +26,9 @@ type Tally struct {
 // best holds the results of [Tally.Each] for a field. They are complete once Each has read all
 // records.
 type best struct {
-	Matched uint32 // greatest number of the field's windows in one record
+	Matched uint32 // maximum, over all records, of the number of the field's windows in the record
 	Records uint32 // number of records that cover at least Options.Coverage of the field
-	at      int64  // position in the log of the record that set Matched
+	at      int64  // log position of the record that set Matched
 }
 
 // A Record is a training record, with its hits.
@@ -37,7 +37,7 @@ type Record struct {
 	Size int    // size of the record's text, in bytes
 	Text []byte // a part of the record's text to store, or nil
 	From int    // offset of Text in the record's text
-	Hits []Hit  // in the order of the text; a record from the log has only hits of windows that are not common
+	Hits []Hit  // in text order; if the record was read from the log, without the hits of common windows
 	at   int64
 	set  []uint32 // distinct windows of Hits in ascending order, computed on demand
 }
@@ -118,8 +118,8 @@ func (t *Tally) Common(window int) bool {
 // InRecords returns the number of records that contain a window.
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
-// Each calls fn with each record that has at least one window that is not common, in the order in
-// which the records were added. The argument matches holds the fields of test items that the record
+// Each calls fn with every record that contains a window that is not common, in the order in which
+// the records were added. The argument matches holds the fields of test items that the record
 // matches, in no particular order. Both arguments are valid only until fn returns. Call Each once,
 // after all calls of Add and before [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
@@ -160,9 +160,9 @@ func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	})
 }
 
-// Records calls fn with each record that has at least one window that is not common, in the order
-// in which the records were added. Call Records after the last Add. The record is valid only until
-// fn returns.
+// Records calls fn with every record that contains a window that is not common, in the order in
+// which the records were added. Call Records after the last Add. The record is valid only until fn
+// returns.
 func (t *Tally) Records(fn func(*Record) error) error {
 	in := bufio.NewReaderSize(io.NewSectionReader(&t.log, 0, t.log.Len()), 1<<16)
 	for at := int64(0); at < t.log.Len(); {
@@ -266,8 +266,7 @@ func (t *Tally) readRecord(in *bufio.Reader, at int64) (*Record, int64, error) {
 	return r, size, nil
 }
 
-// Of returns those hits of r whose window occurs in a field for which the function wanted returns
-// true.
+// Of returns the hits of r whose windows occur in at least one wanted field.
 func (t *Tally) Of(r *Record, wanted func(field int) bool) (hits []Hit) {
 	for _, h := range r.Hits {
 		in := false
