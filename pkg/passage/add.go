@@ -20,8 +20,8 @@ func (g *Group) Add(m Member) int {
 	g.byText.add(hash, uint32(c))
 	g.contexts = append(g.contexts, context{text: m.Text, value: m.Value, pos: m.Pos, hash: hash, first: len(g.ids), count: m.Count})
 	g.texts += len(m.Text)
-	// Without Twice, the passages of the first context are all distinct. Add hashes them only when
-	// it has a second context to compare them with.
+	// Unless its run has Twice set, the first context has only distinct passages, and Add hashes
+	// them only when there is a second context to compare them with.
 	first := &g.contexts[0]
 	if c == 0 && !m.Twice {
 		for t := range first.count {
@@ -73,8 +73,8 @@ func (g *Group) AddEqual(context int, pos uint64) {
 	}
 }
 
-// found records id as the id of the t-th passage of context c. If id is the next unused id, the
-// passage is new, and found adds it to g.passages.
+// found sets the id of the t-th passage of context c. If id is the next unused id, the passage is
+// new, and found adds it to g.passages.
 func (g *Group) found(c, t int, id uint32) {
 	g.ids = append(g.ids, id)
 	if int(id) == len(g.passages) {

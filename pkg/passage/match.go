@@ -71,7 +71,7 @@ func (g *Group) repeated(p *origin) bool {
 }
 
 // Extend merges next into m if next directly follows m in both position and evidence, and neither
-// has a period. Extend reports whether it merged next.
+// has a period. Extend reports whether it merged the matches.
 func (m *Match) Extend(next Match) bool {
 	n := uint64(m.Count)
 	if n == 0 || m.Pos+n != next.Pos || m.From+n != next.From || m.Period|next.Period != 0 {
@@ -82,9 +82,9 @@ func (m *Match) Extend(next Match) bool {
 	return true
 }
 
-// Fold merges next into m, as one more period of m. The match next must directly follow m, have
-// no period, and have the same evidence, count and copies as each period of m. Fold reports
-// whether it merged next.
+// Fold merges next into m, as one more period of m. The match next must directly follow m, have no
+// period, and have the same evidence, count and copies as each period of m. Fold reports whether it
+// merged the matches.
 func (m *Match) Fold(next Match) bool {
 	period := m.Period
 	if period == 0 {
@@ -126,5 +126,5 @@ func (r Repeat) Part(unit int) Repeat {
 	return r
 }
 
-// End returns the end of the repeat's text, in units. length is the scheme's Length.
+// End returns the end of the repeat's text, in units. The argument is the Length of the scheme.
 func (r Repeat) End(length int) int { return r.Start + r.Count - 1 + length }

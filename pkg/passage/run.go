@@ -38,8 +38,8 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // for bytes: units carried over from earlier chunks, then the current chunk
-	values []uint64 // for words: hashes of the words carried over, then of the current chunk
+	bytes  []byte   // if units are bytes: those carried over from earlier chunks, then the current chunk
+	values []uint64 // if units are words: hashes of the words carried over, then of the current chunk
 	least  leastHash
 }
 
@@ -88,8 +88,8 @@ func (s *Signer) Each(text []byte) iter.Seq[[]Run] {
 	}
 }
 
-// eachRuns yields the runs of a text whose units come in parts. It uses the slice units as a
-// buffer, and returns the buffer so that the caller can reuse the memory.
+// eachRuns yields the runs of a text whose units come in parts. The argument units is used as a
+// buffer and is returned for reuse.
 func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]uint64, []T) []uint64, yield func([]Run) bool) []T {
 	first, length := 0, s.scheme.Length
 	for part := range parts {
@@ -124,7 +124,7 @@ type leastHash struct {
 }
 
 // scan appends to dst the runs that end within the next n passages. h holds the window hashes of
-// these passages. first is the number of passages of the text before them.
+// these passages; first is the index of the first of them in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1

@@ -30,7 +30,7 @@ func (g *Group) hash(c *context) []uint64 {
 // search looks up each passage of context c in the group, and adds the passages that are new.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // known passage that equals passage t-1, if the variable follows is true
+	var last origin // known passage that equals passage t-1; valid only while follows is true
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {
@@ -77,8 +77,7 @@ func (g *Group) passage(c, t int) []byte {
 	return g.words(text, t)
 }
 
-// words returns the g.length words of a text that start with the t-th word, including the space
-// after each word.
+// words returns g.length words of a text, from the t-th word on, with the space after each word.
 func (g *Group) words(text []byte, t int) []byte {
 	text = text[wordsLen(text, t):]
 	return text[:wordsLen(text, g.length)]

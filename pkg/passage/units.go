@@ -19,10 +19,10 @@ import (
 type Units struct {
 	text   []byte
 	folded []byte   // the words in memory, normalised, with a space after each
-	ends   []int    // end in folded of each word in memory, including the space
+	ends   []int    // offset in folded at which each word in memory ends, after its space
 	values []uint64 // hash of each word in memory
 	places []int    // start and end of each word in memory, as offsets from shift
-	open   int      // start in folded of the word being read
+	open   int      // offset in folded at which the word being read starts
 	letter *letters // normalises letters; nil if the units are bytes
 
 	// first is the number of the first word in memory; shift is the offset in the text at which
@@ -107,9 +107,9 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the words in memory. If the parameter goes is not nil, read
-// calls it between words and stops when it returns false. read returns true if it has read the
-// whole text.
+// read appends the words of text to the words in memory. Between words, read calls the function
+// goes, unless it is nil, and stops when the function returns false. The result of read is whether
+// it has read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -132,7 +132,7 @@ func (u *Units) read(text []byte, goes func() bool) bool {
 	return true
 }
 
-// close ends the word being read, if any, at an offset in the text.
+// close ends the word being read, if any, at the given offset in the text.
 func (u *Units) close(at int) {
 	if len(u.folded) == u.open {
 		return

@@ -95,8 +95,8 @@ const (
 	maxBins   = 1 << (64 - binShift)
 )
 
-// Wanted reports whether the second reading needs the text of a record. Several goroutines may call
-// Wanted at once, after that reading has begun.
+// Wanted reports whether the second reading needs the text of a record. Once the second reading has
+// begun, several goroutines may call Wanted at once.
 func (f *Finder) Wanted(record int) bool {
 	return record>>6 < len(f.wanted) && f.wanted[record>>6]>>(record&63)&1 != 0
 }

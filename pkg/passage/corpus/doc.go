@@ -26,9 +26,9 @@
 //
 // # Cost
 //
-// The first table was measured with L = 200, k = 50 and two goroutines, on a machine that also did
-// other work. The column "CPU s" is the total processor time of both goroutines; a quarter of it is
-// spent reading JSON:
+// The first table is for L = 200, k = 50 and two goroutines, on a machine that also did other work.
+// The column "CPU s" is the total processor time of both goroutines; a quarter of it is spent
+// reading JSON:
 //
 //	corpus                  MB     memory  repeated  CPU s  MB/CPU s  resident  on disk
 //	generated web pages     309    256 MB    0.8 %     2.3       134    119 MB    12 MB
@@ -39,9 +39,9 @@
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
 // The time grows linearly with the corpus. The next table is for the command doppel passages, which
-// reads the JSON three times, on a machine that was busy with other work. For generated and equal
-// pages, scratch files take 0.04 to 0.21 B per byte of text; for revisions, they take about 0.25 B
-// per byte plus 2.1 B per repeated byte:
+// reads the JSON three times; the machine was busy with other work. For generated and equal pages,
+// scratch files take 0.04 to 0.21 B per byte of text; for revisions, they take about 0.25 B per
+// byte plus 2.1 B per repeated byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk
 //	generated web pages     101      0.8 %     1.2     72 MB     4 MB

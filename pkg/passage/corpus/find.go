@@ -50,7 +50,7 @@ func (f *Finder) Find(src Source, emit func(passage.Repeat) error) error {
 type joiner struct {
 	emit   func(passage.Repeat) error
 	open   passage.Match // latest match; it has no period, and the next match may extend it
-	folded passage.Match // the match before open; the next call of fold may add open to it as one more period
+	folded passage.Match // the match before the latest one; fold may add the latest match to it as one more period
 }
 
 // fold merges j.open into j.folded, as one more period. If j.open is not one more period, fold

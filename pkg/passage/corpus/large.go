@@ -19,7 +19,7 @@ import (
 // For 1.28 GB of document revisions, ten bins were processed as a separate corpus with 64 MB of
 // memory, and none with 256 MB.
 
-// memberSize is the memory of a member without its text, in bytes.
+// memberSize is the number of bytes of memory that a member needs in addition to its text.
 const memberSize = 80
 
 var errTooLarge = errors.New("too many distinct texts")

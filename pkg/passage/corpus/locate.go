@@ -26,8 +26,8 @@ func (f *Finder) NewLocator() *Locator {
 	return &Locator{finder: f, asked: newSorter[locateEntry](f.ruler.parts(), f.opt.Mem/4)}
 }
 
-// Ask adds a question for the byte range of the units [start, end) of a record. The number end must
-// be greater than start.
+// Ask adds a question for the byte range of the units [start, end) of a record. The range must not
+// be empty.
 func (l *Locator) Ask(record, start, end int) error {
 	pos := position(record, start)
 	l.n++

@@ -60,7 +60,7 @@ type reducer struct {
 	most     int // maximum number of matches to hold in memory for a bin
 }
 
-// matchSize is the memory of a match, in bytes.
+// matchSize is the number of bytes of memory that a match needs.
 const matchSize = 24
 
 // The bit offsets of the period and the copies in the last word of a matchEntry; the bits below

@@ -65,8 +65,8 @@ func (s sorter[E]) all(yield func(E, error) bool) {
 	}
 }
 
-// The high keyBits bits of a key select one of keyParts parts of the sorter of runs. Keys are
-// evenly distributed over the parts.
+// The sorter of the runs has keyParts parts; the high keyBits bits of a key select the part. The
+// keys are evenly distributed over the parts.
 const keyBits, keyParts = 10, 1 << keyBits
 
 func keyPart(e runEntry) int { return int(e[0] >> (64 - keyBits)) }

@@ -67,7 +67,7 @@ func bridge(spans []Span, share float64) []Span {
 		} else {
 			joined[len(joined)-1].End = s.End
 		}
-		// best never increases, so a binary search finds the last span to join.
+		// best[i] never increases with i, so a binary search finds the last span to join.
 		reach = max(reach, i-1+sort.Search(len(best)-i, func(k int) bool { return best[i+k] < gain-slack }))
 	}
 	return joined

@@ -50,8 +50,8 @@ func Source(t testing.TB, size int) (all [][]byte) {
 	return all
 }
 
-// Revisions returns n texts, whose length in bytes is about size. Most of them are changed copies
-// of earlier texts.
+// Revisions returns n texts of about size bytes each. Most of them are changed copies of earlier
+// texts.
 func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	for i := range n {
 		b := Letters(r, 1, size, "etaoin shrdlu\n")[0]
@@ -95,8 +95,7 @@ func Periodic(r *rand.Rand) (all [][]byte) {
 	return all
 }
 
-// Letters returns n texts, whose length in bytes is size. The bytes are chosen at random from
-// alphabet.
+// Letters returns n texts of size random bytes each, chosen from alphabet.
 func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
 	for range n {
 		b := make([]byte, size)
