@@ -49,7 +49,7 @@ func (l *level) prefix(h Hash, order []block) uint64 {
 	return key >> (n - want) & (1<<want - 1)
 }
 
-// A block is a range of n bits that starts at bit low, n <= 64.
+// A block is a range of n bits, at most 64; low is the number of its lowest bit.
 type block struct{ low, n uint }
 
 func (b block) bitsOf(h Hash) uint64 { return h.shift(b.low) & (1<<b.n - 1) }

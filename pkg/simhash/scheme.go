@@ -14,7 +14,7 @@ import (
 
 // A Scheme fixes everything that affects a simhash. String writes a Scheme as one word, such as
 // simhash/c2/city/64/none. Its parts are the features, the hash function, the number of bits, the
-// normalisation and, optionally, a Unicode normalisation form and "zero".
+// normalisation, the Unicode normalisation form, if any, and "zero" if Zero is set.
 type Scheme struct {
 	Text text.Options
 	Hash Func
@@ -102,8 +102,8 @@ func NewTextSigner(s Scheme) (*TextSigner, error) {
 }
 
 // Sign returns the simhash of a text, and false if the text is empty after normalisation. A text
-// that is too short for a feature counts as one feature. Under Scheme.Zero, the simhash of an empty
-// or too short text is 0, and Sign returns true.
+// that is too short for a feature counts as one feature. If Scheme.Zero is set, however, the
+// simhash of an empty or too short text is 0, and Sign returns true.
 func (t *TextSigner) Sign(body []byte) (Hash, bool) {
 	if t.scheme.Form != "" {
 		t.formed = t.form.Append(slices.Grow(t.formed[:0], len(body)), body...)

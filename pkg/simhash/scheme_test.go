@@ -73,7 +73,7 @@ func votes(t *testing.T, s Scheme, features string) (Hash, bool) {
 	return one.Votes()
 }
 
-// TestSignZero checks that under Zero, a text without features has the simhash 0.
+// TestSignZero checks that if Zero is set, a text without features has the simhash 0.
 func TestSignZero(t *testing.T) {
 	signer, err := NewTextSigner(scheme(t, "simhash/c2/city/64/none/zero"))
 	if err != nil {

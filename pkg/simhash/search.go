@@ -46,8 +46,8 @@ func (h Hash) shift(n uint) uint64 {
 	return h.Lo>>n | h.Hi<<(64-n) | h.Hi>>(n-64)
 }
 
-// sortBits sorts items stably by the bits [low, low+n) of their hashes. It uses spare, which must
-// be as long as items, as scratch space.
+// sortBits sorts items stably by the bits [low, low+n) of their hashes. spare is scratch space and
+// must be as long as items.
 func sortBits(items, spare []item, low, n int) {
 	const hi, lo = 0, 1 // an item begins with the words Hi and Lo of its hash
 	end := low + n

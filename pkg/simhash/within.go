@@ -18,10 +18,10 @@ import (
 //
 // The number of blocks is chosen by cost: more blocks mean longer keys and fewer comparisons, but
 // more sorts. For random hashes of 64 bits and k = 3, the cheapest choice needs 4 sorts for up to a
-// few million hashes, and 10 sorts for more. So the time for n hashes is proportional to n times a
-// factor that grows in steps with log n. With two goroutines on a busy machine (BenchmarkWithin),
-// Within takes 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it is cheapest to
-// compare every hash with every other, for example because k is near the width, Within calls All.
+// few million hashes, and 10 sorts for more. So the time per hash grows in steps with the logarithm
+// of the number of hashes. With two goroutines on a busy machine (BenchmarkWithin), Within takes
+// 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it is cheapest to compare every
+// hash with every other, for example because k is near the width, Within calls All.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
 // choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
@@ -118,8 +118,8 @@ type unit struct {
 
 const maxRangeBits = 16
 
-// units divides the work of each choice into ranges of key prefixes, so that the items of a range
-// fit in memory.
+// For each choice of blocks, units divides the work into ranges of key prefixes, so that the items
+// of a range fit in memory.
 func (s Search) units(l *level, items []item) (units []unit) {
 	const itemBytes = 2 * 24 // size of an item and its copy for sorting, in bytes
 	room := max(1, int(s.Mem)/itemBytes/s.Jobs)
@@ -142,7 +142,7 @@ func (s Search) units(l *level, items []item) (units []unit) {
 	return units
 }
 
-// searchUnit emits, as indexes into items, the pairs of the unit that no earlier choice finds. own
+// searchUnit emits the pairs of the unit that no earlier choice finds, as indexes into items. own
 // is scratch space for 2*u.n items.
 func (s Search) searchUnit(l *level, u unit, items, own []item, emit func(a, b uint32, d int)) {
 	mine, spare := own[:0], own[u.n:2*u.n]

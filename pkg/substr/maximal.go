@@ -17,8 +17,8 @@ import (
 // next suffix of b yields a maximal match, unless its common prefix is too short, which ends the
 // search in this direction.
 //
-// Maximal takes the time of sorting the suffixes, plus at most two steps per match. Maximal uses 28
-// bytes of memory per symbol.
+// Maximal sorts the suffixes and then takes at most two steps per match. Maximal uses 28 bytes of
+// memory per symbol.
 func Maximal[T Symbol](a, b []T, least int, emit func(Match) error) error {
 	if len(a) == 0 || len(b) == 0 {
 		return nil

@@ -12,8 +12,8 @@ type code interface{ ~uint8 | ~uint16 | ~int32 }
 // suffix directly after an L suffix is an LMS suffix. Once the LMS suffixes are sorted, a scan of
 // sa from left to right puts each L suffix in its place, and a scan from right to left does the
 // same for each S suffix. To sort the LMS suffixes, the same two scans first sort them by their
-// symbols up to the next LMS symbol; the suffix array of a reduced text, which has one name per LMS
-// substring, breaks the ties.
+// symbols up to the next LMS symbol. Ties are then broken by the suffix array of a reduced text, in
+// which a number stands for each LMS substring.
 //
 // The time is linear: 50 to 75 ns per symbol for texts of 140 kB to 20 MB (BenchmarkSuffixArray).
 // In addition to sa, suffixArray needs 8*k bytes and usually at most 4 bytes per symbol.
@@ -47,7 +47,7 @@ type sorter[T code] struct {
 	text   []T
 	sa     []int32 // offsets of suffixes; 0 also marks an empty element, because suffix 0 is never an LMS suffix
 	counts []int32 // number of occurrences of each symbol
-	bucket []int32 // for each symbol, where in sa the next suffix that starts with the symbol goes
+	bucket []int32 // for each symbol, the index in sa for the next suffix that starts with the symbol
 }
 
 // tails sets each bucket to the end of its range in sa.

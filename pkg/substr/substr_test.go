@@ -93,8 +93,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksAlphabets tests Blocks with numbers of distinct symbols around the limits at which
-// joinTexts chooses a larger type of code.
+// TestBlocksAlphabets checks Blocks on texts with about as many distinct symbols as codes of 8 and
+// of 16 bits can number.
 func TestBlocksAlphabets(t *testing.T) {
 	for _, k := range []int{2, 255, 256, 257, 65535, 65536, 70000} {
 		a := make([]rune, k)

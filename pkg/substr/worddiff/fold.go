@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// dropChance drops each match of fewer than leastBetween bytes that is between two differences at
-// least as long as the match. Such a match is probably a coincidence, and one larger difference is
-// easier to read. dropChance always keeps the last match, which is empty and marks the end of both
-// texts.
+// dropChance drops each match of fewer than leastBetween bytes if the differences before and after
+// it are both at least as long as the match. Such a match is probably a coincidence, and one larger
+// difference is easier to read. dropChance always keeps the last match, which is empty and marks
+// the end of both texts.
 func dropChance(all []match) (kept []match) {
 	end := match{}
 	for i, m := range all {

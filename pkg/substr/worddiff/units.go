@@ -15,7 +15,7 @@ type units struct {
 }
 
 // splitUnits divides a text into units. The function unit returns the length in bytes of the unit
-// at an offset. numbers holds the numbers of known units; splitUnits adds the new ones.
+// at an offset. numbers maps known units to their numbers; splitUnits adds the new units.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)

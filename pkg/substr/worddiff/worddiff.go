@@ -6,16 +6,16 @@
 // probably coincidences, are merged into the differences. Lines are matched first for speed,
 // because two revisions of a text share mostly whole lines.
 //
-// A comparison takes 17 to 20 bytes and about 250 ns per word or space. Two texts of 1 MB with
-// lines of 80 bytes take 50 ms if one word in a hundred differs, and 260 ms if every fifth word
-// differs. If each text is a single line, these times are 240 ms and 350 ms. Two single-line texts
-// that share only frequent words take 390 ms (BenchmarkRuns, processor time on a shared AMD EPYC).
-// The worst-case time is proportional to n·√n; see [substr.Blocks].
+// A comparison takes 17 to 20 bytes of memory and about 250 ns of time per word or space. Two texts
+// of 1 MB with lines of 80 bytes take 50 ms if one word in a hundred differs, and 260 ms if every
+// fifth word differs. If each text is a single line, they take 240 ms and 350 ms. Two single-line
+// texts that share only frequent words take 390 ms (BenchmarkRuns, processor time on a shared AMD
+// EPYC). The worst-case time is proportional to n·√n; see [substr.Blocks].
 //
-// An alternative is the Myers algorithm of znkr.io/diff 1.0.1, which was tried on texts of 170,000
-// words, given as numbers. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if the
-// texts share little but frequent words. With the option Fast of znkr.io/diff, which considers only
-// unique words, it finds only 7,000 of 136,000 shared words if every fifth word differs.
+// An alternative, the Myers algorithm of znkr.io/diff 1.0.1, was tried on texts of 170,000 words,
+// with a number for each word. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if
+// the texts have little in common except frequent words. Its option Fast, which considers only
+// unique words, finds only 7,000 of 136,000 shared words if every fifth word differs.
 package worddiff
 
 import "doppel/pkg/substr"
