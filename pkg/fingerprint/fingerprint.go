@@ -18,9 +18,9 @@
 //
 //	f' = f·p - w[0]·p^s + w[s]
 //
-// With Params.Raw, the package computes exactly these hashes. Without Raw, the method differs from
-// that of sif in two ways. First, hashes are mixed: the low bits of f modulo 2^64 depend only on
-// the low bits of the units, so f is mixed before it is reduced and sampled. Also, 1 is added to
+// With Params.Raw, the package computes exactly these hashes. If Raw is not set, the method differs
+// from that of sif in two ways. First, hashes are mixed: the low bits of f modulo 2^64 depend only
+// on the low bits of the units, so f is mixed before it is reduced and sampled. Also, 1 is added to
 // each unit, so that units of value 0 count. Second, a window that consists of repetitions of at
 // most 8 units counts as padding and is dropped.
 //

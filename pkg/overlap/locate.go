@@ -49,8 +49,8 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether any of n consecutive words is wanted and not yet found. word is the number
-// of the first of these words.
+// wants reports whether any of n consecutive words is wanted and not yet found. The parameter word
+// is the number of the first of them.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
 // nextBlank returns the position of the first ASCII white space in text[at:], or len(text) if there
@@ -64,7 +64,8 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// searchChunk finds the wanted words of a chunk; word is the number of the chunk's first word.
+// searchChunk finds the wanted words of a chunk. The parameter word is the number of its first
+// word.
 func (l *locator) searchChunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {

@@ -33,7 +33,7 @@ func scanTexts(x *Index, in string) (all []string) {
 	return all
 }
 
-// scanPlain returns the same as scanTexts, but searches without an index.
+// scanPlain is the oracle for scanTexts. It uses no index.
 func scanPlain(o Options, fields []string, in string) (all []string) {
 	w := newWords(o.Normalize)
 	wanted := map[string]bool{}

@@ -101,7 +101,7 @@ type divider struct {
 // wordSize is an estimate of the average size of a word and a space, in bytes.
 const wordSize = 7
 
-// place adds the runs of a group to the members and assigns them to a bin.
+// place assigns the runs of a group to a bin and adds them to f.members.
 func (d *divider) place(group []runEntry) error {
 	f := d.finder
 	size := int64(0) // estimated number of bytes that the group takes in a bin
