@@ -81,7 +81,7 @@ func (l *Log) ReadAt(p []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// Close closes the file. The log can no longer be read or written.
+// Close closes the file. After that, the log can no longer be read or written.
 func (l *Log) Close() error {
 	l.buf = nil
 	if l.err == nil {

@@ -11,8 +11,8 @@ import (
 const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
-// not hold all entries in memory. The argument most is the maximum number of entries that it sorts
-// at a time. Merged writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
+// not hold all entries in memory. The second argument is the maximum number of entries to sort at a
+// time. Merged writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
 // Programming 3, 5.4.1). Entries with equal keys are in one piece, in the order of insertion. A
 // piece is valid until fn returns. Merged does not empty the partition.
 //
@@ -78,9 +78,9 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces passes the entries of a partition to fn, sorted by key. If the number of entries is
-// greater than the argument most, it calls Merged. Otherwise it passes one piece, sorted in the
-// memory of r. Each partition can be read only once.
+// Pieces passes the entries of a partition to fn, sorted by key. It sorts up to the given number of
+// entries in the memory of r, and passes them as one piece. For a larger partition, it calls
+// Merged. Each partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)
@@ -96,7 +96,7 @@ func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) 
 type head[E Entry] struct {
 	key       uint64 // key of the first unread entry, which is rest[0]
 	rest, buf []E
-	next, end int64 // the entries after those in rest have the numbers from next to end-1
+	next, end int64 // the entries from next to end-1 have not yet been read into rest
 }
 
 // advance drops the first unread entry, if one is in memory, and reports whether the run has

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzMerged compares Merged with a sort of the whole partition.
+// FuzzMerged checks that Merged gives the same result as a sort of the whole partition.
 func FuzzMerged(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(1<<20), uint16(3), uint64(5))
 	f.Add(uint64(2), uint16(60_000), uint32(1<<10), uint16(500), uint64(9_000))

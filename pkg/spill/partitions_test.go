@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// FuzzPartitions compares Partitions with plain slices.
+// FuzzPartitions checks that Partitions give the same results as plain slices.
 func FuzzPartitions(f *testing.F) {
 	f.Add(uint64(1), uint16(0), uint32(8<<10), false)
 	f.Add(uint64(2), uint16(500), uint32(1<<20), true)

@@ -10,7 +10,7 @@ func Create() (*os.File, error) {
 	if f, err := nameless(os.TempDir()); err == nil {
 		return f, nil
 	}
-	return unlinked() // if the directory is unusable, this error says why
+	return unlinked() // if the directory is unusable, the error of unlinked says why
 }
 
 // unlinked creates a file and removes its name. If the process is killed between these two steps,

@@ -57,7 +57,7 @@ const (
 // A part describes one partition: its entries in memory and its segments on disk.
 type part[E Entry] struct {
 	last   []E   // the block being filled
-	n      int   // number of entries, not counting those in the block last
+	n      int   // number of entries, not counting the block being filled
 	blocks [][]E // the full blocks
 	segs   []segment
 }
@@ -210,8 +210,7 @@ func (s *Sorter[E]) Sorted(partition int) ([]E, error) {
 	return s.SortedIn(new(Room[E]), partition)
 }
 
-// A Room is memory that SortedIn reuses for one partition after another. If SortedIn allocated new
-// memory for each partition, the garbage would be half as large as the memory in use.
+// A Room is memory that SortedIn reuses for one partition after another, to avoid garbage.
 type Room[E Entry] struct{ entries, tmp []E }
 
 // SortedIn returns the entries of a partition, sorted by key. They are in the memory of r and valid

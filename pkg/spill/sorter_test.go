@@ -97,8 +97,8 @@ func BenchmarkSorter(b *testing.B) {
 	}
 }
 
-// BenchmarkScatter adds the keys of records to one of 256 partitions in each of 16 bands, in random
-// order.
+// BenchmarkScatter adds 16 keys per record, one to a random partition of each band. A band has 256
+// partitions.
 func BenchmarkScatter(b *testing.B) {
 	for _, records := range []int{20_000, 1_000_000} {
 		b.Run(fmt.Sprint(records), func(b *testing.B) {
@@ -118,8 +118,8 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-// FuzzSorter compares a Sorter with plain slices. Some of the seeds have so many partitions that
-// the Sorter uses stages.
+// FuzzSorter checks that a Sorter gives the same results as plain slices. Some of the seeds have so
+// many partitions that the Sorter uses stages.
 func FuzzSorter(f *testing.F) {
 	f.Add(uint64(1), uint16(5000), uint16(1024), uint32(1<<20))
 	f.Add(uint64(2), uint16(60000), uint16(1300), uint32(4<<20))

@@ -71,7 +71,7 @@ func (s *Spool[E]) Each(fn func(E) error) error {
 	return eachRead(s.Reader(), make([]E, 4096), fn)
 }
 
-// eachRead calls fn with every entry that read returns.
+// eachRead reads all entries and calls fn with each of them.
 func eachRead[E Entry](read func([]E) (int, error), buf []E, fn func(E) error) error {
 	for {
 		n, err := read(buf)

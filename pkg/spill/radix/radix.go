@@ -27,15 +27,15 @@ var First = Bits{N: 64}
 
 const (
 	few      = 64      // for fewer elements, Sort uses an insertion sort
-	many     = 1 << 12 // with at least this many elements, digits are wide
+	many     = 1 << 12 // minimum number of elements for wide digits
 	narrow   = 8       // number of bits in a narrow digit
 	wide     = 11      // number of bits in a wide digit
 	wordSize = 8       // bytes
 )
 
 // Sort sorts elements by keys; the last key is the most significant. An element must be an integer,
-// an array or a struct, and must begin with the 64-bit words that the keys refer to. tmp must have
-// the same length as a, which must be less than 2^32. Sort returns a or tmp, whichever has the
+// an array or a struct, and must begin with the 64-bit words that the keys refer to. Both slices
+// must have the same length, which must be less than 2^32. Sort returns the slice that holds the
 // sorted elements.
 func Sort[E any](a, tmp []E, keys ...Bits) []E {
 	for _, k := range keys {
