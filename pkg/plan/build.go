@@ -148,8 +148,8 @@ func (b *Builder) Reread(operands []string) []string {
 
 // Foresee checks whether stage s can write the records of the files. If not, Foresee calls Fail, so
 // that no stage runs. Unless the plan is printed, Foresee also reserves the names of the output
-// files if the output is a directory, and reads the beginning of each file if all files can be read
-// again.
+// files if the output is a directory. If, in addition, all input files can be read again, it reads
+// the beginning of each of them.
 func (b *Builder) Foresee(s Stage, files []string) {
 	if c := s.Options.SharedOptions(); b.err == nil {
 		b.Fail(b.Env.ReserveShards(c, files, b.Print != None))

@@ -27,9 +27,9 @@ type Step struct {
 	Source *Source  // input of the first stage, or nil
 	Stdin  bool     // the first stage reads standard input
 	Stages []Stage  // each stage reads the output of the stage before it
-	Into   *Scratch // file for the output of the last stage; if nil, the output goes to the output of the plan
-	Beside *Scratch // if not nil, second output, which the options of a stage name
-	From   *Scratch // if not nil, standard input of the first stage in a printed plan
+	Into   *Scratch // file for the output of the last stage; if nil, it is the output of the plan
+	Beside *Scratch // second output, named in the options of a stage; may be nil
+	From   *Scratch // standard input of the first stage in a printed plan; may be nil
 }
 
 // A Stage is a tool with its options and operands.

@@ -21,7 +21,7 @@ import (
 // with this function.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
-// Shell returns the plan as text for sh.
+// Shell returns the plan as a shell script.
 func (p Plan) Shell() string {
 	sh, names := newShell(p)
 	steps, pipes := make([]string, len(p)), ""
@@ -48,7 +48,7 @@ func (p Plan) Shell() string {
 // Shell returns the stage as shell text.
 func (s Stage) Shell() string { return shell{}.command(s) }
 
-// A shell formats plans as shell text. It maps the number of each scratch file to the file.
+// A shell formats plans as shell text. The keys of the map are the numbers of the scratch files.
 type shell map[string]*Scratch
 
 // newShell names the scratch files of a plan in the order in which they are written: t, t2, t3.

@@ -21,7 +21,7 @@ type Costs struct {
 	Begin  float64 // time to run a task that has one part and no data
 	Keys   float64 // time to sign data and write the keys, per byte of data
 	Pair   float64 // time to find candidate pairs, per key
-	Scan   float64 // time to search data for texts, per byte of data
+	Scan   float64 // time to read the data from which texts are fetched, per byte
 	Fetch  float64 // additional time to fetch texts, per byte of text
 	Load   float64 // time to load texts for comparison, per byte of text
 	Score  float64 // time to compare texts, per pair
@@ -44,19 +44,19 @@ type Step struct {
 	Seconds float64 `json:"processor_seconds"` // processor time of all tasks together
 	Wall    float64 `json:"wall_seconds"`
 	Memory  float64 `json:"memory_bytes"`  // per task
-	Scratch float64 `json:"scratch_bytes"` // bytes of the files that remain after the step
+	Scratch float64 `json:"scratch_bytes"` // total size of the files that remain after the step
 	Spilled float64 `json:"spilled_bytes"` // bytes of the spill files of one task while it runs
 }
 
 // These constants do not depend on the data. They were measured with scripts/bench/plan and
 // rounded.
 const (
-	together        = 1.15     // factor by which filters take more processor time, because some run concurrently
+	together        = 1.15     // factor by which concurrency increases the processor time of filters
 	beginTarget     = 2.2      // factor for Costs.Begin, because a makefile target runs a shell and several commands
-	nearSeconds     = .25e-9   // seconds per byte of a text that shares most shingles with the other text
+	nearSeconds     = .25e-9   // seconds to compare texts that share most shingles, per byte of one of the two
 	decisionSeconds = 1e-6     // seconds to distribute a decision
-	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute a line of pairs
-	processMemory   = 24 << 20 // bytes of memory that a filter needs without data
+	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute the line of a pair
+	processMemory   = 24 << 20 // bytes of memory that a filter needs in addition to its data
 	threadMemory    = 24 << 20 // maximum memory of a thread that makes keys, in bytes
 	heldLines       = 3        // maximum memory that a task needs to make keys, in bytes per byte of key lines
 	keyMemory       = 68       // bytes of memory that keypairs needs per key, including the key's line
@@ -123,7 +123,7 @@ func Steps(d *Data, k *Costs, m Limits, c Cluster) []Step {
 type Total struct {
 	Seconds, Wall float64
 	Memory        float64 // bytes of memory that the largest task needs
-	Scratch       float64 // bytes of the files that remain after all steps
+	Scratch       float64 // total size of the files that remain after all steps, in bytes
 	Each          float64 // scratch bytes per machine, including the spill files of tasks that run at the same time
 }
 

@@ -39,8 +39,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestSum checks that with more machines, the duration and the scratch files of each machine
-// decrease, but the total work and the memory of a task stay the same.
+// TestSum checks that with more machines, the duration and the scratch space per machine decrease,
+// but the total work and the memory of a task stay the same.
 func TestSum(t *testing.T) {
 	sum := func(machines, cores, parts int) Total {
 		c := Cluster{machines, cores, parts}

@@ -69,12 +69,11 @@ type Pairs struct {
 // number of parts. hot is the value of lsh.Pairing.Hot.
 //
 // A pair of records is in the sample with a known probability. Pairs weights each pair by the
-// inverse of that probability (Horvitz and Thompson 1952), which is correct for groups of any size.
-// Such a sum would be wrong in three cases: a copy is paired only with the first copy, a hot bucket
-// has fewer pairs than its records can form, and Paired counts a record only once even if it has
-// many partners. In the first and the last case, Unthin estimates how many partners the records
-// have. In a hot bucket, the number of pairs is proportional to the number of records in the
-// bucket.
+// inverse of that probability (Horvitz and Thompson 1952). The weighted sum is correct for groups
+// of any size, with three exceptions: a copy is paired only with the first copy, a hot bucket has
+// fewer pairs than its records can form, and Paired counts a record only once even if it has many
+// partners. For copies and for Paired, Unthin estimates how many partners the records have. In a
+// hot bucket, the number of pairs is proportional to the number of records in the bucket.
 func (s *Sample) Pairs(hot, parts int) Pairs {
 	rate := s.Frame.Rate()
 	r := Rates{Within: s.Frame.Records, Across: rate}
@@ -165,9 +164,9 @@ func (s *Sample) groups() (all groups) {
 	return all
 }
 
-// copies maps numbers of copies to the number of records that have so many copies in the sample.
-// The copies of a record are the other records of its group. Records of group i count weights[i]
-// times, or once if weights is nil.
+// copies counts the records by the number of their copies in the sample. The copies of a record are
+// the other records of its group. Records of group i count weights[i] times, or once if weights is
+// nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -196,12 +195,12 @@ func degrees(n int, pairs []pair) []int {
 // A pair consists of two groups that share buckets; a and b are their indices.
 type pair struct {
 	a, b, buckets int
-	weight        float64 // if the pair shares only hot buckets: number of pairs for which it stands
+	weight        float64 // number of pairs that the pair represents, if it shares only hot buckets
 }
 
-// pairs returns two lists of pairs of groups. The pairs in plain share a bucket that is not hot;
-// the pairs in inHot share only hot buckets. A bucket is hot if the estimated number of its groups
-// in the whole dataset is greater than the argument hot.
+// pairs returns two lists of pairs of groups: first the pairs that share a bucket that is not hot,
+// then the pairs that share only hot buckets. A bucket is hot if the estimated number of its groups
+// in the whole dataset is greater than the given limit.
 func (all groups) pairs(hot int, rate float64) (plain, inHot []pair) {
 	type entry struct {
 		bucket uint64
@@ -272,11 +271,11 @@ func (g *group) within(h *group) (n int) {
 	return n
 }
 
-// partners counts the partners and pairs that the records of the sample have.
+// partners holds counts of partners and pairs in the sample.
 type partners struct {
 	seen            map[Seen]int // maps numbers of partners in the sample to numbers of records
 	paired          []bool       // for each group, whether its records are in pairs
-	pairs, adjacent float64      // number of pairs of records, and number of ordered pairs (p, q) in which p and q are such pairs and share a record
+	pairs, adjacent float64      // number of pairs of records; number of ordered pairs (p, q) of such pairs that share a record
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -304,7 +303,7 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is a number of imaginary records of mean length. Method length adds them to the
+// lengthPrior is a number of imaginary records of mean length. The method length adds them to the
 // records in pairs, so that the result stays near 1 if few records are in pairs.
 const lengthPrior = 20
 

@@ -10,13 +10,11 @@ import (
 
 const bands = 16
 
-// A similarSet describes sets of similar records. The field size is the number of different records
-// in a set, and copies is the number of times that each of them occurs. The field alike is the
-// probability that two records of a set have the same key in a band.
+// A similarSet describes sets of similar records.
 type similarSet struct {
-	share        float64 // share of the n records that are in such sets
-	size, copies int
-	alike        float64
+	share        float64 // share of all records that are in the described sets
+	size, copies int     // number of different records in a set, and number of times that each occurs
+	alike        float64 // probability that two records of a set have the same key in a band
 }
 
 // randomKeys returns the keys of n records in random order. Some of the records belong to the given

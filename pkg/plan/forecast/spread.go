@@ -32,12 +32,12 @@ type Rates struct{ Within, Across float64 }
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // approximate ratio of successive numbers in the result of the function possible, from 6 on
+	grow          = 1.25        // approximate ratio of successive numbers from 6 on; see the function possible
 )
 
-// Unthin estimates the Spread from a sample: seen maps observed numbers of partners to the number
-// of records that have them. Both rates are more than 0 and at most 1. Unthin takes at most a
-// second.
+// Unthin estimates the Spread from a sample. The map seen holds the number of records for each
+// observed number of partners. Both rates must be greater than 0 and at most 1. Unthin takes at
+// most a second.
 func Unthin(seen map[Seen]int, r Rates) *Spread {
 	s := &Spread{rates: r}
 	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {

@@ -42,13 +42,13 @@ type Plan struct {
 	Spans  bool        `json:"-"`                // Decide reads keys and all shards, not pairs
 
 	// Results are the files that Decide writes; the first one is the output named by -o. A plan
-	// with Results has only the stages Sign and Decide: for each shard, Sign writes a file with
-	// --save, and Decide reads these files. If Results is nil, Apply writes the results.
+	// with Results has only the stages Sign and Decide: Sign uses --save to write one file per
+	// shard, and Decide reads these files. If Results is nil, Apply writes the results.
 	Results []string `json:"-"`
 
 	Command string   `json:"-"` // name of the command that prints the plan
 	Shards  []string `json:"-"`
-	N       int      `json:"-"` // number of parts, and also of bins; with Results, number of shards
+	N       int      `json:"-"` // number of parts and of bins; in a plan with Results, number of shards
 	Batch   int64    `json:"-"` // maximum total size of the shards that one task reads, in bytes; 0 means one shard per task
 	NoSync  bool     `json:"-"` // do not sync files to disk
 	Version string   `json:"-"` // version of doppel
@@ -78,8 +78,8 @@ var (
 )
 
 // CleanShards returns the names of shards in the form to which make normalizes them, without "./".
-// It rejects shards whose results would have the same name, and shards that are not in the order of
-// their ids, because that order decides which of two records is the first.
+// It rejects shards whose results would have the same name. It also rejects shards that are not in
+// the order of their ids, because that order decides which of two records comes first.
 func CleanShards(shards []string) ([]string, error) {
 	all, err := cleanNames(shards, phony)
 	if err != nil {
@@ -165,8 +165,8 @@ func (p *Plan) Print(w io.Writer, f plan.Form) error {
 const mostShards = 500
 
 // Batches divides the shards into batches of at most p.Batch bytes. One task processes a batch: it
-// starts each program once, and writes one file of keys and one file of texts. A shard that is
-// larger, or whose size is unknown, such as an object in remote storage, is a separate batch.
+// starts each program once, and writes one file of keys and one file of texts. A shard of more than
+// p.Batch bytes, or of unknown size, such as an object in remote storage, is a separate batch.
 func (p *Plan) Batches() (all [][]string) {
 	left := int64(0) // number of bytes that still fit into the last batch
 	for _, name := range p.Shards {
