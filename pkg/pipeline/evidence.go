@@ -37,7 +37,7 @@ func (v *Evidence) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&v.Measured, "measured", v.Measured, "with --report: show the curve in `FILE`, written by doppel measure")
 }
 
-// any reports whether any option for evidence other than Measured is set.
+// any reports whether an option other than Measured asks for evidence.
 func (v *Evidence) any() bool {
 	return v.Scores != "" || v.Decisions != "" || v.Groups != "" || v.Annotate || v.IDs || v.Report.File != ""
 }

@@ -85,8 +85,8 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// common registers the named flags of the options that all stages share. Method share copies their
-// values to a stage.
+// common registers the named flags of the options that all stages share. The method share copies
+// their values to a stage.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
@@ -248,7 +248,7 @@ type decided struct {
 	list     string       // name of the file with the decisions
 	scores   []string     // names of the files with the scored pairs; nil if no step writes them to a file
 	keys     string       // name of the file with the most frequent keys, if a report needs them
-	compared *tool.Counts // counts of the stage that compares and decides; nil if these are two stages
+	compared *tool.Counts // counts of the stage that compares and decides; nil if two stages do this
 }
 
 func (f *Fuzzy) decide(b *plan.Builder, data []string) decided {
@@ -376,7 +376,7 @@ func applier(b *plan.Builder, o keepdrop.Options) plan.Stage {
 	return plan.Tool("keepdrop", &o).Rereading()
 }
 
-// addApplying adds the last step: stage s applies a list of decisions to the data.
+// addApplying adds the last step, in which stage s applies a list of decisions to the data.
 func addApplying(b *plan.Builder, s plan.Stage, list string, data []string) {
 	b.Foresee(s, data)
 	s.Options.(*keepdrop.Options).Decisions = list
@@ -388,7 +388,8 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 }
 
 // addDecisions adds the chain that decides, and returns the path of the file with the decisions.
-// This is the output with the given name or, if name is empty or the run is dry, a scratch file.
+// The file is the output with the given name; if the name is empty, or in a dry run, it is a
+// scratch file.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")

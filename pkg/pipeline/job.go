@@ -98,8 +98,7 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints the plan of b, or runs it. After a successful run, Do calls the function report, unless
-// report is nil.
+// Do prints the plan of b, or runs it. After a successful run, Do calls report, unless it is nil.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {

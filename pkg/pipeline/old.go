@@ -166,7 +166,7 @@ func (f *Fuzzy) against(b *plan.Builder, data []string) decided {
 }
 
 // save adds the step that signs the kept records, if --save is given. The ids contain the names of
-// the inputs, so that no record of a later run has the same id. In a printed script, an input that
+// the inputs, so that they differ from the ids of later runs. In a printed script, an input that
 // was copied to a scratch file is read from standard input, so that its ids contain the input's
 // name and not the name of the scratch file.
 func (f *Fuzzy) save(b *plan.Builder, data []string, list string) {

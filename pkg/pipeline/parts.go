@@ -85,8 +85,8 @@ func (x *Exact) parts(shards []string) (*parts.Plan, error) {
 	}, nil
 }
 
-// countCopies makes the deciding stage write the number of copies with each decision, if the
-// options in sizes need that number. The stage that applies decisions to a shard reads only the
+// countCopies makes the deciding stage write the number of copies with each decision, if one of the
+// size options needs that number. The stage that applies decisions to a shard reads only the
 // decisions on the shard's records, so it cannot count copies.
 func countCopies(decide plan.Stage, sizes *option.Sizes) {
 	if sizes.Flag() != "" {

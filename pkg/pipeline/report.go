@@ -22,7 +22,7 @@ import (
 type Report struct {
 	File  string
 	By    []string // paths of fields; the page counts records by the values of each field
-	Timed bool     // show the duration of the run, so that the pages of equal runs differ
+	Timed bool     // show the duration of the run, which makes the pages of equal runs differ
 }
 
 func (p *Report) Flags(fs *pflag.FlagSet) {
@@ -42,9 +42,9 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if --report is given. The options in o say how to read
-// the records, and name the files with the decisions and the scores. The page shows the command
-// and, if given, the chain of stages that decided.
+// Add adds the step that writes the page, if --report is given. In o, the caller sets how to read
+// the records, and the names of the files with the decisions and the scores. The page shows the
+// command and, if given, the chain of stages that made the decisions.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return

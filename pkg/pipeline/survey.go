@@ -28,7 +28,7 @@ type survey struct {
 	data      forecast.Data
 	sample    forecast.Sample
 	bands     int     // number of keys per record
-	signature float64 // size of a signature and its scheme, in bytes
+	signature float64 // total size of a signature and its scheme, in bytes
 
 	read  []string // names of the files read
 	bytes int64    // total size of the files read, in bytes
