@@ -183,8 +183,8 @@ var planted = []struct {
 	{"a part is not alike", "split", func(r *finishedRun) { r.set(1, keptColumn, "0#0-40") }, "below the threshold"},
 }
 
-// shifted returns the span in the given column of the nth drop decision, but with a start that is
-// one byte later.
+// shifted returns the span in the given column of the nth drop decision, with its start moved one
+// byte forward.
 func shifted(r *finishedRun, n, column int) string {
 	_, c := r.drop(n)
 	var id, start, end int

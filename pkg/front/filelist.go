@@ -179,9 +179,9 @@ func quoted(name []byte) string {
 // with the kept file, because the kept file may be on another machine.
 //
 // With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
-// no program can detect that. To avoid removing the only file, the line first renames the copy. If
-// the kept file then still has its name, and the directory of the kept file has no file with the
-// new name of the copy, the line removes the renamed copy. Otherwise it restores the old name of
+// no program can detect that. So that no data are lost in this case, the line first renames the
+// copy. It then removes the renamed copy if the kept file still has its name, and the new name of
+// the copy does not appear in the directory of the kept file. Otherwise it restores the old name of
 // the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)

@@ -56,7 +56,7 @@ func (m *matches) Next(b *filename.Batch, n int) error {
 	return nil
 }
 
-// readKnown reads the file that --known names, which must be output of blockhash --full --hash
+// readKnown reads the file that --known names, which must be the output of blockhash --full --hash
 // xxh3-128.
 func (g *filesOptions) readKnown(e *tool.Env) (*filegroup.Catalog, error) {
 	k, whole := &filegroup.Catalog{}, filegroup.Whole(files.Refuse)

@@ -124,7 +124,7 @@ func front() *tool.Command {
 	}
 }
 
-// nothing holds the options of the command that front returns.
+// A nothing holds the options of the command that front returns.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

@@ -58,7 +58,7 @@ type nearItem struct {
 }
 
 // comparison returns a comparison of an item with the record that contains the largest part of the
-// item. The argument field is the number of the item's first field.
+// item. The argument is the number of the item's first field, counted over all items.
 func (r *run) comparison(field int) (c report.Comparison, err error) {
 	item := field / len(r.fields())
 	_, coverage, records := r.tally.Best(field)

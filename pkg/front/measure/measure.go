@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing. The argument in is true if the thing has the property.
+// add counts one more thing, and whether it has the property.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -32,7 +32,7 @@ func (s *Share) add(in bool) {
 }
 
 // Recall considers the pairs with a similarity of at least t, and returns the share of them that
-// lost at least one record. The slice fate holds the fate of each record.
+// lost at least one record. The fate of record i is fate[i].
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -61,9 +61,9 @@ type Bin struct {
 	Expected  float64 // expected share: the mean theoretical probability that a pair in the range is found
 }
 
-// Curve divides the pairs by similarity into n bins from floor to 1. For each bin it computes the
-// share of the pairs for which found returns true, and the expected share. The function curve
-// returns the theoretical probability that a pair of similarity j is found.
+// Curve divides the pairs by similarity into n bins from floor to 1. For each bin, it computes the
+// share of the pairs that were found, and the expected share. The last function returns the
+// theoretical probability that a pair of similarity j is found.
 func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
 	bins := make([]Bin, n)
 	width := (1 - floor) / float64(n)

@@ -72,10 +72,10 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 
 // An index is an inverted index of the sets. Sets are ranked by size.
 type index struct {
-	order    []uint32 // for each rank, the number of the set that has the rank
-	sizes    []int    // for each rank, the size of that set
+	order    []uint32 // numbers of the sets, by rank
+	sizes    []int    // sizes of the sets, by rank
 	postings []uint32 // for each shared element, the ranks of the sets that contain it, ascending
-	lists    [][]span // for each rank, one span of postings for each shared element of that set
+	lists    [][]span // for each set, by rank: the spans of its shared elements in postings
 }
 
 type span struct{ start, end uint32 }
@@ -118,8 +118,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs that a set forms with sets of lower rank. It needs one element of
-// counts per set, all zero; partners clears them before it returns.
+// partners returns the pairs that a set forms with sets of lower rank. The slice counts must hold a
+// zero for each set; partners clears it before it returns.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {

@@ -180,7 +180,7 @@ var notKeys = []string{"output", "tree", "stats", "print", "dry-run", "verbose",
 	"id", "lines", "with-filename", "removed", "save", "count", "duplicates", "only-against", "scores", "decisions",
 	"groups", "annotate", "ids", "split", "least", "report", "by"}
 
-// section adds to k the name of a section and a key for each flag of its stage.
+// section adds a section to k: its name, and a key for each flag of its stage.
 func section(k config.Keys, name string, parts ...flagset.Flagged) {
 	k[name] = nil
 	for _, o := range parts {
@@ -212,8 +212,8 @@ func anyWord(to *string) setter {
 	}
 }
 
-// oneOf returns a setter that accepts only the given words. The setter calls the function set with
-// the index of the word.
+// oneOf returns a setter that accepts only the given words, and calls set with the index of the
+// word.
 func oneOf(set func(int), words ...string) setter {
 	return func(v []string) error {
 		n := slices.Index(words, v[0])

@@ -171,8 +171,8 @@ func (s *sections) plan(operands []string) {
 	s.near.AddSteps(s.Builder, data, s.counted("fuzzy", s.near.Applier(s.Builder)))
 }
 
-// write makes the last stage write to the output that the description names, in the chosen form. In
-// a dry run, the stage writes nothing.
+// write sets the name and the form of the last stage's output. In a dry run, the stage writes
+// nothing.
 func (s *sections) write(last plan.Stage) {
 	o := last.Options.SharedOptions()
 	o.OutputName, o.To = s.Target(s.description.output), s.form

@@ -174,8 +174,8 @@ func (m *Model) press(key string) tea.Cmd {
 }
 
 // pick handles a key on the page of files: it chooses a file, opens a directory, or continues with
-// the chosen files. If a directory is chosen, there are no records to show, so it continues with
-// the page of the job.
+// the chosen files. If a directory is chosen, the next page is that of the job, because there are
+// no records to show.
 func (m *Model) pick(key string, by int) tea.Cmd {
 	p := m.picker
 	chosen := slices.Clone(p.chosen)

@@ -28,7 +28,7 @@ const (
 var jobTexts = [jobs]struct {
 	name          string
 	words         []string // arguments of doppel that select the job
-	what, instead string   // what the job does; what the job page shows if there is no threshold
+	what, instead string   // what the job does; text that the job page shows instead of a threshold
 	ending        string   // added to the output's name, before the extension
 }{
 	Fuzzy:  {"fuzzy", []string{"fuzzy"}, "remove near-duplicates of the field", "", ".deduped"},

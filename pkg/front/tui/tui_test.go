@@ -47,8 +47,8 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words. The argument others is the number of words at the start that
-// differ from those of words(0).
+// words returns a text of forty words. The argument is the number of initial words that differ from
+// those of words(0).
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {
@@ -377,7 +377,7 @@ func TestDrawnLarge(t *testing.T) {
 	}
 }
 
-// TestWorker checks that the real worker writes the same output as the command.
+// TestWorker checks that the real worker writes the same output as the command shown on the screen.
 func TestWorker(t *testing.T) {
 	docs, err := filepath.Abs("../../../testdata/docs/articles.jsonl")
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package config reads files that describe a pipeline, in YAML or TOML. Parse returns a file as a
+// Package config reads files that describe a pipeline, in YAML or TOML. Parse parses a file into a
 // list of settings. A setting has a key (its path in the file, joined with dots), values, and a
 // line number. The caller defines which keys are valid and what each key sets.
 package config
@@ -57,7 +57,7 @@ func Parse(name string, data []byte) (*File, error) {
 // the function is nil.
 type Keys map[string]func(values []string) error
 
-// Set passes the values of each setting to the function of its key. It stops with an *Error at an
+// Set passes the values of each setting to the function for its key. It stops with an *Error at an
 // unknown key or at an invalid value. For an unknown key, the hint is the nearest valid key.
 func (f *File) Set(keys Keys) error {
 	for _, s := range f.Settings {
