@@ -28,9 +28,9 @@ func flagsOf(o Flagged) *pflag.FlagSet {
 }
 
 // Args returns the arguments that turn the options in preset into the options in o. It returns the
-// flags whose values differ and, in any case, the flags that the last argument names, in order of
-// registration. A list becomes one argument per element, so that an element can be any string. A
-// list of type wordList, however, becomes a single argument.
+// flags whose values differ and the flags that must always be included, in order of registration. A
+// list becomes one argument per element, so that an element can be any string. A list of type
+// wordList, however, becomes a single argument.
 func Args(o, preset Flagged, always ...string) (args []string) {
 	before := flagsOf(preset)
 	flagsOf(o).VisitAll(func(f *pflag.Flag) {
@@ -81,9 +81,8 @@ func elementsOf(f *pflag.Flag) []string {
 // argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer adds the named flags of from to fs, or all flags of from if no names are given. Setting
-// such a flag sets the option in from. If fs already has a flag with the same name, that flag then
-// sets both options.
+// Offer makes fs accept flags that set options in from: the named flags or, if no names are
+// given, all. If fs already has a flag with the same name, that flag then sets both options.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {

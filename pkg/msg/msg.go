@@ -26,7 +26,7 @@ func WithHint(err error, format string, args ...any) error {
 }
 
 // Number returns n followed by a noun in the singular or plural, as in "1 pair" and "2 pairs". The
-// argument thing is the noun in the singular.
+// caller passes the noun in the singular.
 func Number[N int | int64](n N, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -104,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped returns a copy of s in which write(c) replaces each character c for which these(c) is
-// true, and each byte c that is not UTF-8.
+// escaped returns a copy of s in which the selected characters, and the bytes that are not UTF-8,
+// are replaced by the results of write.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

@@ -6,9 +6,9 @@ import "strings"
 // This is the word that can be made from the string by the fewest edits: insertions, deletions,
 // replacements and swaps of neighbouring bytes. Nearest allows one edit per three bytes of the
 // string, but always at least one. If no word is near enough, it returns "". If the string has at
-// least three bytes, a word that begins or ends with the string counts as at most one edit away,
-// and so does a word to which the string only adds a hyphenated prefix or suffix. For example, the
-// word exact is one edit away from the string exact-dedup.
+// least three bytes, two kinds of words count as at most one edit away: words that begin or end
+// with the string, and words to which the string only adds a hyphenated prefix or suffix. For
+// example, the word "exact" is one edit away from the string "exact-dedup".
 func Nearest(typed string, words []string) string {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, w := range words {

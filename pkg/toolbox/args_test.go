@@ -15,7 +15,7 @@ import (
 // hostile lists strings that a list, a shell or a flag parser might misread.
 var hostile = []string{"a,b", "-x", `c "d'`, "[e]", ""}
 
-// words maps each flag that does not accept every string to a valid value.
+// words holds a valid value for each flag that does not accept every string.
 var words = map[string]string{
 	"shingle": "c5", "normalize": "conservative", "rank": "stars:desc", "split": "w50", "snap": "line", "policy": "components",
 	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],

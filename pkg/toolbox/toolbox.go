@@ -2,8 +2,8 @@
 //
 // The makefile also builds a binary for each tool. These binaries start faster than doppel, because
 // each links only the packages that its tool needs. The shell text that --print writes uses them if
-// they exist. Distribution packages contain only doppel, which runs a tool that is named by its
-// first argument, as in "doppel recsign …", or by the link through which doppel is called.
+// they exist. Distribution packages contain only doppel. It runs the tool that is named by its
+// first argument, as in "doppel recsign …", or by the link through which it is called.
 package toolbox
 
 import (
