@@ -47,7 +47,7 @@ func TestIndex(t *testing.T) {
 	for _, olds := range []int{0, old} {
 		want := plainPairs(keys, olds)
 		for _, mem := range []int64{1, 1 << 20} {
-			for _, leastLarge = range []int64{20, 1 << 18} { // all partitions are large, then none
+			for _, leastLarge = range []int64{20, 1 << 18} { // makes all partitions large, then none
 				for _, jobs := range []int{1, 4} {
 					if d := cmp.Diff(want, indexed(t, keys, olds, mem, jobs)); d != "" {
 						t.Errorf("%d old, %d bytes, large from %d on, %d threads:\n%s", olds, mem, leastLarge, jobs, d)

@@ -51,11 +51,11 @@ func (b Bands) Check(k int) error {
 	return nil
 }
 
-// Choose divides k slots into bands that find a pair at the threshold with probability recall or
-// more. Of all such bands, it returns those with the most slots per band, which yield the fewest
-// candidate pairs. If no bands reach that probability, Choose returns bands of one slot, which
-// come closest. More slots per band mean fewer bands and a lower probability, so the search ends
-// at the first number of slots per band with a probability below recall.
+// Choose divides k slots into bands that find a pair at the threshold with a probability of at
+// least recall. Of all such bands, it returns those with the most slots per band, which yield the
+// fewest candidate pairs. If no bands reach that probability, Choose returns bands of one slot,
+// which come closest. More slots per band mean fewer bands and a lower probability, so the search
+// ends when the probability falls below recall.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {
@@ -118,8 +118,9 @@ func mum(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// Append appends the keys of a sketch to dst, one per band. All keys contain set, the digest of the
-// record's set. The hash of a band depends on the band's number and on its slots.
+// Append appends the keys of a sketch to dst, one per band. The last argument is the digest of the
+// record's set, which all keys contain. The hash of a band depends on the band's number and on its
+// slots.
 func (b Bands) Append(dst []Key, slots []uint32, set uint64) []Key {
 	for i := range b.B {
 		h := uint64(i+1) * mulB

@@ -164,7 +164,7 @@ func TestHotBucket(t *testing.T) {
 }
 
 // TestCommonBucket checks that a bucket with more groups than Common is reported, and that only
-// members of the same group are then paired, with and without All.
+// members of the same group are then paired, whether or not All is set.
 func TestCommonBucket(t *testing.T) {
 	for _, tc := range []struct {
 		pairing Pairing

@@ -18,10 +18,10 @@ type Member struct {
 //
 // It collapses each group of equal records onto the group's first member: the other members are
 // paired only with that first member, and only the first member is paired with members of other
-// groups. The first members are all paired with each other, unless there are more than Hot of
-// them. In such a hot bucket, each member is paired only with the first HotReach members of the
-// bucket and with the HotReach members before it, so that no bucket takes quadratic time.
-// Skipped counts the other pairs.
+// groups. The first members are all paired with each other, unless there are more than Hot of them.
+// In such a hot bucket, each member is paired only with the first HotReach members of the bucket
+// and with the HotReach members before it, so that no bucket takes quadratic time. The other pairs
+// are counted in the field Skipped.
 type Pairing struct {
 	Hot    int  // number of members, after groups are collapsed, above which a bucket is hot
 	All    bool // do not collapse groups
@@ -32,10 +32,10 @@ type Pairing struct {
 	Skipped Skipped
 }
 
-// HotReach limits the number of pairs in a hot bucket, as described at [Pairing].
+// HotReach limits the number of pairs in a hot bucket, as described in the comment on [Pairing].
 const HotReach = 8
 
-// Skipped counts the pairs that were skipped in hot buckets.
+// A Skipped counts the pairs that were not made in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
 	Largest        int // number of members of the largest hot bucket, after groups are collapsed
@@ -80,8 +80,8 @@ func byGroup(a, b Member) int {
 
 func byRank(a, b Member) int { return cmp.Compare(a.Rank, b.Rank) }
 
-// Bucket calls emit for each pair of a bucket, with the lower rank first. It reorders the slice
-// members.
+// Bucket calls emit for each pair of a bucket, with the lower rank first. It reorders the given
+// slice.
 func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	if len(members) < 2 {
 		return
@@ -134,7 +134,7 @@ func valuesDiffer(members []Member) bool {
 }
 
 // collapseGroups pairs the first member of each group with the group's other members, and returns
-// the first members. It reorders the slice members.
+// the first members. It reorders the given slice.
 func collapseGroups(members []Member, emit func(a, b uint32)) []Member {
 	slices.SortFunc(members, byGroup)
 	heads := members[:1]
@@ -194,10 +194,10 @@ func (p *Pairing) possiblePairs(members []Member) int64 {
 	return pairs
 }
 
-// firstsFor returns a function that, given a member, returns the first members with which this
-// member may be paired. The argument few is the maximum number of members to return. With Apart,
+// firstsFor returns a function that, given a member, returns the first members with which that
+// member may be paired. The last argument is the maximum number of members to return. With Apart,
 // the function returns members with the value of members[0] or, if the given member has that value
-// itself, members with other values. The slice members must be sorted by rank.
+// itself, members with other values. The members must be sorted by rank.
 func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]

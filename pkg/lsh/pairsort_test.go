@@ -57,7 +57,7 @@ func alikeRecords(t *testing.T, records, bands int, mem int64) *Index {
 	return x
 }
 
-// hotSorter returns a sorter with the pairs of the records from alikeRecords.
+// hotSorter returns a sorter that contains the pairs of the records that alikeRecords returns.
 func hotSorter(t *testing.T, records, bands int, mem int64, jobs int) *PairSorter {
 	t.Helper()
 	x, s := alikeRecords(t, records, bands, mem), NewPairSorter(records, mem)

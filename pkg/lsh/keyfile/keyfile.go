@@ -149,9 +149,9 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines reads at least more+1 newlines, starting at the offset at, and returns the bytes up to
-// the last newline read. At the end of the file, there may be fewer newlines. The result is valid
-// until the next call.
+// readLines reads from the given offset on until it has at least more+1 newlines, and returns the
+// bytes up to the last newline read. At the end of the file, there may be fewer newlines. The
+// result is valid until the next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))
