@@ -9,7 +9,7 @@ import "sync"
 type cache struct {
 	mu         sync.Mutex
 	half       int64
-	size       int64 // total size in bytes of the sets in the map young
+	size       int64 // total size in bytes of the sets in the young half
 	young, old map[uint32][]uint64
 }
 

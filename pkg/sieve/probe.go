@@ -65,7 +65,7 @@ func (p *probe) shared(set []uint64, need int) int {
 }
 
 // distinct returns the distinct hashes in a new slice. They are almost sorted, so looking up all of
-// them in another probe visits that probe's slots almost in order. distinct overwrites p.
+// them in another probe visits that probe's slots almost in order. This method overwrites p.
 func (p *probe) distinct(hashes []uint64) []uint64 {
 	p.fill(hashes)
 	set := make([]uint64, 0, p.n)

@@ -49,7 +49,7 @@ type Options struct {
 // A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
-	least    int // minimum score with which a record is similar to a leader
+	least    int // minimum score of a record that is similar to a leader
 	table    *table
 	leaders  atomic.Uint32 // number of leaders
 	sets     *cache
@@ -124,7 +124,7 @@ func (s *Sieve) NewWorker() *Worker {
 	}
 }
 
-// Look compares a record with the leaders inserted so far. The argument signed tells whether the
+// Look compares a record with the leaders inserted so far. The second argument tells whether the
 // worker's last call of Sign was for the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil

@@ -152,9 +152,9 @@ func shareKey(a, b []uint64) bool {
 	return slices.ContainsFunc(a, func(k uint64) bool { return slices.Contains(b, k) })
 }
 
-// TestSieve compares the decisions of a sieve with those of plain, which compares each record with
-// all leaders that share a key with it. It tests several numbers of goroutines, batch sizes and
-// cache sizes.
+// TestSieve compares the decisions of a sieve with those of the function plain, which compares each
+// record with all leaders that share a key with it. It tests several numbers of goroutines, batch
+// sizes and cache sizes.
 func TestSieve(t *testing.T) {
 	for _, threshold := range []float64{0.3, 0.5, 0.8, 0.95, 1} {
 		texts := drawTexts(rand.New(rand.NewPCG(1, uint64(threshold*100))), 800)
@@ -214,8 +214,8 @@ func TestSieveOfFewMatches(t *testing.T) {
 	}
 }
 
-// TestSieveOfTemplates checks that a key with more leaders than Options.Hot leads to the same
-// decisions with any number of goroutines.
+// TestSieveOfTemplates checks that the decisions do not depend on the number of goroutines even if
+// a key has more leaders than Options.Hot.
 func TestSieveOfTemplates(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var texts []string
@@ -301,7 +301,8 @@ func TestSieveErrors(t *testing.T) {
 	}
 }
 
-// FuzzSieve compares the decisions of a sieve and of plain on texts with a vocabulary of 16 words.
+// FuzzSieve compares a sieve's decisions on texts with a vocabulary of 16 words with the decisions
+// of the function plain.
 func FuzzSieve(f *testing.F) {
 	f.Add([]byte("abcdefghabcdefgxabcdefgh"), byte(8), byte(80))
 	f.Fuzz(func(t *testing.T, data []byte, size, percent byte) {

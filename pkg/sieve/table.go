@@ -49,8 +49,8 @@ func newTable(mem int64, hot int) *table {
 	return t
 }
 
-// part returns the part of the table that a key belongs to, and the bits of the key that a slot
-// holds.
+// part returns the part of the table that a key belongs to, and the key's tag: the bits that are
+// stored in a slot.
 func (t *table) part(key uint64) (p *atomic.Pointer[tablePart], tag uint64) {
 	return &t.parts[key>>(64-partBits)], key >> (64 - keyBits) & (1<<slotBits - 1)
 }

@@ -12,7 +12,7 @@ import (
 // hot is the maximum number of leaders per key in the tests.
 const hot = 16
 
-// A model is a table implemented as a map. Its keys are the bits of a key that a table uses.
+// A model is a table implemented as a map. It is indexed by those bits of a key that a table uses.
 type model map[uint64][]uint32
 
 func (m model) insert(key uint64, leader uint32) {
