@@ -27,8 +27,8 @@ func (c *Components) Join(e Edge) error {
 	return nil
 }
 
-// Score stores the score of an edge whose better record is kept. After all calls of Join, Score
-// must be called with every edge.
+// Score must be called with every edge after all calls of Join. It stores the scores of edges whose
+// better record is kept.
 func (c *Components) Score(e Edge) error {
 	if c.groups.Root(e.Worse) == e.Better {
 		c.direct[e.Worse] = e.Score

@@ -134,8 +134,8 @@ func (d *election) chooseLeader() (err error) {
 }
 
 // sortLeaders sorts the leaders with which a record may be paired, in descending order of an upper
-// bound on their score. If keptPairs has room, sortLeaders also adds the pairs of the record and
-// these leaders to it; chooseLeader removes these pairs if the record is dropped.
+// bound on their score. If keptPairs has room, sortLeaders also adds the pairs of the record with
+// these leaders; chooseLeader removes them if the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
 		for _, c := range d.leaders {

@@ -71,8 +71,8 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 }
 
 // emitBetween emits the decisions on the ranks in [from, to), which have no edges in the sorter.
-// The record of such a rank is kept unless it equals a better record; then it shares the decision
-// on that record.
+// The record of such a rank is kept, unless it equals a better record and therefore shares the
+// decision on that record.
 func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
@@ -92,8 +92,8 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
-// decideRank decides whether to keep the record with the given rank. If this record has edges, they
-// come first in the slice edges. decideRank returns the remaining edges and the decision.
+// decideRank decides whether to keep the record with the given rank. The record's edges, if any,
+// must be at the start of the given slice. decideRank returns the remaining edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
 	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {

@@ -52,8 +52,8 @@ func NewForest(n int) Forest {
 	return f
 }
 
-// Root returns the best rank of the group of i. It shortens the path to the root, so it modifies
-// f.
+// Root returns the best rank in the group that contains i. It shortens the path to the root, so it
+// modifies f.
 func (f Forest) Root(i uint32) uint32 {
 	for f[i] != i {
 		f[i] = f[f[i]]

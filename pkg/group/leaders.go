@@ -36,7 +36,7 @@ import (
 // compared 171,272 pairs, including 25,016 pairs of equal records.
 type Leaders struct {
 	kept  Forest   // until the decision, classes of equal records; then the rank of the kept record, as in Greedy
-	score []uint16 // for a dropped record, its score; for a kept record, one of the constants unpaired and paired
+	score []uint16 // for a dropped record, its score; for a kept record, the constant unpaired or paired
 }
 
 // The values of Leaders.score for kept records.
@@ -61,7 +61,7 @@ type Scorer interface {
 
 // A Rule states what Leaders may assume about scores.
 type Rule struct {
-	Least  int  // threshold: the minimum score of a pair
+	Least  int  // minimum score for two records to be a pair
 	Metric bool // true if Scale - score satisfies the triangle inequality
 }
 
@@ -70,10 +70,10 @@ func NewLeaders(n int) *Leaders {
 	return &Leaders{kept: NewForest(n), score: make([]uint16, n)}
 }
 
-// Decide decides which records to keep in one or more components of candidate pairs. The argument
-// pairs must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
-// modifies it. Decide returns the number of comparisons, including comparisons that found equal
-// records. Several goroutines may call Decide concurrently for different components.
+// Decide decides which records to keep in one or more components of candidate pairs. The first
+// argument must contain all pairs of these components as Worse<<32 | Better, in any order; Decide
+// modifies the slice. Decide returns the number of comparisons, including comparisons that found
+// equal records. Several goroutines may call Decide concurrently for different components.
 func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err error) {
 	d := &election{Leaders: l, scorer: s, rule: r, most: len(pairs)}
 	defer d.deferred.Close()
@@ -97,9 +97,9 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is like Decide, for more pairs than fit into memory. The argument each is called
-// twice, and must pass all pairs to its callback both times. DecideSpilled sorts the pairs in mem
-// bytes of memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
+// DecideSpilled is like Decide, for more pairs than fit into memory. The first argument must pass
+// all pairs to its callback; it is called twice. DecideSpilled sorts the pairs in mem bytes of
+// memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}
@@ -120,7 +120,7 @@ func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem in
 		if !ok {
 			return nil
 		}
-		// The higher rank of a contracted pair can be below the minimum, low.
+		// Contraction may have lowered the pair's higher rank, even below low.
 		part := uint64(max(low, uint32(p>>32))-low) * parts / (uint64(high-low) + 1)
 		return sorter.Add(int(part), p)
 	})

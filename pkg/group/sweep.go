@@ -4,9 +4,9 @@ import "doppel/pkg/spill"
 
 // A Sweep counts how many records Greedy would drop at each of several thresholds, in one pass over
 // the edges. Each record has a bit per threshold, which is set if the record is kept at that
-// threshold. An edge clears the bits of the worse record for all thresholds that its score reaches
-// and at which the better record is kept. A Sweep needs 12 bytes per record, and sorts edges in the
-// same way as Greedy.
+// threshold. An edge drops its worse record at each threshold that is at most the edge's score, if
+// the better record is kept at that threshold. A Sweep needs 12 bytes per record, and sorts edges
+// in the same way as Greedy.
 type Sweep struct {
 	edges
 	thresholds []float64
