@@ -68,7 +68,7 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 	k, err := NewKeyer(string(scheme), a.opt)
 	if err == nil {
 		a.scheme, a.keyer, a.across = string(scheme), k, field.Across(string(scheme))
-		// Signatures of the method exact already depend on the value.
+		// Signatures made by the method "exact" already depend on the value.
 		a.within = field.Within(a.scheme) && schemes.Method(a.scheme) == "minhash"
 	}
 	return err
@@ -79,7 +79,7 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 func (a *AnyKeyer) Across() bool { return a.across }
 
 // Each passes a line for each key of a signature to fn. The line is valid until fn returns. Unlike
-// Append, Each supports the method passage, whose lines contain positions in the record.
+// Append, Each supports the method "passage", whose lines contain positions in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.useScheme(s.Scheme); err != nil {
 		return err

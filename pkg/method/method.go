@@ -44,7 +44,8 @@ type Scheme interface {
 // A Signer signs texts. Each goroutine needs its own.
 type Signer interface {
 	// Append appends the signature of a text to dst, or schemes.Empty if there is nothing to
-	// sign. If the text has several fields, ends contains the end offset of each.
+	// sign. For a text with several fields, the last argument contains the end offset of each
+	// field.
 	Append(dst, text []byte, ends []int) []byte
 }
 
@@ -58,8 +59,8 @@ type Salter interface {
 	Salt(salt digest.Sum)
 }
 
-// longBytes is the size in bytes above which a text is signed in parts, to avoid having all its
-// words or a whole normalised copy in memory.
+// longBytes is the size in bytes above which a text is signed in parts, so that neither all its
+// words nor a normalised copy of it need be in memory.
 const longBytes = 1 << 18
 
 // A Method is a family of schemes, such as minhash, that differ only in their settings.
@@ -78,7 +79,7 @@ type Method struct {
 	parse func(rest, fields string) (Scheme, error)
 }
 
-// All lists the methods.
+// All contains all methods.
 var All = []Method{
 	{
 		Name: "minhash", New: newMinhash, parse: parseMinhash,
@@ -187,7 +188,7 @@ type Comparand any
 
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
-	line.SampleScore      // Pair is not set; unless Interval is true, only Score is set
+	line.SampleScore      // Pair is never set; fields other than Score are set only if Interval is true
 	Interval         bool // true if the sizes and the confidence interval from Low to High are set
 	Equal            bool // true if the texts are equal, unless hashes collide
 }

@@ -14,7 +14,7 @@ import (
 
 var testKey = []byte("0123456789abcdef0123456789abcdef")
 
-// made lists settings of methods, and the schemes that New makes from them.
+// made contains settings of methods, and the schemes that New makes from them.
 var made = []struct {
 	method string
 	set    func(*Settings, *Source)

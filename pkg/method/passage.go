@@ -17,8 +17,8 @@ type passageScheme struct {
 	fields string
 }
 
-// newPassage makes a scheme of the method passage. Texts are normalised only if the minimum length
-// of a passage is in words.
+// newPassage returns a Scheme that uses the method "passage". Texts are normalised only if the
+// minimum length of a passage is in words.
 func newPassage(s Settings, src Source) (Scheme, error) {
 	p, err := PassageScheme(s.Length, s.Normalize)
 	return passageScheme{p, src.Fields}, err

@@ -22,8 +22,8 @@ type sampleScheme struct {
 	fields string
 }
 
-// newSample makes a scheme of the method sample. By default, texts are normalised only if windows
-// consist of words.
+// newSample returns a Scheme that uses the method "sample". By default, texts are normalised only
+// if windows consist of words.
 func newSample(s Settings, src Source) (Scheme, error) {
 	if s.Winnow != 0 && s.Criterion != "" {
 		return nil, errors.New("--winnow and --criterion cannot be used together")
@@ -68,11 +68,11 @@ func (s sampleScheme) Keyer(lsh.Options) (Keyer, error) {
 	return &sampleKeyer{params: s.Params, scheme: s.String(), tag: xxhash.Sum64String(s.String()) &^ textBits}, nil
 }
 
-// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket. The
-// partition of a bucket is chosen by a hash, because the low bits of a fingerprint may all be zero,
-// and so may the high bits, if the fingerprint is the least of many. The digest is 16 bits of the
-// hash of the scheme followed by 48 bits of the text's digest, so that CheckDigest can detect keys
-// of other schemes.
+// A sampleKeyer makes a key from each fingerprint in a sample. The fingerprint is the bucket. A
+// hash of the bucket selects the partition, because the fingerprints of a sample may all have zeros
+// in the same low bits or, if they are the least of many, in the high bits. The digest is 16 bits
+// of the hash of the scheme followed by 48 bits of the text's digest, so that CheckDigest can
+// detect keys of other schemes.
 type sampleKeyer struct {
 	lsh.ByHash
 	params fingerprint.Params

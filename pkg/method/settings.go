@@ -49,8 +49,8 @@ func DefaultSettings() Settings {
 	}
 }
 
-// text returns the options for splitting texts into shingles. The argument own contains the
-// method's defaults for options that s does not select.
+// text returns the options for splitting texts into shingles. The argument holds the method's
+// defaults, which apply to options that s does not select.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -61,8 +61,8 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns the normalization that s selects. If s selects none, it returns own, which
-// is the method's default.
+// normalization returns the normalization that s selects. If s selects none, it returns its
+// argument, which is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {
 		return own, nil

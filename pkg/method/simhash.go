@@ -21,8 +21,8 @@ type simhashScheme struct {
 // the features are bigrams of code points, and texts are not normalised.
 var simhashText = text.Options{Shingle: text.Shingling{Unit: text.Chars, N: 2}, Normalize: text.None}
 
-// newSimhash makes a scheme of the method simhash. By default, texts are normalised only if
-// shingles consist of words, because words cannot be found without normalization.
+// newSimhash returns a Scheme that uses the method "simhash". By default, texts are normalised only
+// if shingles consist of words, because words cannot be found without normalization.
 func newSimhash(s Settings, src Source) (Scheme, error) {
 	how, err := s.text(simhashText)
 	if err != nil {

@@ -48,8 +48,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut splits a scheme into the part that Part writes, which may be empty, and the rest before it.
-// It returns an error if the part is not exactly as Part writes it.
+// Cut splits off the end of a scheme, as written by the function Part; the end may be empty. It
+// returns an error if the end is not exactly as Part writes it.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
@@ -71,12 +71,12 @@ func Cut(scheme string) (rest, part string, err error) {
 	return rest, part, nil
 }
 
-// Across reports whether signatures of a scheme have values and are compared only if their
-// values differ.
+// Across reports whether signatures of a scheme are compared only if their records have different
+// values.
 func Across(scheme string) bool { return strings.Contains(scheme, across) }
 
-// Within reports whether signatures of a scheme have values and are compared only if their
-// values are equal.
+// Within reports whether signatures of a scheme are compared only if their records have equal
+// values.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
 // Swap replaces the list of fields in a scheme with another list, and returns the new scheme.
@@ -100,7 +100,7 @@ func escape(path string) string {
 	return b.String()
 }
 
-// unescape reverses escape. It leaves invalid escape sequences unchanged.
+// unescape is the inverse of escape. It leaves invalid escape sequences unchanged.
 func unescape(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
