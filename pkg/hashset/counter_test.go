@@ -25,7 +25,7 @@ func countOften(t *testing.T, n, mem int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// plainOften returns the numbers that countOften should return. It counts with a map.
+// plainOften returns the numbers that countOften should return. It uses a map to count the hashes.
 func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	counts := map[digest.Sum]int64{}
 	for _, s := range sums {
@@ -40,7 +40,7 @@ func plainOften(n int64, sums []digest.Sum) (often []int64) {
 }
 
 // TestCounter compares the results of counters with those of plainOften, for various amounts of
-// memory. Some of the hashes are equal in one of their two words.
+// memory. Two of the distributions of hashes vary only one of the two words.
 func TestCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]func(k uint64) digest.Sum{

@@ -83,9 +83,9 @@ func (d *Decider) Decide(s digest.Sum, ordinal int64, key []byte) (Verdict, erro
 	return v, err
 }
 
-// decideHash returns the verdict on one hash. The argument ref is the hash's ordinal or, if keys
+// decideHash returns the verdict on one hash. The second argument is the hash's ordinal or, if keys
 // are stored, the position of its key in the store. If the table has the same hash for another key,
-// decideHash uses the hash plus one instead, for all occurrences of this key.
+// decideHash uses the hash plus one for the given key.
 func (d *Decider) decideHash(s digest.Sum, ref uint64, key []byte) (Verdict, error) {
 	for {
 		// The hashes of a partition have equal leading bits. The table sorts by leading bits, so
@@ -167,8 +167,8 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst passes two numbers to the callback: the ordinal of the hash that ref refers to, and
-// count. It does nothing if Know added the hash.
+// reportFirst passes the ordinal of the hash that ref refers to, and its count, to the callback. It
+// does nothing if Know added the hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {
 		return nil

@@ -50,7 +50,7 @@ func decide(t *testing.T, o Options, before []digest.Sum, keys []string, sum fun
 	return d, out
 }
 
-// plain returns the expected outcome. It decides with a map.
+// plain computes the expected outcome by means of a map.
 func plain(known, keys []string) outcome {
 	at, out := map[string]int64{}, outcome{counts: map[int64]int64{}}
 	for _, k := range known {
@@ -86,7 +86,8 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares the outcomes of deciders with those of plain, for various amounts of memory.
+// TestDecider compares the outcomes of deciders with the outcome of the function plain, for various
+// amounts of memory.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)
 	for _, mem := range []int64{1 << 30, 1 << 18, 0} {

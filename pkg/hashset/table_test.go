@@ -33,7 +33,7 @@ func (t *Table) checkInvariants() error {
 	return nil
 }
 
-// kinds lists distributions of hashes. In all but the random one, many hashes share a home.
+// kinds contains distributions of hashes. In all but the random one, many hashes share a home.
 var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"random":  func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64(), Lo: r.Uint64()} },
 	"low":     func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64() >> 60, Lo: r.Uint64N(400)} },
@@ -142,7 +142,8 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// BenchmarkPut adds n random hashes to an empty table. The throughput counts 16 bytes per hash.
+// BenchmarkPut adds n random hashes to an empty table. It reports the throughput in bytes, at 16
+// bytes per hash.
 func BenchmarkPut(b *testing.B) {
 	for _, n := range []int{1000, 1000000, 20000000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
