@@ -73,8 +73,8 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 	return c.store(e)
 }
 
-// store stores a copy of a code without spare capacity. It returns the code's number, or false
-// if memory is used up.
+// store stores a copy of a code, with slices that have no spare capacity. It returns the code's
+// number, or false if memory is used up.
 func (c *Codes) store(e code) (number int, ok bool) {
 	size := int64(8*(len(e.bits)+len(e.list)) + 64)
 	if size > c.left {

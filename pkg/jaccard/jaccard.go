@@ -11,13 +11,13 @@ import (
 	"doppel/pkg/spill/radix"
 )
 
-// Set sorts hashes and drops repeats, in place. It uses tmp as scratch memory and returns it for
-// the next call, enlarged if necessary.
+// Set sorts hashes and drops repeats, in place. The second argument is scratch memory; Set returns
+// it, enlarged if necessary, for use in the next call.
 func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	if cap(tmp) < len(hashes) {
 		tmp = make([]uint64, len(hashes)*2)
 	}
-	// A radix sort of two passes by the highest bits leaves hashes almost sorted, so an
+	// A radix sort by the highest bits, in two passes, leaves hashes almost sorted, so an
 	// insertion sort finishes quickly. If the elements are not hashes, a general sort may be
 	// needed.
 	n := 2 * radix.Width(len(hashes))
@@ -30,8 +30,8 @@ func Set(hashes, tmp []uint64) (set, _ []uint64) {
 	return slices.Compact(hashes), tmp
 }
 
-// insertionSort sorts a. It stops and returns false if that takes more than the given number of
-// moves.
+// insertionSort sorts a slice. It stops and returns false if sorting takes more than the given
+// number of moves.
 func insertionSort(a []uint64, moves int) bool {
 	for i := 1; i < len(a); i++ {
 		v, j := a[i], i

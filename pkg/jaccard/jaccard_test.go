@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// plainShared counts the shared elements with a map.
+// plainShared uses a map to count the shared elements.
 func plainShared(a, b []uint64) (n int) {
 	in := map[uint64]bool{}
 	for _, v := range a {

@@ -21,9 +21,9 @@ var (
 	Containing = Measure{func(na, nb int) int { return min(na, nb) }, 0}
 )
 
-// Score returns the score of sets of sizes na and nb with the given number of shared elements, from
-// 0 to One. It rounds down, so that the similarity of a pair is never below its score. The score is
-// One only for equal sets that are not empty.
+// Score returns the score, from 0 to One, of sets of sizes na and nb with the given number of
+// shared elements. It rounds down, so that the similarity of a pair is never below its score. The
+// score is One only for equal sets that are not empty.
 func (m Measure) Score(na, nb, shared int) int {
 	n := m.size(na, nb) - m.less*shared
 	if n == 0 {
@@ -36,9 +36,9 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
-// Need returns the minimum number of shared elements for which sets of sizes na and nb have a
-// similarity of at least t and a score of at least the given least. The result is more than
-// min(na, nb) if no number suffices.
+// Need returns the minimum number of shared elements for which sets of sizes na and nb have at
+// least the similarity t and at least the given score. The result is more than min(na, nb) if no
+// number suffices.
 func (m Measure) Need(na, nb int, t float64, least int) int {
 	size, most := m.size(na, nb), min(na, nb)
 	need := int(float64(size) * t / (1 + float64(m.less)*t))

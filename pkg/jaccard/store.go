@@ -40,8 +40,8 @@ func (s *Store) Known(i uint32) bool { return s.spans[i].known }
 // Size returns the number of elements of set i.
 func (s *Store) Size(i uint32) int { return int(s.spans[i].n) }
 
-// Get returns set i. The result may be in buf, which Get returns for the next call, enlarged if
-// necessary. Several goroutines may call Get once all sets are stored.
+// Get returns set i, which may be stored in buf. It also returns buf, enlarged if necessary, for
+// use in the next call. Several goroutines may call Get once all sets are stored.
 func (s *Store) Get(i uint32, buf []uint64) (set, _ []uint64, err error) {
 	sp := s.spans[i]
 	if s.sets[i] != nil || sp.n == 0 {

@@ -23,7 +23,7 @@ type Codec struct {
 // rawSize returns the size of a sketch in bytes, before base64 encoding.
 func (c *Codec) rawSize() int { return c.K*c.B/8 + digestBytes }
 
-// Cut truncates slots to B bits, as encoding does.
+// Cut truncates each slot to c.B bits, as Append does.
 func (c *Codec) Cut(slots []uint32) {
 	mask := uint32(1<<c.B - 1)
 	for i := range slots {
@@ -67,8 +67,8 @@ func (c *Codec) Decode(dst *Sketch, text []byte) (err error) {
 	return nil
 }
 
-// Raw undoes only the base64 encoding of a sketch. It returns the bytes in the slice raw, if that
-// slice is large enough.
+// Raw undoes only the base64 encoding of a sketch. It stores the bytes in its first argument, if
+// that slice is large enough, and returns them.
 func (c *Codec) Raw(raw, text []byte) ([]byte, error) {
 	if want := encoding.EncodedLen(c.rawSize()); len(text) != want {
 		return raw, fmt.Errorf("invalid sketch: want %d characters for %d slots of %d bits, found %d", want, c.K, c.B, len(text))
