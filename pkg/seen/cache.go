@@ -243,8 +243,8 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 }
 
 // A mapping is a private mapping of a file: writes to the mapping do not change the file. Reading a
-// file takes as long as mapping it for 7,000 sums, 1.5 times as long for 100,000 sums, and three
-// times as long for a million sums.
+// file of 7,000 sums takes as long as mapping it; reading takes 1.5 times as long for 100,000 sums,
+// and three times as long for a million sums.
 type mapping []byte
 
 // guard calls fn, which reads the mapping. If another program truncates the file meanwhile, an

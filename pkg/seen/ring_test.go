@@ -83,8 +83,8 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder checks that the ring holds the sums of the given numbers in order. The first of them
-// may be missing, and the sum of n may follow.
+// checkOrder checks that the ring holds the sums of the numbers in was, in order. The first of
+// these sums may be missing, and the sum of n may follow the last one.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})

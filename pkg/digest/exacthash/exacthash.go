@@ -48,7 +48,7 @@ type Scheme struct {
 	Normalize Normalization
 }
 
-// parts maps Scheme.Whole to the name of the hashed part.
+// parts contains the name of the hashed part for each value of Scheme.Whole.
 var parts = map[bool]string{false: "text", true: "whole"}
 
 func (s Scheme) String() string {

@@ -30,8 +30,9 @@ func (o Options) NewSigner() (*Signer, error) {
 	return s, nil
 }
 
-// Sum returns the hash of a text. If the text has several fields, ends contains the end offset
-// of each. If all fields are empty after normalisation, there is no hash, and ok is false.
+// Sum returns the hash of a text. For a text with several fields, the last argument contains the
+// end offset of each field. If all fields are empty after normalisation, there is no hash, and ok
+// is false.
 func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // all fields are empty; only the LFs between them are left
@@ -76,7 +77,7 @@ func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
 	return h.Sum(), at > 0 || len(ends) > 1
 }
 
-// parts returns the normalised field in parts.
+// parts returns an iterator over pieces of the normalised form of a field.
 func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 	if s.shingler == nil {
 		return func(yield func([]byte) bool) { yield(field) }

@@ -10,7 +10,7 @@ import (
 // defaultPorts maps each scheme to its default port, which a URL may omit.
 var defaultPorts = map[string]string{"http": "80", "https": "443", "ftp": "21", "ws": "80", "wss": "443"}
 
-// tracking lists the query parameters that record how a reader came to a page but do not select
+// tracking contains the query parameters that record how a reader came to a page but do not select
 // the page. doppel-exact(1) documents them. Parameters with the prefix utm_ are tracking
 // parameters, too.
 var tracking = []string{
