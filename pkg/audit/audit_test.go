@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// likeness compares two texts with packages text and jaccard, as the audited programs do.
+// likeness compares two texts by means of packages text and jaccard, as the audited programs do.
 func likeness(o text.Options, a, b string) Likeness {
 	s := text.NewShingler(o)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))
@@ -80,7 +80,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// TestTwins compares the results of Twins with a comparison of all pairs.
+// TestTwins checks the results of Twins against those of comparing all pairs.
 func TestTwins(t *testing.T) {
 	p := NewPrinter(text.Default, maphash.MakeSeed())
 	texts := []string{"a b c d e f g h i j", "a b c d e f g h i k", "l m n o p q r", "", "a b c d e f g h i j", "l m n"}

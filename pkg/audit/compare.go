@@ -194,7 +194,7 @@ func (c *Comparison) reportMismatch(in, out *Item) error {
 	return err
 }
 
-// reportInput reports a fault of the next input record, and moves past that record.
+// reportInput reports a fault in the next input record, and moves past that record.
 func (c *Comparison) reportInput(in *Item, what string) error {
 	f := Fault{in.Name, in.Line, in.Record, what}
 	c.Records++

@@ -31,8 +31,9 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 }
 
 // Similar finds the sets of the sample that are similar to a given set, and appends their numbers
-// to dst. Several goroutines may call Similar, each with its own slice counts, which must contain a
-// zero for each set of the sample. Similar resets counts to zeros.
+// to dst. The last argument is scratch memory with one element per set of the sample; all elements
+// must be zero, and are zero again when Similar returns. Concurrent calls need different scratch
+// memory.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
 	var met []int32
 	for _, h := range set {

@@ -36,7 +36,7 @@ func NewPrinter(o text.Options, seed maphash.Seed) *Printer {
 	return p
 }
 
-// spaceless lists the scripts in which each letter counts as a word.
+// spaceless contains the scripts in which each letter counts as a word.
 var spaceless = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
@@ -178,8 +178,8 @@ func (p *Printer) Normalized(body []byte) []byte {
 	return p.joined
 }
 
-// Digest appends the SHA-256 of a normalised text to dst. If the text has several fields, ends
-// contains the end offset of each, and each field is normalised separately.
+// Digest appends the SHA-256 of a normalised text to dst. For a text with several fields, the last
+// argument contains the end offset of each field; the fields are normalised separately.
 func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	if len(ends) == 0 {
 		return p.DigestRaw(dst, p.Normalized(body))

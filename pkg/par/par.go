@@ -9,7 +9,7 @@ import (
 
 // Ordered reads items with next, processes them in n goroutines, and passes each result to emit in
 // the order of the items. Each goroutine calls newWork once and uses the returned function, which
-// can have state, for all its items. Ordered calls emit in the caller's goroutine, one call at a
+// can have state, for all its items. All calls of emit are made in the caller's goroutine, one at a
 // time.
 //
 // At most 2n+2 items are in progress. If emit returns an error, Ordered returns it immediately. If

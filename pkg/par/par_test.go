@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// numbers returns a function to pass to Ordered as next. It returns the numbers from 0 to n-1, one
-// per call, and then the given error.
+// numbers returns a function to pass to Ordered as next. The function returns the numbers from 0 to
+// n-1, one per call, and then the given error.
 func numbers(n int, end error) func() (int, error) {
 	i := -1
 	return func() (int, error) {
