@@ -18,7 +18,7 @@ const (
 	arabic
 	devanagari
 	bengali
-	modelled // number of the constants above, from none to bengali
+	modelled // number of the constants above
 
 	// The proportions of the following scripts distinguish Chinese, Japanese and Korean.
 	han
@@ -26,7 +26,7 @@ const (
 	hangul
 )
 
-// single lists the scripts that only one language uses. These scripts are numbered from
+// single contains the scripts that only one language uses. These scripts are numbered from
 // hangul+1.
 var single = []struct {
 	table    *unicode.RangeTable
