@@ -54,8 +54,8 @@ type Scorer interface {
 	Equal(a, b uint32) (bool, error)
 	// Most returns an upper bound on the score of a pair. It must be cheap to compute.
 	Most(a, b uint32) int
-	// Score returns the score of a pair, or -1 if the score is below least or the two records
-	// are not a pair.
+	// Score returns the score of a pair, or -1 if the score is below the given minimum or the
+	// two records are not a pair.
 	Score(a, b uint32, least int) (int, error)
 }
 

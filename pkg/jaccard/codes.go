@@ -94,7 +94,7 @@ func (c *Codes) store(e code) (number int, ok bool) {
 func (c *Codes) Begin() { c.generation++ }
 
 // Shared returns how many elements a set shares with the encoded set that has the given number, or
-// -1 if they share fewer than need. Between two calls of Begin, all calls must pass the same set.
+// -1 if they share fewer than need. Between two calls of Begin, the set must not change.
 func (c *Codes) Shared(set []uint64, number, need int) int {
 	b := &c.codes[number]
 	p := &c.pivots[b.pivot]

@@ -78,8 +78,8 @@ func (a *AnyKeyer) useScheme(scheme []byte) error {
 // that have other values.
 func (a *AnyKeyer) Across() bool { return a.across }
 
-// Each passes a line for each key of a signature to fn. The line is valid until fn returns. Unlike
-// Append, Each supports the method "passage", whose lines contain positions in the record.
+// Each calls fn with a line for every key of a signature. The line is valid until fn returns.
+// Unlike Append, Each supports the method "passage", whose lines contain positions in the record.
 func (a *AnyKeyer) Each(s line.Signature, fn func(line.Key)) (err error) {
 	if err := a.useScheme(s.Scheme); err != nil {
 		return err

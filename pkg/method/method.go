@@ -188,7 +188,7 @@ type Comparand any
 
 // An Estimate is the result of comparing two signatures.
 type Estimate struct {
-	line.SampleScore      // Pair is never set; fields other than Score are set only if Interval is true
+	line.SampleScore      // Pair is never set; if Interval is false, only Score is set
 	Interval         bool // true if the sizes and the confidence interval from Low to High are set
 	Equal            bool // true if the texts are equal, unless hashes collide
 }

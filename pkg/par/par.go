@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// Ordered reads items with next, processes them in n goroutines, and passes each result to emit in
-// the order of the items. Each goroutine calls newWork once and uses the returned function, which
-// can have state, for all its items. All calls of emit are made in the caller's goroutine, one at a
-// time.
+// Ordered calls next to get items, processes them in n goroutines, and passes the results to emit
+// in the order of the items. Each goroutine calls newWork once and uses the returned function,
+// which can have state, for all its items. All calls of emit are made in the caller's goroutine,
+// one at a time.
 //
 // At most 2n+2 items are in progress. If emit returns an error, Ordered returns it immediately. If
 // next returns an error, Ordered emits the results of all earlier items, then returns the error, or

@@ -273,7 +273,7 @@ func (w *Worker) shinglesOf(text []byte) []uint64 {
 }
 
 // score compares the record with a set. It returns the score, or -1 if the similarity is below the
-// threshold or the score is below least.
+// threshold or the score is below the given minimum.
 func (w *Worker) score(set []uint64, least int) int {
 	na, nb := w.set.n, len(set)
 	need := jaccard.Resemblance.Need(na, nb, w.sieve.opt.Threshold, least)
