@@ -204,8 +204,8 @@ func claimOf(first, second audit.Part) audit.Claim {
 	return c
 }
 
-// points returns the score v in units of 1/audit.One. ok is false unless v is a multiple of this
-// unit between 0 and 1.
+// points returns the score v in units of 1/audit.One. ok is false unless v is between 0 and 1 and a
+// multiple of this unit.
 func points(v float64) (score int, ok bool) {
 	score = int(math.Round(v * audit.One))
 	return score, 0 <= v && v <= 1 && math.Abs(v*audit.One-float64(score)) < 1e-6

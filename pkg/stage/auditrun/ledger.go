@@ -18,7 +18,7 @@ type ledger struct {
 	old   map[string]*space // files of old records by name; ids of the form file:ordinal name their records, too
 	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // by the space and ordinal of a record: number of records dropped in favour of it
+	favours map[[2]int64]int64 // number of records dropped in favour of the record with this space order and ordinal
 }
 
 // A space is a sequence of records that are numbered from 0.

@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims in a file, in batches that fit in a quarter of the memory. The argument
-// each is a function that calls add with every claim in the file.
+// recount checks the claims in a file, in batches that fit in a quarter of the memory. It gets the
+// claims by calling the function each with a function that adds a claim.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -41,7 +41,7 @@ type recounting struct {
 	claims audit.Claims   // claims of the current batch
 	store  *jaccard.Store // prints of the earlier parts of the claims; see the type prints
 	due    []due          // claims whose parts have both been read
-	later  printed        // print of the later part in the last claim of due
+	later  printed        // print of the later part that was read last
 }
 
 // due holds a claim whose parts have both been read, and the print of the later part.
@@ -82,9 +82,9 @@ type printed struct {
 	short      bool // the text ends before the part
 }
 
-// read reads records from some files, but only those that claims need, and checks the claims about
-// these records. If places has the positions of the records, it reads only at these positions.
-// first is the number of the first record of the files.
+// read reads those records of the named files that claims need, and checks the claims about them.
+// The files begin with record number first. If the positions of the records are known, no other
+// records are read.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
@@ -203,8 +203,8 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 }
 
 // collectDue stores those prints of a record that will be compared with the prints of later parts,
-// and adds the claims that compare the record with earlier parts to r.due. The first prints in next
-// are those of the record; collectDue returns the others.
+// and adds the claims that compare the record with earlier parts to r.due. The slice next begins
+// with the prints of the record; collectDue returns the rest of the slice.
 func (r *recounting) collectDue(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {

@@ -52,8 +52,7 @@ func (a *run) estimate() (string, error) {
 		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
-// The type one describes an output record by its set, or by the sampled records that are similar to
-// it.
+// An output record is described by its set, or by the sampled records that are similar to it.
 type one struct {
 	n     int64    // ordinal in the output
 	set   []uint64 // shingles or digest of the text
@@ -69,7 +68,7 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) erro
 	if err != nil {
 		return err
 	}
-	sampled := len(twins.Found) // read now, because fn may add to twins while workers start
+	sampled := len(twins.Found) // before any worker starts, because fn may add records to twins
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
 		counts := make([]int32, sampled)
