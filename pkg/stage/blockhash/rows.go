@@ -32,8 +32,8 @@ type rows struct {
 // An identity is the device and inode number of a file, which all its names share.
 type identity struct{ dev, inode uint64 }
 
-// write writes the rows of the hashed files in rows and reports the errors of the others. read is
-// the number of bytes read from all these files.
+// write writes the rows of the files that were hashed, and reports errors. The parameter read is
+// the number of bytes read from all files in rows.
 func (r *rows) write(rows []filesum.Row, read int64) error {
 	r.e.HaveRead(len(rows), read)
 	for i := range rows {
