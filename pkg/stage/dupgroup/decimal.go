@@ -38,7 +38,7 @@ func compareDecimals(a, b []byte) int {
 	return x.sign * cmp.Or(cmp.Compare(x.exponent, y.exponent), bytes.Compare(x.digits, y.digits))
 }
 
-// A decimal is sign × 0.digits × 10^exponent. digits neither begins nor ends with a zero.
+// A decimal is sign × 0.digits × 10^exponent. The digits neither begin nor end with a zero.
 type decimal struct {
 	sign     int // 1, -1, or 0 for the number 0
 	digits   []byte

@@ -21,7 +21,7 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string // path of the field, if key is field
 	desc  bool   // larger values are better
-	bytes bool   // with the key longest: compare lengths in bytes, because the pairs give no sizes of records
+	bytes bool   // if key is longest: compare lengths in bytes, because the pairs give no sizes of records
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {

@@ -77,9 +77,8 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id. Of the sets s.old and s.fresh, kind is the one to which the
-// id belongs, and other is the other one. numberOf adds the number to kind, or returns an error if
-// the number is in other.
+// numberOf returns the number of an id. The sets are s.old and s.fresh, in either order. numberOf
+// adds the number to the first set, and returns an error if the second set has the number.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// decide uses the pairs with a score of at least cut. It emits a decision on each record, in rank
-// order.
+// decide emits a decision on each record, in rank order. It ignores pairs with a score below the
+// cut.
 func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.Decision) error) error {
 	above := func(fn func(group.Edge) error) func(group.Edge) error {
 		return func(e group.Edge) error {
@@ -41,7 +41,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 
 // countDropped returns the number of new records that would be dropped at a cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
-	olds := uint32(s.old.Len()) // old records have the ranks below olds
+	olds := uint32(s.old.Len()) // number of old records, which rank first
 	var alike bitset.Set        // with --keep none: the best records of the groups, because they are dropped, too
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
@@ -80,9 +80,8 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 	if err == nil && records-n > target {
 		err = msg.WithHint(fmt.Errorf("--target %d: even if all pairs are used, %s remain", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
-	// The scores from low up to, but not including, high have not been ruled out. low and high are
-	// the bits of float64 values. The bits of values that are not negative have the same order as
-	// the values.
+	// The scores s with low ≤ s < high have not been ruled out. Scores are compared by their bits,
+	// because the bits of non-negative float64 values have the same order as the values.
 	for low, high := math.Float64bits(cut)+1, math.Float64bits(most)+1; err == nil && low < high; {
 		middle, next := low+(high-low)/2, math.Inf(1)
 		err = s.Each(nil, func(p group.Edge) error {

@@ -33,7 +33,7 @@ type Writer struct {
 	least  bool   // also write the lowest score of any pair in the component
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
 	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
-	others bool   // keep all records of groups smaller than none, not only the best
+	others bool   // keep all records of smaller groups, not only the best
 	counts bool   // add the number of copies to the reasons
 
 	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
@@ -43,7 +43,8 @@ type Writer struct {
 	id, kept, text []byte
 }
 
-// NewWriter returns a writer of decisions on records. names maps the ranks of the records to ids.
+// NewWriter returns a writer of decisions on records. The writer finds the ids of the records in
+// names.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {
@@ -103,7 +104,7 @@ func (w *Writer) write(d group.Decision) error {
 	switch {
 	case d.Drop && (none || !w.others):
 		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
-		if !none || int(kept) < w.olds { // a decision to drop names the kept record, if one is kept
+		if !none || int(kept) < w.olds { // if a record of the group is kept, the decision names it
 			w.kept = w.names.Append(w.kept[:0], kept)
 			l.Kept = w.kept
 		}
