@@ -104,7 +104,7 @@ func (r *session) readDecisions() error {
 	return nil
 }
 
-// addDecision adds the decision on a line.
+// addDecision parses a line and adds the decision.
 func (r *session) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {

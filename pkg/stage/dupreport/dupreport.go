@@ -1,10 +1,10 @@
 // Package dupreport writes a page about the records that a run dropped, with the reasons.
 //
 // It reads the decisions, then the scores, then the records. It holds counts, and the beginnings of
-// the few texts that the page shows. A record with a decision takes 12 bytes of memory more than
-// the length of its id. A record in a pair takes 16 bytes, or 24 if records are ranked by size. A
-// run over 10 million synthetic records and as many pairs, which dropped 6.7 million records, took
-// 32.8 s of processor time and 854 MB of memory, and wrote a page of 71 kB. Time and memory grow in
+// the few texts that the page shows. A record with a decision takes 12 bytes of memory in addition
+// to its id. A record in a pair takes 16 bytes, or 24 if records are ranked by size. A run over 10
+// million synthetic records and as many pairs, which dropped 6.7 million records, took 32.8 s of
+// processor time and 854 MB of memory, and wrote a page of 71 kB. Time and memory grow in
 // proportion to the number of records, but the size of the page does not grow.
 //
 // See man/dupreport.1.

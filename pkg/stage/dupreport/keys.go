@@ -16,7 +16,7 @@ import (
 )
 
 // readKeys reads the list of keys that many records share, if it is given. Similar records share
-// many keys, so of the keys with the same example only the most common one is shown.
+// many keys, so among keys with the same example, only the most common one is shown.
 func (r *session) readKeys() error {
 	if r.opt.Shared == "" {
 		return nil

@@ -23,7 +23,7 @@ type texts struct {
 	parts map[string][]*text // the texts of a record and of its parts, by the id of the record
 }
 
-// A text is the beginning of the text of a record or of one of its parts.
+// A text holds what the page shows of a record or of one of its parts.
 type text struct {
 	report.Text
 	id         string
@@ -217,8 +217,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in those texts of a record that the page shows. The parameter where describes the
-// place of the record in the input; the label of each text includes it.
+// fillTexts fills in those texts of a record that the page shows. The label of each text includes
+// the given description of the record's place in the input.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {
