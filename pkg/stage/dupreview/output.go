@@ -18,7 +18,7 @@ type output struct {
 	journal *judgement.Journal // nil if the output is not a regular file
 	name    string             // name of an output that is not a regular file; "" for standard output
 	ledger  *judgement.Ledger  // decisions so far
-	whole   func(step func())  // calls step, and delays signals until step returns
+	whole   func(step func())  // calls a function, and delays signals until it returns
 }
 
 func (o *Options) openOutput(e *tool.Env) (*output, error) {
