@@ -72,7 +72,7 @@ func (d *data) open() (func() (corpus.Batch, error), error) {
 	return d.pass(theirs, numParts).next, nil
 }
 
-// pass returns a pass over the parts from, from+1, …, to-1.
+// pass returns a pass over the parts n with from ≤ n < to.
 func (d *data) pass(from, to int) *pass { return &pass{data: d, at: from - 1, end: to} }
 
 // A pass reads the records of some parts once.

@@ -41,13 +41,13 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
 
-// cuts reads records and repeats, which are in the same order, and emits the verdicts on each
-// record.
+// The type cuts reads the records and, in the same order, the repeats in them, and emits the
+// verdicts on each record.
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
 	pull    func() (passage.Repeat, bool, error) // returns the next repeat; false at the end
-	next    passage.Repeat                       // next repeat, if more is set
+	next    passage.Repeat                       // next repeat, unless all have been read
 	more    bool
 	against bool             // only repeats of old records count
 	record  int              // number of the next record

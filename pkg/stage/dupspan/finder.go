@@ -26,7 +26,7 @@ func (o *Options) finder(e *tool.Env, d *data, operands []string) (*corpus.Finde
 		return o.scan(e, d)
 	}
 	k := keys{options: o, e: e, data: d}
-	if d.named || d.valued { // before the keys, read the ids and the values of the records that the keys name
+	if d.named || d.valued { // read the ids and values of the records before the keys, which name the records
 		all := d.pass(own, numParts)
 		all.bare = !d.valued
 		if err := all.each(func([][]byte) {}); err != nil {
@@ -65,8 +65,8 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// scanAgainst finds the runs of the input records, and adds the runs in the saved keys of
-// --against, which need not be found again. It still reads the texts of the old records, because
+// scanAgainst finds the runs of the input records, and adds the runs of the old records, which it
+// reads from the saved keys of --against. It still reads the texts of the old records, because
 // texts are compared byte by byte.
 //
 // A text of n units has n-L+1 passages of length L, each in one run. scanAgainst returns an error
@@ -132,7 +132,7 @@ func (o *Options) newFinder(e *tool.Env, d *data, s passage.Scheme) (*corpus.Fin
 	return corpus.New(opt)
 }
 
-// keys reads lines of keys into a finder.
+// The type keys parses lines of keys and adds their runs to a finder.
 type keys struct {
 	options *Options
 	e       *tool.Env
@@ -142,7 +142,7 @@ type keys struct {
 	finder  *corpus.Finder // nil before the first key
 
 	wanted   *passage.Scheme // required scheme, except for the window; nil to accept any scheme
-	passages []uint32        // with wanted: number of passages in the keys of each record
+	passages []uint32        // if a scheme is required: number of passages in the keys of each record
 }
 
 func (k *keys) addLine(text []byte) error {

@@ -257,7 +257,7 @@ func TestSecondRun(t *testing.T) {
 	}
 }
 
-// junctions returns a byte for each byte that is not marked: 1 if it follows a cut, otherwise 0.
+// junctions returns, for each unmarked byte, 1 if the byte follows a cut, otherwise 0.
 func junctions(marks []bool) (over []byte) {
 	cut := byte(0)
 	for _, m := range marks {
@@ -297,7 +297,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// words returns the text of the part that id names, without spaces, punctuation and control
+// words returns the text of the part with the given id, without spaces, punctuation and control
 // characters.
 func words(texts []string, id []byte) string {
 	owner, start, end, _ := ids.CutPart(id)

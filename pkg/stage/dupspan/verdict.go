@@ -15,7 +15,7 @@ type verdict struct {
 	record int
 	span.Piece
 	whole bool // the whole record is dropped, and Piece is not set
-	left  int  // if whole is set: number of bytes that cutting would leave
+	left  int  // if the whole record is dropped: number of bytes that cutting would leave
 }
 
 // A backlog buffers verdicts whose evidence has positions in words, until these are converted to
@@ -42,8 +42,8 @@ func (b *backlog) add(v verdict) error {
 	return b.locator.Ask(v.From, v.At, v.To)
 }
 
-// unpacked returns the verdict that add stored as e. No piece ends at 0, so an end of 0 marks a
-// whole record.
+// unpacked returns a verdict that was packed by the method add. No piece ends at 0, so an end of 0
+// marks a whole record.
 func unpacked(e [3]uint64) (v verdict) {
 	v.record = int(e[0] >> half)
 	low := int(e[0] & math.MaxUint32)
@@ -59,8 +59,8 @@ func unpacked(e [3]uint64) (v verdict) {
 // hasEvidence reports whether the verdict has evidence that must be located.
 func (v *verdict) hasEvidence() bool { return !v.whole && v.From != span.None }
 
-// each calls fn with each verdict in order, after it has converted the positions of the evidence
-// from words to bytes.
+// each converts the positions of the evidence from words to bytes, and calls fn with every verdict
+// in order.
 func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	next, stop := pulled(b.verdicts.Each)
 	defer stop()
@@ -94,8 +94,8 @@ func (b *backlog) each(src corpus.Source, fn func(verdict) error) error {
 	return err
 }
 
-// pulled converts the push iterator each into a pull iterator. The caller must call stop when it
-// needs no more values.
+// pulled converts a push iterator into a pull iterator. The caller must call stop when it needs no
+// more values.
 func pulled[T any](each func(func(T) error) error) (next func() (T, bool, error), stop func()) {
 	pull, stop := iter.Pull2(func(yield func(T, error) bool) {
 		err := each(func(v T) error {
