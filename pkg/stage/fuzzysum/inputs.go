@@ -113,7 +113,8 @@ const groupSize = 1 << 16
 
 // groupMessages returns a function that returns the next group of messages. Without groups, waking
 // a worker for each short message takes so long that two workers are slower than one. If next
-// fails, the messages before the error are returned first, and the error by the following call.
+// fails, the function first returns the messages before the error; its following call returns the
+// error.
 func groupMessages(next func() (message, error)) func() ([]message, error) {
 	var err error
 	return func() (group []message, _ error) {
