@@ -57,7 +57,7 @@ func (s *scorer) Most(a, b uint32) int {
 	return s.needs.lookUp(s, int(s.size[s.number(a)]), int(s.size[s.number(b)])).most
 }
 
-// Score returns the score of a pair, or -1 if the score is lower than least.
+// Score returns the score of a pair, or -1 if the score is below the given minimum.
 func (s *scorer) Score(a, b uint32, least int) (int, error) {
 	na, nb := int(s.size[s.number(a)]), int(s.size[s.number(b)])
 	need := s.needs.lookUp(s, na, nb).need
