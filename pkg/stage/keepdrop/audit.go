@@ -13,10 +13,10 @@ import (
 	"doppel/pkg/tool"
 )
 
-// An audit reports the removed records and the reasons. It also reports the favourite of a removed
-// record, the record in favour of which it is dropped. Because the favourite may come later in the
-// input, entries are buffered in a log. Only the positions of the favourites' entries are held in
-// memory. A nil audit does nothing.
+// An audit reports each removed record, the reason, and the favourite: the record in favour of
+// which the removed record is dropped. Because the favourite may come later in the input, entries
+// are buffered in a log. Only the positions of the favourites' entries are held in memory. A nil
+// audit does nothing.
 type audit struct {
 	list    *list
 	field   []byte // names of the text fields; nil if records have no fields

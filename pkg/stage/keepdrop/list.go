@@ -32,7 +32,7 @@ type list struct {
 	favourite []uint32         // by id number: 1 + the id number of the favourite; 0 for none
 	why       *reasons         // reasons for the drops; nil without --removed and --annotate
 	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
-	queue     *queue           // with --ordered: the decisions, which are not read into ids
+	queue     *queue           // with --ordered: the decisions, which are read one at a time
 	bound     cell.Bound       // minimum length of passages, from the first decision that states it
 }
 
@@ -72,8 +72,8 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 	return l, l.checkFavours()
 }
 
-// number returns the number of an id of the list, and adds the id if it is new. If the flag must is
-// set and the ids of the list are ordinals, number returns an error for any other id.
+// number returns the number of an id of the list, and adds the id if it is new. In a list of
+// ordinals, an id that must be an ordinal but is not one is an error.
 func (l *list) number(id []byte, must bool) (uint32, error) {
 	if l.ordinals && must {
 		owner := id
@@ -106,8 +106,8 @@ func (l *list) addLine(text []byte, n int) error {
 	return err
 }
 
-// addDecision adds the decision on a line. If several decisions drop the same record in favour of
-// others, the last of these decisions applies.
+// addDecision parses a line and adds the decision. If several decisions drop the same record in
+// favour of others, the last of these decisions applies.
 func (l *list) addDecision(text []byte) error {
 	var d line.Decision
 	if err := d.Parse(text); err != nil {
@@ -185,8 +185,8 @@ func (l *list) checkFound() error {
 	return nil
 }
 
-// errForeign returns the error for a list with ids that no record has. missing is the number of
-// these ids, and id is one of them.
+// errForeign returns the error for a list with ids that no record has. It states the number of
+// these ids and one example.
 func errForeign(missing int, id []byte) error {
 	err := fmt.Errorf("%s of the list %s not among the records, such as %q", msg.Number(missing, "id"), msg.Are(missing), id)
 	return msg.WithHint(err, "ids are numbers from 0 unless --id or -H is given; --partial accepts a list with more ids")
