@@ -88,8 +88,8 @@ func Bad(e *tool.Env, rec *record.Record, err error) error {
 	return e.Skip(rec.At(withSource(err)))
 }
 
-// Each calls parse with each line of the named files, or of standard input, in input order. If
-// parse fails, Each passes the error to Bad.
+// Each calls the function parse with every line of the named files, or of standard input, in input
+// order. If parse returns an error, Each passes it to Bad.
 func Each(e *tool.Env, names []string, parse func(text []byte) error) error {
 	rd, err := Open(e, names)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A Worker makes a result of the type R from the signatures of a batch. Each goroutine has its own
+// A Worker converts a batch of signatures to a result of the type R. Each goroutine has its own
 // Worker.
 type Worker[R any] interface {
 	// Take adds a signature to the result for its batch. The result is a zero R before the first
@@ -23,7 +23,7 @@ type Signing interface {
 	Sign(check func(scheme string) error, newTaker func() Taker, emit func(made any) error) error
 }
 
-// A Taker makes results from the signatures of batches.
+// A Taker converts batches of signatures to results.
 type Taker interface {
 	// Take adds a signature, which is valid until Take returns.
 	Take(s line.Signature) error
