@@ -105,9 +105,9 @@ func compareMembers(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), bytes.Compare(a.id, b.id))
 }
 
-// write writes the groups, the largest first and groups of equal size in input order. In each
-// group, the kept record comes first. most is the maximum number of groups to write, or negative to
-// write all groups. write reports how many groups it did not write.
+// write writes at most the given number of groups, or all groups if the number is negative. The
+// largest groups come first, and groups of equal size are in input order. In each group, the kept
+// record comes first. write reports how many groups it did not write.
 func (m *members) write(e *tool.Env, most int) error {
 	by := map[uint32][]*member{}
 	for n := range m.all {
