@@ -94,8 +94,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return parts.Close(o.write(e, operands, o.Parts, parts.Write))
 }
 
-// write reads signatures in batches. For each batch, it passes the keys in each part to the
-// function out.
+// write reads signatures in batches. For each batch, it calls the function out once per part, with
+// the lines of the keys in this part.
 func (o *Options) write(e *tool.Env, operands []string, parts int, out func(part int, text []byte) error) error {
 	newWorker := func() lineio.Worker[[][]byte] {
 		return &worker{keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e), parts: parts}
