@@ -73,9 +73,9 @@ func (l *loader) addBatch(b *batch) error {
 	return l.ids.Full()
 }
 
-// writePairs finds the pairs of all loaded signatures and passes them to write. Records are ranked
-// in the order of their ids. If there are old records, all records are ranked in the order in which
-// they were read instead, the old records before the new ones.
+// writePairs finds the pairs of all loaded signatures and passes them to the function write.
+// Records are ranked in the order of their ids or, if there are old records, in the order in which
+// they were read, the old records before the new ones.
 func (l *loader) writePairs(write func(*lsh.PairSorter, pairs.Ranks, bool) error) error {
 	names := pairs.Ranks{IDs: &l.ids}
 	if l.filter != nil {
@@ -130,7 +130,8 @@ type batch struct {
 	values []uint64 // value of each record, if only records with different values are paired
 }
 
-// A worker makes batches. It is not safe for concurrent use.
+// A worker collects the ids and the keys of signatures in batches. It is not safe for concurrent
+// use.
 type worker struct {
 	keyer  *method.AnyKeyer
 	spares par.Spares[batch]

@@ -142,8 +142,8 @@ func (w *searcher) findBucket(bucket uint64, bound int) (found []keyfile.Entry, 
 	return found, nil
 }
 
-// representatives returns, for each digest, the entry with the smallest id, or all entries if the
-// flag all is set. It also returns the number of digests. found must be sorted by digest.
+// representatives returns, for each digest, the entry with the smallest id or, on request, all
+// entries. It also returns the number of digests. The entries must be sorted by digest.
 func representatives(found []keyfile.Entry, all bool) (heads []keyfile.Entry, digests int) {
 	for i, f := range found {
 		switch last := len(heads) - 1; {

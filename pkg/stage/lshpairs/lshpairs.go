@@ -114,8 +114,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return pairs.Form{Count: o.Pairing.Count}.Header(e) // there were no signatures
 }
 
-// pair loads all signatures and passes their pairs to write. It does not call write if there are no
-// signatures.
+// pair loads all signatures and passes their pairs to the function write, which it does not call if
+// there are no signatures.
 func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
 	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
 	if len(o.Against) > 0 {
