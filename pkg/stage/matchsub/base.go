@@ -41,7 +41,7 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cutBase cuts the bases out of matches and returns the pieces that reach the minimum size least.
+// cutBase cuts the bases out of matches and returns the pieces that reach the minimum size.
 func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	if s.known == nil {
 		return found
@@ -54,7 +54,7 @@ func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 }
 
 // eachPiece cuts the bases out of a match and calls emit with each piece that reaches the minimum
-// size least. It returns the first error from emit.
+// size. It returns the first error from emit.
 func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) error) error {
 	for i := 0; i < m.Size; {
 		n := 0
@@ -72,7 +72,7 @@ func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) 
 }
 
 // eachMaximal cuts the bases out of every maximal match and calls emit with each piece that reaches
-// the minimum size least. It returns the first error from emit.
+// the minimum size. It returns the first error from emit.
 func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
 	if s.known == nil {
 		return substr.Maximal(s.a, s.b, least, emit)

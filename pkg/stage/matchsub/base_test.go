@@ -10,8 +10,8 @@ import (
 	"doppel/pkg/substr"
 )
 
-// plainKnown is a simple implementation of cover: it searches the bases for every substring of
-// length least.
+// plainKnown is a simple implementation of cover: it searches the bases for every substring of the
+// minimum length.
 func plainKnown(text string, base []reference, least int) []bool {
 	known := make([]bool, len(text))
 	for i := 0; i+least <= len(text); i++ {

@@ -61,7 +61,7 @@ func lineNumber(ends []int64, at int64) int64 {
 	return 1 + int64(n)
 }
 
-// appendPiece appends lines to dst until dst has pieceBytes or more, or no match is left.
+// appendPiece appends lines to dst until dst has at least pieceBytes bytes or no match is left.
 func (l *lines[T]) appendPiece(dst []byte) []byte {
 	var text []byte
 	for len(l.matches) > 0 && len(dst) < pieceBytes {
@@ -71,7 +71,8 @@ func (l *lines[T]) appendPiece(dst []byte) []byte {
 	return dst
 }
 
-// append appends the line of a match to dst. It also returns text, a buffer for the next call.
+// append appends the line of a match to dst. It also returns a buffer to be passed to the next
+// call.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
 	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
 	found := line.Match{

@@ -71,8 +71,8 @@ type matcher[T substr.Symbol] struct {
 	output func(sides[T]) result
 	base   []reference
 	name   []byte // name of the first text of the last pair; the next pair often has the same first text
-	last   []T    // first text of the last pair
-	known  []bool // says which symbols of last are in a base; nil if there is no base
+	last   []T    // first text of the last pair, as symbols
+	known  []bool // for each of these symbols, whether it is in a base; nil if there is no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {

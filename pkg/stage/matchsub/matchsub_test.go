@@ -114,8 +114,8 @@ func plainLines(a, b string, o *Options) (out []byte) {
 	return out
 }
 
-// The lines of a pair are formatted in pieces. If they were formatted at once, they would take far
-// more memory than the texts.
+// The lines of a pair are formatted in pieces. If all lines were held in memory, they would take
+// far more memory than the texts.
 func TestPieces(t *testing.T) {
 	o := Default()
 	o.AllMatches, o.Most = true, 0

@@ -125,8 +125,8 @@ func (c *multiPass[T]) each(emit func(substr.Match) error) error {
 		return emit(match)
 	}
 	for top := len(counts); top > c.least; {
-		// n is the number of matches with sizes from least to top-1. It exceeds c.held only if all
-		// these matches have the same size.
+		// The next pass finds the n matches with sizes from least to top-1. Their number exceeds
+		// c.held only if they all have the same size.
 		least, n := top, 0
 		for least > c.least && (n == 0 || n+counts[least-1] <= c.held) {
 			least--

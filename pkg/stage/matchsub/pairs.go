@@ -50,8 +50,8 @@ type result struct {
 	err  error
 }
 
-// The interface rest writes the remaining lines of a pair, which would take too much memory if they
-// were formatted at once.
+// The interface rest writes the remaining lines of a pair, which are not formatted until they are
+// written, because they may take too much memory.
 type rest interface {
 	// write returns the matches that it omits and the number of bytes written.
 	write(e *tool.Env) (left excess, written int64, err error)

@@ -17,7 +17,7 @@ type texts func(name []byte) ([]byte, error)
 // readFile returns the text of a file.
 func readFile(name []byte) ([]byte, error) { return files.Append(nil, name, files.Follow) }
 
-// records holds the texts of the records that pairs name, by their ids.
+// The type records holds the texts of the records that pairs name, by id.
 type records struct {
 	ids   ids.Table
 	texts [][]byte // texts by id number; nil if no record has the id
