@@ -75,8 +75,8 @@ func TwoSignatures(id []byte) error {
 type Pairing interface {
 	// Pair finds all pairs and passes them to fn in ascending order, several at a time. The upper
 	// half of a word is the lower rank of a pair, and the lower half is the higher rank. A pair
-	// that shares several keys is repeated. names is valid until fn returns. fn may modify the
-	// slice run.
+	// that shares several keys is repeated. The names are valid until fn returns, and fn may modify
+	// the slice of pairs.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 

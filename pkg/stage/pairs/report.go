@@ -13,7 +13,8 @@ import (
 )
 
 // ReportHot prints a note if pairs were left out because of hot buckets, with a hint about --hot.
-// example is the id of a member of the largest bucket, or nil. The exit status does not change.
+// The note shows the example, the id of a member of the largest bucket, unless it is nil. The note
+// does not affect the exit status.
 func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	if s.Pairs > 0 {
 		such := ""
