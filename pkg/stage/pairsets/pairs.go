@@ -21,8 +21,8 @@ type Pairs struct {
 	Distinct bool // a record paired with itself is an error
 	spool    spill.Spool[[1]uint64]
 	read     [][1]uint64 // last pairs read, which are not in the spool yet
-	last     []byte      // first id of the last pair; consecutive pairs often have the same first id
-	number   uint32      // number of this id
+	last     []byte      // first id of the last pair; the next pair often has the same first id
+	number   uint32      // number of the id in last
 }
 
 // flushPairs is the number of pairs that are added to the spool at a time.
@@ -66,7 +66,7 @@ func (p *Pairs) flush() {
 	p.read = p.read[:0]
 }
 
-// addLine adds the pair on a line.
+// addLine parses a line and adds the pair.
 func (p *Pairs) addLine(text []byte) error {
 	var pair line.Pair
 	if err := pair.Parse(text); err != nil {
@@ -102,7 +102,7 @@ func (p *Pairs) Each(fn func(a, b uint32) error) error {
 func (p *Pairs) Close() error { return p.spool.Close() }
 
 // Missing returns an error if the function known returns false for the number of any id in the
-// pairs. where names the place where the id is missing, such as "records".
+// pairs. The error says where the id is missing, for example in "records".
 func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	n, first := 0, -1
 	for i := range p.IDs.Len() {

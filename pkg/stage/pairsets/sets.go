@@ -59,7 +59,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	return r.readFiles(t.Data, e.Records)
 }
 
-// A setReader reads records, makes their sets, and passes these to put.
+// A setReader reads records, makes the set of each, and passes the sets to the function put.
 type setReader struct {
 	e      *tool.Env
 	pairs  *Pairs
@@ -124,7 +124,7 @@ type sets struct {
 	hashes  []uint64 // concatenated sets
 }
 
-// A setMaker makes the sets of batches. It is not safe for concurrent use.
+// A setMaker makes the sets of a batch of records. It is not safe for concurrent use.
 type setMaker struct {
 	ids         *ids.Table
 	shingler    *text.Shingler
@@ -179,9 +179,9 @@ func (w *setMaker) batch(b *record.Batch) *sets {
 	return s
 }
 
-// addSet adds the set of a text to s. record is the index of the record in the batch, and n is the
-// id number of the text. If value is not nil, the set is salted with it, so that sets with
-// different values share nothing.
+// addSet adds the set of a text to s. The parameter record is the index of the text's record in the
+// batch, and n is the id number of the text. If value is not nil, the set is salted with it, so
+// that sets with different values share nothing.
 func (w *setMaker) addSet(s *sets, record int, n uint32, body, value []byte) {
 	if w.hashes = w.shingler.Append(w.hashes[:0], body); value != nil {
 		text.Salt(w.hashes, digest.Hash{}.Sum(value).Lo)

@@ -52,9 +52,9 @@ func plainSet(key, body string) []uint64 {
 	return set
 }
 
-// probe reads pairs and calls Sets. The put function that it passes to Sets returns the error
-// enough, which may be nil. probe returns the sets by id, and the ids in the order in which put was
-// called.
+// probe reads pairs and calls Sets with a function that stores each set and returns the given
+// error, which may be nil. probe returns the sets by id, and the ids in the order in which their
+// sets were stored.
 func probe(pairs string, records record.Options, texts pairsets.Texts, enough error, args ...string) (got map[string][]uint64, order []string, errs string, status int) {
 	got = map[string][]uint64{}
 	_, errs, status = stagetest.RunProbe(func(e *tool.Env) error {
@@ -73,8 +73,8 @@ func probe(pairs string, records record.Options, texts pairsets.Texts, enough er
 	return got, order, errs, status
 }
 
-// For all kinds of texts and ids, Sets calls put with the set of each record that a pair names, in
-// the order of the records.
+// For all kinds of texts and ids, Sets yields the set of each record that a pair names, in the
+// order of the records.
 func TestSets(t *testing.T) {
 	writeFiles(t)
 	byText := record.Options{Fields: []string{"text"}}
