@@ -30,7 +30,7 @@ type Options struct {
 	Like         string // a JSON object whose fields are columns of Parquet output; "" for none
 }
 
-// all, as the value of Head or Sample, means no limit.
+// all is the value of Head and Sample for no limit.
 const all = -1
 
 // Default returns the options that apply if no flags are given.
