@@ -12,8 +12,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Quality holds the options that select the rules for dropping texts. Presets select sets of rules;
-// Limits and Bans add, change or remove single rules; Rules adds further ones.
+// Quality holds the options that select the rules for dropping texts. Presets select sets of rules.
+// Limits and Bans then add, change or remove single rules. The field Rules lists further rules.
 type Quality struct {
 	Presets []string           // names of presets
 	Rules   []string           // further rules, such as stop_words<2
