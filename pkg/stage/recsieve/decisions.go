@@ -29,9 +29,9 @@ func (v verdict) score() int {
 	return int(v & (1<<16 - 1))
 }
 
-// drops stores the verdicts on the dropped records, in bounded memory. Until the end of the input,
-// a verdict takes 24 bytes, in memory or on disk, or 32 bytes if the record is equal to its leader.
-// After that, each verdict takes 32 bytes: 16 for the record and 16 for its leader.
+// The type drops stores the verdicts on the dropped records, in bounded memory. Until the end of
+// the input, a verdict takes 24 bytes, in memory or on disk, or 32 bytes if the record is equal to
+// its leader. After that, each verdict takes 32 bytes: 16 for the record and 16 for its leader.
 //
 // As in package group, equal records get the verdict of the first of them. But the sieve compares a
 // record only with the leaders before it, so a leader between two equal records may be more similar

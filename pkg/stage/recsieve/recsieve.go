@@ -83,8 +83,8 @@ func (o *Options) Check() error {
 	return err
 }
 
-// scheme returns the scheme of the sketches, assuming that they are made without a key, and the
-// banding.
+// scheme returns the banding and the scheme of the sketches. The scheme is that of sketches made
+// without a key.
 func (o *Options) scheme() (s minhash.Scheme, b lsh.Bands, err error) {
 	s = minhash.Scheme{Text: o.Text.Options, Slots: o.Slots, Bits: o.SlotBits, Seed: o.Seed}
 	if err = s.Check(); err == nil {

@@ -11,18 +11,17 @@ import (
 	"doppel/pkg/tool"
 )
 
-// The chain of stages of doppel fuzzy reads its input three times, recsieve once. Therefore
-// recsieve is faster if reading is expensive, as with compressed files, or if many records are
-// dropped. On plain files with few drops, the chain is as fast and takes less memory.
+// The chain of stages of doppel fuzzy reads its input three times, whereas recsieve reads it once.
+// Therefore recsieve is faster if reading is expensive, as with compressed files, or if many
+// records are dropped. On plain files with few drops, the chain is as fast and takes less memory.
 //
-// For plain files, BeatsChain chooses recsieve if their total size is below the constant smallest,
-// or if the share of dropped records in a sample reaches the constant dense. The sample consists of
-// the first bytes of the input: one 64th of all bytes, but at least the constant smallest and at
-// most the constant largest. A record is dropped only if a similar record precedes it. So if
-// similar records are spread evenly over the input, few of the first records are dropped, and the
-// share of drops grows as more is read. Therefore BeatsChain also extrapolates the growth of the
-// share in the sample to the whole input, and chooses recsieve if the result reaches the constant
-// scattered.
+// For plain files, BeatsChain chooses recsieve if they have less than 1 MiB in total (smallest), or
+// if at least 10 % of the records in a sample are dropped (dense). The sample consists of the first
+// bytes of the input: one 64th of all bytes, but at least 1 MiB and at most 16 MiB (largest). A
+// record is dropped only if a similar record precedes it. So if similar records are spread evenly
+// over the input, few of the first records are dropped, and the share of drops grows as more is
+// read. Therefore BeatsChain also extrapolates the growth of the share in the sample to the whole
+// input, and chooses recsieve if the result is at least 2 (scattered).
 const (
 	smallest, largest = 1 << 20, 16 << 20
 	dense, scattered  = 0.1, 2

@@ -25,7 +25,7 @@ import (
 // less, but the candidate pairs and the sets of their records would then have to be stored and
 // sorted.
 
-// A tail is a queue of undecided records. A record takes itemWords words in the queue, and one more
+// A tail is a queue of undecided records. In the queue, a record takes itemWords words, plus one
 // word per band for its keys.
 type tail struct {
 	queue   spill.Spool[uint64]
