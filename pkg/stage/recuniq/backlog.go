@@ -43,8 +43,8 @@ func (u *uniq) addToBacklog(rec *record.Record, known []byte) error {
 	return err
 }
 
-// each calls fn with the stored records and their states in order, and closes the backlog. A record
-// is valid until fn returns.
+// each calls fn with every stored record and its state, in input order, and closes the backlog. A
+// record is valid until fn returns.
 func (b *backlog) each(fn func(rec *record.Record, known []byte) error) error {
 	window := b.log.Window(1 << 18)
 	for at := int64(0); at < b.log.Len(); {

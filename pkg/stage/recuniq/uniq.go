@@ -136,8 +136,8 @@ type sums []digest.Sum
 // A sumReader parses the sums of signatures. Its value is the scheme that the signatures must have.
 type sumReader string
 
-// Take appends the sum of a signature to all. It skips signatures of other schemes, which the guard
-// rejects.
+// Take appends the sum of a signature to the list. It skips signatures of other schemes, which the
+// guard rejects.
 func (scheme sumReader) Take(all *sums, s line.Signature) error {
 	if string(s.Body) == schemes.Empty || string(s.Scheme) != string(scheme) {
 		return nil
