@@ -18,8 +18,8 @@ type crowd struct {
 	later []uint32
 }
 
-// thinCrowds returns the hashes without the later members of crowds. kept holds the positions of
-// the returned hashes, or is nil if all hashes are returned.
+// thinCrowds returns the hashes without the later members of crowds. It also returns the positions
+// of these hashes, or nil if it returns all hashes.
 func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uint32, crowds []crowd) {
 	counts := countSuspects(hashes, hot)
 	if len(counts) == 0 {

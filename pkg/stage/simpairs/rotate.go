@@ -15,7 +15,7 @@ import (
 // search finds them. To group the pairs, writeRotation holds all of them in memory.
 func writeRotation(s simhash.Search, o *Options, w *writer) error {
 	var groups [][]simhash.Pair
-	of, pairs := map[uint32]int{}, 0 // of: index of each group, by the first member of its pairs; pairs: number of pairs
+	of, pairs := map[uint32]int{}, 0 // index of the group for each first member; number of pairs
 	err := s.Rotation(w.in.hashes, o.Window, func(p simhash.Pair) error {
 		p, err := w.orient(p)
 		if err == nil && o.Verbose {
