@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/toolbox"
 )
 
-// Main runs the tests of a package, or the program by whose name the test binary was called. A
-// package with scripts calls it from TestMain.
+// Main runs the tests of a package or, if the test binary was invoked under the name of a program,
+// this program. A package with scripts calls it from TestMain.
 func Main(m *testing.M) {
 	programs := map[string]func(){"doppel": func() { os.Exit(front.Run(tool.OS())) }}
 	for _, command := range toolbox.All {

@@ -21,7 +21,7 @@ type Terminal struct {
 	cmd   *exec.Cmd
 	tty   *os.File
 	vt    vt10x.Terminal
-	drawn chan struct{}   // receives a value after the screen was updated
+	drawn chan struct{}   // receives a value when the screen is updated
 	ended chan struct{}   // closed after the last update of the screen
 	out   strings.Builder // standard output of the program
 
