@@ -83,8 +83,8 @@ type printed struct {
 }
 
 // read reads those records of the named files that claims need, and checks the claims about them.
-// The files begin with record number first. If the positions of the records are known, no other
-// records are read.
+// The parameter first is the number of the files' first record. If the positions of the records are
+// known, no other records are read.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
