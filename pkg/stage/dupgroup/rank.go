@@ -19,9 +19,9 @@ import (
 // A ranking says which of two copies is better.
 type ranking struct {
 	key   string // first, last, longest or field
-	field string // path of the field, if key is field
+	field string // path of the field, if records are ranked by a field
 	desc  bool   // larger values are better
-	bytes bool   // if key is longest: compare lengths in bytes, because the pairs give no sizes of records
+	bytes bool   // if the longest record is best: compare lengths in bytes, because the pairs give no sizes of records
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {

@@ -39,7 +39,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	return c.Decide(emit)
 }
 
-// countDropped returns the number of new records that would be dropped at a cut.
+// countDropped returns the number of new records that would be dropped with the given cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // number of old records, which rank first
 	var alike bitset.Set        // with --keep none: the best records of the groups, because they are dropped, too
