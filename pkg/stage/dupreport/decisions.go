@@ -129,7 +129,7 @@ func (r *session) addDecision(text []byte) error {
 	if d.Kept != nil {
 		kept, least := r.intern(d.Kept), float32(score)
 		if !known {
-			least = 2 // above all scores, because the record was never compared with the kept one
+			least = 2 // greater than any score, because the record was never compared with the kept one
 		}
 		g := &r.groups[kept]
 		if g.dropped++; g.dropped == 1 || least < g.score {
