@@ -22,7 +22,7 @@ type data struct {
 	err    error                 // first error in the ids or the fields
 	absent int                   // number of text fields without a value
 	has    record.Presence       // detects that a path into arrays names a field that no record has
-	ids    ids.Table             // ids, indexed by the number of the record, if named is set
+	ids    ids.Table             // ids, indexed by record number, if records have ids of their own
 	named  bool                  // records have ids of their own; otherwise their numbers serve as ids
 	valued bool                  // records have values of --within or --across
 	values ids.Table             // distinct values of --within or --across
@@ -83,7 +83,7 @@ type pass struct {
 	rd      *record.Reader // reader of the current part; nil before the first
 }
 
-// each reads the remaining batches and calls fn with the texts of each batch.
+// each calls fn with the texts of every remaining batch.
 func (r *pass) each(fn func(texts [][]byte)) error {
 	for {
 		b, err := r.next()
