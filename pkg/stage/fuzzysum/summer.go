@@ -57,7 +57,7 @@ func (sum unnamedSum) Append(dst []byte, f line.Format) []byte {
 // A result holds the lines and the errors of a group of messages.
 type result struct {
 	lines []byte
-	errs  []error // without -k at most one error, which ended the group
+	errs  []error // without -k, at most one: the error that ended the group
 }
 
 // sumEach writes the sum and the name of each message, in input order.
