@@ -76,8 +76,8 @@ type signatures struct {
 }
 
 // addBatch adds the signatures in a batch. The id of an old record may repeat, for example because
-// files of different days had the same name; compare then uses the most similar signature. Other
-// duplicate ids are errors.
+// files of different days had the same name; the method compare then uses the most similar
+// signature. Other duplicate ids are errors.
 func (s *signatures) addBatch(b *batch, old bool) error {
 	if b.comparer != nil {
 		s.comparer = b.comparer
