@@ -78,7 +78,7 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 }
 
 // countShared returns the number of elements that the loaded set shares with the set of b, or -1 if
-// this number is below need.
+// this number is below the needed one.
 func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {
