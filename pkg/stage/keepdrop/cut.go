@@ -176,8 +176,8 @@ func (c *cutter) byQueue(rec *record.Record, key []byte) (whole bool, err error)
 	return whole, nil
 }
 
-// cutPart adds a part of a record to the gaps if drop is set. It returns an error if the part
-// ends after the text, or if a dropped part overlaps the previous one.
+// cutPart adds a part of a record to the gaps if the part is dropped. It returns an error if the
+// part ends after the text, or if a dropped part overlaps the previous one.
 func (c *cutter) cutPart(rec *record.Record, p record.Range, drop bool) error {
 	last := len(c.gaps) - 1
 	switch {

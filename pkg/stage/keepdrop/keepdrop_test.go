@@ -110,7 +110,7 @@ func TestBitmap(t *testing.T) {
 	}
 }
 
-// Any input is either rejected or yields a list in which every dropped id is listed, and every
+// Every input either is rejected or yields a list in which every dropped id is listed and every
 // chain of favourites leads to a kept id.
 func FuzzList(f *testing.F) {
 	f.Add("drop\t1\t0\t1.0000\tscore>=0.8\nkeep\t0\t-\t-\tbest", "1", false)

@@ -25,7 +25,7 @@ type list struct {
 	cut       bool             // ids name parts; ids of decisions may also name whole records
 	files     bool             // ids have the form file:ordinal
 	partial   bool             // favourites may be in another dataset
-	drops     bitset.Set       // id numbers to drop, or to keep if inverse is set
+	drops     bitset.Set       // id numbers to drop or, for a keep list, to keep
 	found     bitset.Set       // id numbers that occur in the records
 	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
 	favoured  bitset.Set       // id numbers of favourites
