@@ -112,8 +112,8 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// withSource adds a hint from sources to an error about missing columns, unless the error has a
-// hint.
+// withSource adds a hint from the map sources to an error about missing columns, unless the error
+// has a hint.
 func withSource(err error) error {
 	var missing *line.MissingError
 	if hinted := interface{ Hint() string }(nil); errors.As(err, &hinted) {
