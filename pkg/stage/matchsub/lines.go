@@ -30,8 +30,8 @@ type lines[T substr.Symbol] struct {
 	format  line.Format
 	sides   sides[T]
 	numbers bool    // write line numbers
-	endsA   []int64 // offsets of the line feeds in the first text, if numbers is set
-	endsB   []int64 // offsets of the line feeds in the second text, if numbers is set
+	endsA   []int64 // offsets of the line feeds in the first text, if line numbers are written
+	endsB   []int64 // offsets of the line feeds in the second text, if line numbers are written
 	matches []substr.Match
 }
 
