@@ -34,8 +34,8 @@ func ReportSpilled(e *tool.Env, bytes int64) {
 }
 
 // ReportCommon writes the keys to the named file, the most common keys first. If the name is "", it
-// writes no file. If bound is not 0, the keys were ignored because each is in more than bound
-// records; ReportCommon then also prints a note about them, if there are any.
+// writes no file. A bound other than 0 means that the keys were ignored because each is in more
+// records than that; ReportCommon then also prints a note about them, if there are any.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
