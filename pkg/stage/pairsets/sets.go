@@ -133,7 +133,7 @@ type setMaker struct {
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 	extracts    bool // each record is a line with an id and a text
-	within      bool // with extracts: the line also has a value of --within
+	within      bool // if each record is such a line: the line also has a value of --within
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
