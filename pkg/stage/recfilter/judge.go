@@ -98,7 +98,7 @@ type rulings struct {
 	lines    []byte
 }
 
-// judgeBatch judges the records of a batch. If wanted is set, it also formats the decisions as
+// judgeBatch judges the records of a batch. If the decisions are wanted, it also formats them as
 // lines.
 func (b *judgeWorker) judgeBatch(batch *record.Batch, f line.Format, wanted bool) rulings {
 	out := rulings{verdicts: make([]verdict, len(batch.Records))}
