@@ -77,7 +77,7 @@ func (o *Options) Idle() flags.Idle {
 	return i
 }
 
-// scheme returns the scheme of the signatures; key is the key of the hashes, or nil.
+// scheme returns the scheme of signatures whose hashes have the given key; nil stands for no key.
 func (o *Options) scheme(key []byte) (method.Scheme, error) {
 	m, err := method.Named(o.Method)
 	if err != nil {
