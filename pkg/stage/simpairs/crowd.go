@@ -42,9 +42,9 @@ func thinCrowds(hashes []simhash.Hash, hot int) (rest []simhash.Hash, kept []uin
 	return rest, kept, crowds
 }
 
-// countSuspects counts the occurrences of every hash that occurs more often than the limit hot, and
-// of a few other hashes. A first pass, with at most half a byte of memory per hash, rules out most
-// of the others. In most datasets, no hash is left to be counted.
+// countSuspects counts the occurrences of every hash that occurs more often than the given limit,
+// and of a few other hashes. A first pass, with at most half a byte of memory per hash, rules out
+// most of the others. In most datasets, no hash is left to be counted.
 func countSuspects(hashes []simhash.Hash, hot int) map[simhash.Hash]int {
 	if len(hashes) <= hot {
 		return nil
