@@ -62,8 +62,8 @@ func (m *MissingError) Error() string {
 }
 
 // end checks the rest of the line that c has read, and returns the first error in the line. The
-// argument columns is the method that read the line. If required columns are missing, end calls
-// that method to list the required columns.
+// second argument is the method that read the line; if required columns are missing, end calls it
+// to list the required columns.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	// Check the syntax of the remaining members.
 	for c.mode == readObject && c.err == nil && c.at > 0 {
@@ -83,10 +83,10 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has optional columns. When writing, the caller decides this,
-// and hasColumns returns value. In an object, hasColumns looks for a member with the given name
-// that is not null. In a line of columns, it checks that at least the given number of columns
-// remain.
+// hasColumns reports whether a line has optional columns. For a codec that writes, this is the
+// caller's decision, given by the first argument. In an object, hasColumns looks for a member with
+// the given name that is not null. In a line of columns, it checks that at least the given number
+// of columns remain.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {
 	switch c.mode {
 	case writing:

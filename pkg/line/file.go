@@ -4,7 +4,7 @@ package line
 type FileHash struct {
 	Hash         []byte // hex digits
 	Size         int64
-	Marked       bool   // the line has the column File
+	Marked       bool   // the line has a column for File
 	File         []byte // device:inode, if the file has several hard links; otherwise nil
 	Name         []byte // nil if the line consists of the hash alone
 	Dev, Inode   int64  // this field and those below are only in JSON

@@ -1,11 +1,11 @@
 // Package line writes and reads the lines that tools exchange. Each kind of line has a type.
 // The fields of the type hold the unescaped values of the columns.
 //
-// A line has one of two forms. In the first form, it consists of columns separated by TABs. A
-// TAB, LF, CR or backslash in a column is written \t \n \r \\, and all other bytes are unchanged.
-// In the second form, the line is a JSON object with the columns as members. A byte that is not
-// UTF-8 is written as the lone surrogate U+DC00 + byte, as in Python's surrogateescape. Section 5
-// of the manual has a page for each kind of line.
+// A line has one of two forms. In the first form, it consists of columns separated by TABs. In a
+// column, TAB, LF, CR and backslash are written as \t, \n, \r and \\; other bytes are unchanged. In
+// the second form, the line is a JSON object with the columns as members. A byte that is not UTF-8
+// is written as the lone surrogate U+DC00 + byte, as in Python's surrogateescape. Section 5 of the
+// manual has a page for each kind of line.
 //
 // Each type has a method named "columns", which passes the columns of the type to a codec, in
 // order, and returns the codec. Append appends the line of a value to dst, and Parse parses a line,

@@ -121,9 +121,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that a line can be parsed as a value of the type of like, a parameter whose own
-// value does not matter, and that Append writes the parsed value as tsv in columns and as json in
-// JSON.
+// parses checks that a line can be parsed as a value of the same type as like, and that Append
+// writes the parsed value as tsv in columns and as json in JSON.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

@@ -22,8 +22,8 @@ type member struct {
 	key, value []byte
 }
 
-// next reads the member at a position, which must be start or the end of the previous member. It
-// returns the member's end, or 0 after the last member.
+// next reads the member at a position, which is the end of the previous member or, for the first
+// member, the constant start. It returns the member's end, or 0 after the last member.
 func (o object) next(at int) (m member, end int, err error) {
 	first := at == start
 	at = o.space(at)
@@ -68,7 +68,7 @@ func (o object) syntaxError(at int) error {
 // space returns the position of the first byte of o[at:] that is not white space.
 func (o object) space(at int) int {
 	if at < len(o) && o[at] > ' ' {
-		return at // this case is inlined
+		return at // the usual case, which the compiler inlines
 	}
 	return o.spaces(at)
 }

@@ -46,7 +46,7 @@ func (w *Writer) End() []byte {
 // writeColumnName writes the name of a column instead of its value.
 func (w *Writer) writeColumnName(name string) { w.buf = append(append(w.buf, name...), '\t') }
 
-// writeName writes the name of a member and a colon. It writes nothing before a column.
+// writeName writes the name of a member and a colon. For a column, it writes nothing.
 func (w *Writer) writeName(name string) {
 	if w.format.JSON {
 		w.buf = append(append(append(w.buf, '"'), name...), `":`...)

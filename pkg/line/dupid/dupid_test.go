@@ -30,8 +30,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestFullTable checks that a full table does not grow, still finds its ids, and accepts all
-// other ids.
+// TestFullTable checks that a full table does not grow, and that it reports a repeated id only if
+// it has recorded the id.
 func TestFullTable(t *testing.T) {
 	table := NewTable(1)
 	for i := range 5000 {

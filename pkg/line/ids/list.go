@@ -19,7 +19,7 @@ import (
 // to the bytes of the id. The word then holds the position in the arena.
 type List struct {
 	n        int
-	runs     []run  // nil once the ids are stored in the field words
+	runs     []run  // nil if List.words holds the ids
 	words    blocks // one word for each id; nil while there are few runs
 	prefixes prefixes
 	arena    []byte // the spelled-out ids, each after its length
@@ -31,7 +31,7 @@ type run struct {
 	word  uint64
 }
 
-// A word encodes an id. If the bit spelled is set, the other bits are the position in the arena;
+// A word encodes an id. If the highest bit is set, the other bits are the position in the arena;
 // otherwise, they are the number of the prefix and the ordinal.
 const (
 	spelled     = 1 << 63
@@ -65,8 +65,8 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id; ok is false if the id must be spelled out. A new prefix gets a
-// number only if the argument may is true; otherwise, ids with that prefix must be spelled out.
+// encode returns the word of an id; ok is false if the id must be spelled out. If the second
+// argument is false, a new prefix gets no number, so an id with that prefix must be spelled out.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {

@@ -53,8 +53,8 @@ func (l *List) isSorted(compare func(i, j uint32) int) bool {
 	return true
 }
 
-// compareIDs returns a function that compares the i-th and the j-th id, and i and j if the
-// ids are equal.
+// compareIDs returns a function that compares the i-th id with the j-th or, if these are equal, i
+// with j.
 func (l *List) compareIDs() func(i, j uint32) int {
 	var a, b []byte
 	return func(i, j uint32) int {

@@ -18,8 +18,8 @@ type prefixes struct {
 // hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. A new prefix gets a number only if the argument may is
-// true. Calls with this argument set to true are not safe for concurrent use.
+// number returns the number of a prefix. If the second argument is false, a new prefix gets no
+// number, and the call is safe for concurrent use.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true

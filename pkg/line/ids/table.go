@@ -84,8 +84,7 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 // memory.
 const many = 1 << 20
 
-// grow doubles the number of slots. If that would be more slots than the constant many, it adds
-// only half as many.
+// grow doubles the number of slots of a small table, and increases that of a large one by half.
 func (t *Table) grow() {
 	n := max(64, 2*len(t.slots), t.n+t.n/2)
 	if n > many {

@@ -26,7 +26,8 @@ type Guard struct {
 }
 
 // Check returns an error if scheme differs from the accepted one. The error names both schemes
-// and the file and line of each. A line of 0 stands for no file, and only name is printed.
+// and the file and line of each. If line is 0, name is not the name of a file, and the error has no
+// line number for it.
 func (g *Guard) Check(scheme []byte, name string, line int64) error {
 	if g.Scheme == string(scheme) {
 		return nil
