@@ -65,7 +65,7 @@ func init() {
 	}
 }
 
-// alone converts the class of a character to its class in a script without spaces.
+// alone returns the class that replaces c for a character of a script without spaces.
 func alone(c class) class {
 	switch {
 	case c&alphabet != 0:
@@ -111,7 +111,7 @@ func classOf(r rune) class {
 	return c
 }
 
-// lower returns the lower case of a character whose class has the flag cased.
+// lower returns the lower case of a character whose class has the cased flag.
 func lower(r rune) rune {
 	if r < lowered {
 		return rune(lowerTable[r])

@@ -7,7 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A line is the text of a line or a paragraph, without the white space around it.
+// A line is a line or a paragraph of a text, without the white space around it.
 type line = []byte
 
 // isShort reports whether a line has at most n characters. It counts the characters only if the

@@ -57,9 +57,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text. The part has at least the given number of
-// bytes, unless the text is shorter, and ends at the first position after them at which no word is
-// cut: next to white space or next to a letter of a script without spaces.
+// partLen returns the length of the first part of a text: the smallest length, from the given
+// minimum, at which no word is cut, because white space or a letter of a script without spaces is
+// next to the cut. If there is no such length, the part is the whole text.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -101,7 +101,7 @@ type passSlot struct {
 const slotBytes = 16
 
 // count runs the passes, and calls the given function once in each. In every pass, the function
-// must call p.countHash for the same hashes in the same order. The argument total is the maximum
+// must call p.countHash for the same hashes in the same order. The first argument is the maximum
 // number of these calls in one pass.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
@@ -117,7 +117,7 @@ func (p *passes) count(total int, each func()) {
 }
 
 // countHash counts a hash and returns its slot, or returns nil if the hash belongs to another pass.
-// At the hash's first occurrence, the slot also records the argument place.
+// At the hash's first occurrence, the slot also records the given place.
 func (p *passes) countHash(hash uint64, place uint32) *passSlot {
 	x := hash * mulA
 	if pass, _ := bits.Mul64(bits.RotateLeft64(x, 32), p.n); pass != p.at {

@@ -155,7 +155,7 @@ var Metrics = []Metric{
 		_, chars, _ := t.repeatedLines(lines)
 		return ratio(chars, t.length()-bytes.Count(t.raw, []byte{'\n'}))
 	}},
-	// FineWeb: the number of LF over the number of words.
+	// FineWeb: the number of line feeds over the number of words.
 	{"list_ratio", Ratio, func(t *Text) float64 { return ratio(bytes.Count(t.raw, []byte{'\n'}), t.count()) }},
 }
 

@@ -31,7 +31,7 @@ type Text struct {
 type word struct {
 	hash       uint64
 	start, end uint32
-	before     uint32 // number of characters in the words before it
+	before     uint32 // number of characters in all previous words
 	lone       bool   // the word is one letter of a script without spaces
 }
 
@@ -110,7 +110,7 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The class also has the flag cased if a word character above ASCII has it.
+// at the end of b. The class also has the cased flag if a word character above ASCII has it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -146,7 +146,7 @@ func decode(b []byte) (class, int) {
 type openWord struct {
 	start, end           int
 	firstChar, afterChar int   // start and end, counted in characters
-	cased                class // has the flag cased if fold must be applied to the word
+	cased                class // has the cased flag if fold must be applied to the word
 }
 
 // closeWord appends the open word, if any, to the words.

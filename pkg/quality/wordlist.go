@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A wordSet is a set of words, stored as hashes. Most words of a text are not in the set, and a
-// test of one bit of the field filter usually shows this, so a lookup takes 1.6 ns on average.
+// A wordSet is a set of words, stored as hashes. For most words of a text, one bit of the filter
+// shows that they are not in the set, so a lookup takes 1.6 ns on average.
 type wordSet struct {
 	filter [64]uint64 // for each hash h, bit h%64 of filter[h/64%64] is set
 	hashes map[uint64]bool
@@ -30,8 +30,7 @@ var profanity = newWordSet(profanityList)
 // stopWords are Gopher's stop words (Rae et al. 2021, section A.1.1).
 var stopWords = newWordSet("the be to of and that have with")
 
-// wordsIn returns the number of words of the text that are in the set. It counts a repeated word
-// each time.
+// wordsIn returns the number of words of the text that are in the set, counting repeats.
 func (t *Text) wordsIn(set *wordSet) float64 {
 	n := 0
 	for p := range t.parts {
