@@ -85,7 +85,7 @@ func (c *classes) folded(r rune) (rune, class) {
 	return r, k
 }
 
-// toLower returns the lower case of a code point whose class has the flag changes.
+// toLower returns the lower case of a code point whose class has the changes flag.
 func (c *classes) toLower(r rune) rune {
 	if r < twoBytes && c.lower[r] != 0 {
 		return rune(c.lower[r]&0x1f)<<6 | rune(c.lower[r]>>8&0x3f)
@@ -165,9 +165,9 @@ func setTo(k class) func(run []class) {
 	}
 }
 
-// eachRun calls set for each run of elements whose code points are in the Unicode tables. The slice
-// has one element for each code point, starting at 0. Separate calls for each code point took 7
-// million instructions.
+// eachRun calls set for each run of elements whose code points are in the Unicode tables. The first
+// argument has one element for each code point, starting at 0. Separate calls for each code point
+// took 7 million instructions.
 func eachRun(all []class, tables []*unicode.RangeTable, set func(run []class)) {
 	for _, t := range tables {
 		for _, r := range t.R16 {

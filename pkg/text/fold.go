@@ -132,8 +132,8 @@ func (f *folder) foldBlock(in *[blockBytes]byte) bool {
 	return true
 }
 
-// putFour finds the four lowest bits that are set in a mask, adds the argument at to their
-// positions, and stores the sums in e. It returns the mask with these four bits cleared.
+// putFour adds an offset to the positions of the four lowest bits set in a mask, and stores the
+// sums in e. It returns the mask with these four bits cleared.
 func putFour(e *[4]int32, bit uint64, at int32) uint64 {
 	e[0] = at + int32(bits.TrailingZeros64(bit))
 	bit &= bit - 1

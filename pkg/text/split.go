@@ -104,8 +104,7 @@ func nextSentence(text []byte) int {
 }
 
 // Each calls fn for each part that has at least the given number of bytes, not counting the white
-// space at its ends. The argument part lacks that white space; the range from start to end includes
-// it.
+// space at its ends. fn gets the part without that white space, but text[start:end] includes it.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
 	for start, end := 0, 0; start < len(text); start = end {
 		end = start + s.Next(text[start:])

@@ -12,8 +12,8 @@
 // whether they are complete. The class of each code point (see class) is looked up in a table of
 // bytes and shifted to the code point's position, so that the mask of words is computed without
 // branches. Invalid UTF-8, code points of four bytes, and code points whose lower case has another
-// length are folded one at a time, which is slower. NFKD finds the code points to decompose in the
-// same way (see decomposition.go).
+// length are folded one at a time, which is slower. The code points that NFKD decomposes are found
+// in the same way (see decomposition.go).
 //
 // The throughput with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor
 // time, is as follows. A number before an arrow was measured without the tables of classes.
@@ -131,8 +131,8 @@ type Shingler struct {
 
 	decomposed   []byte   // buffer for the NFKD of the text under Aggressive
 	hashes       []uint64 // buffer used by Each
-	lastWords    []uint64 // hashes of the N-1 words before the segment, then of its words
-	lastUnits    []byte   // bytes of the units before the segment, then of its units
+	lastWords    []uint64 // hashes of the words kept from earlier segments, then of the segment
+	lastUnits    []byte   // bytes of the units kept from earlier segments, then of the segment
 	power        uint64   // wordBase^N
 	key          []byte   // key given to NewKeyedShingler, or nil
 	segmentLeast int      // minimum length of a segment in bytes
