@@ -113,8 +113,8 @@ func candidates(words []string, begun, prefix string) string {
 }
 
 // listedValues returns the values that a flag's help lists after its argument and a colon, as in
-// "sign by METHOD: minhash, simhash or exact". So completion needs no list of its own. The list
-// ends at a semicolon or at the end of the help.
+// "sign by METHOD: minhash, simhash or exact". The list ends at a semicolon or at the end of the
+// help.
 func listedValues(arg, usage string) []string {
 	_, list, found := strings.Cut(usage, arg+": ")
 	if !found || arg == "" {

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// completed holds the options of a tool whose arguments the tests complete.
+// completed holds the options of the tool with which completion is tested.
 type completed struct {
 	flags.Common
 	method, config string

@@ -36,7 +36,7 @@ type Env struct {
 	outputs      outputs
 	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
-	reportedFull bool         // the note that the table of ids is full has been printed
+	reportedFull bool         // the user was told that the table of ids is full
 	unread       int64
 	troubles     atomic.Int64
 	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
@@ -75,8 +75,8 @@ func (e *Env) Warn(err error) {
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
 // Delegate returns a temporary name under which another program must write the named file. The file
-// is renamed to its final name when the run has succeeded. If replaces is set, the file may replace
-// the input of the same name.
+// is renamed to its final name when the run has succeeded. If the second argument is true, the file
+// may replace the input of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	hidden, err := e.outputs.delegate(name, replaces)
 	if err == nil && hidden != name {

@@ -12,10 +12,10 @@ import (
 )
 
 // An atomicFile is written completely or not at all: its content is written to a temporary file in
-// the directory of the destination. The temporary file has no name if the system supports that. At
-// the end, it gets a name, if necessary, and is renamed to the destination. A destination that is
-// not a regular file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is written
-// directly.
+// the directory of the destination. If the system supports it, the temporary file has no name until
+// the end. It is then given a name, if necessary, and renamed to the destination. A destination
+// that is not a regular file (a device, a pipe), or that is named by a descriptor (/dev/fd/3), is
+// written directly.
 type atomicFile struct {
 	*os.File
 	nameless bool   // created without a name; nameAndSync gives it one
@@ -27,8 +27,8 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for the destination name. Error messages contain the argument
-// display instead of the temporary name.
+// createFile creates an atomicFile for a destination. Error messages contain the second argument
+// instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
@@ -62,8 +62,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	return a, err
 }
 
-// renamed closes f and returns a duplicate. Its error messages contain the argument display as the
-// file name.
+// renamed closes f and returns a duplicate of it with another name, for error messages.
 func renamed(f *os.File, display string) (*os.File, error) {
 	own, err := syscall.Dup(int(f.Fd()))
 	if err != nil {

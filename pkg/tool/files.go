@@ -22,7 +22,7 @@ func (f *Files) Flags(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.Follow, "dereference", "L", f.Follow, "follow symbolic links")
 }
 
-// Links returns how symbolic links are treated.
+// Links reports how symbolic links are treated.
 func (f *Files) Links() files.Links {
 	if f.Follow {
 		return files.Follow

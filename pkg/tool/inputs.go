@@ -29,8 +29,8 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check returns an error if the output is also an input. It accepts the input named by replaced,
-// which the output may replace.
+// check returns an error if the output is also an input, unless it is the input named by the second
+// argument, which the output may replace.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -48,8 +48,7 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first name, other than the second argument, under which the file described
-// by info is an input.
+// otherName returns the first name that the inputs have for a file, except the given name.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

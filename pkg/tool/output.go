@@ -91,7 +91,7 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 }
 
 // createFile creates a file. It returns an error if the file is already an output, or if it is an
-// input other than the one named by replaced. The caller holds the lock.
+// input, unless it is the input named by the second argument. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
@@ -134,9 +134,9 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 }
 
 // delegate reserves an output file that a stage will write, and returns its temporary name, which
-// has the suffix of the final name. If replaces is set, the file may replace the input of the same
-// name. The file is created and immediately removed, so that an unwritable destination is reported
-// before anything is read, and nothing is left if the process is killed.
+// has the suffix of the final name. If the second argument is true, the file may replace the input
+// of the same name. The file is created and immediately removed, so that an unwritable destination
+// is reported before anything is read, and nothing is left if the process is killed.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -20,8 +20,8 @@ type outcome[R any] struct {
 }
 
 // Batches reads records in batches, calls a work function for each batch in e.Jobs threads, and
-// passes the results to emit in input order, whatever the number of threads. newWork returns a work
-// function. It is called for each thread, and again for each batch with duplicate ids (see OneID).
+// passes the results to emit in input order, whatever the number of threads. newWork is called for
+// each thread, and again for each batch with duplicate ids (see OneID), to get a work function.
 // Unreadable records have Err set. Without -k, the first unreadable record ends the run after the
 // records before it have been emitted. With -k, every unreadable record is reported, and the work
 // function and emit must skip it. A batch and its result must not be used after emit returns.
@@ -115,7 +115,7 @@ func (e *Env) markIDs(b *record.Batch) (marked bool) {
 	}
 	skip := e.Records.Skip
 	for i := range b.Records {
-		// A record that the function skip excludes has no id.
+		// A record for which skip returns true has no id.
 		if rec := &b.Records[i]; rec.Err == nil && (skip == nil || !skip(rec.Ordinal)) {
 			rec.Err = e.places.Note(rec)
 			marked = marked || rec.Err != nil
@@ -149,9 +149,9 @@ func (e *Env) skipRecord(err error) error {
 func (e *Env) Unread() int64 { return e.unread }
 
 // MapRecords calls a function for each record, in parallel. The function appends its output to dst,
-// and MapRecords writes the outputs to e.Out, in input order. newFunc returns the function; it is
-// called at least once per thread. A record for which the function returns an error is treated as a
-// bad record.
+// and MapRecords writes the outputs to e.Out, in input order. newFunc is called at least once per
+// thread, to get the function. A record for which the function returns an error is treated as a bad
+// record.
 func MapRecords(e *Env, rd *record.Reader, newFunc func() func(dst []byte, rec *record.Record) ([]byte, error)) error {
 	buffers := par.NewSpares[[]byte](e.Jobs)
 	newWork := func() func(*record.Batch) *[]byte {
@@ -255,7 +255,7 @@ func (u *byteLimiter) add(n int64) {
 }
 
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
-// If neither gives a format, it is the argument usual or, if this is "", the format of the input.
+// If neither gives a format, Sink uses the given one or, if that is "", the format of the input.
 // Sink must be called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)
@@ -284,8 +284,8 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// formOf returns the form of an output with the given name. The format is given by --to or by the
-// name. If neither gives a format, it is the argument usual.
+// formOf returns the form of an output with the given name. The format is given by --to, by the
+// name or, if neither gives a format, by the last argument.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// flush escapes and writes the incomplete character that Write has kept back.
+// flush escapes and writes the incomplete character that Write has held back.
 func (s *screen) flush() error {
 	_, err := io.WriteString(s.w, onScreen(s.tail))
 	s.tail = nil
@@ -86,8 +86,8 @@ func (e *Env) Coloured() {
 	}
 }
 
-// A keyboard is a terminal from which a run reads. At the first Read, it tells the user that the
-// run waits for input. After the first end of input, Read always returns io.EOF, although the
+// A keyboard is a terminal from which a run reads. The first Read tells the user that the run is
+// waiting for input. After the first end of input, Read always returns io.EOF, although the
 // terminal could be read again.
 type keyboard struct {
 	file     *os.File // not embedded, because io.Copy would then bypass Read by calling WriteTo

@@ -21,8 +21,8 @@ const gcPercent = 40
 const gcSlack = 16 << 20
 
 // A collection is an object to which nothing refers, so its finalizer runs at the next garbage
-// collection. It contains a pointer, because the runtime may allocate a tiny object without
-// pointers in one block with live objects, and then its finalizer might never run.
+// collection. It contains a pointer, because the runtime may put a tiny object without pointers in
+// the same block as live objects, and then its finalizer might never run.
 type collection struct{ _ *byte }
 
 // pace sets the percentage by which the heap may grow until the next collection, and arranges for

@@ -21,9 +21,8 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, to the list if the condition now is true. To complete
-// the message "--flag does nothing", mode says when the flags have no effect, as in "without
-// --cut".
+// When adds flags, given by their long names, to the list if the first argument is true. The second
+// argument ends the message "--flag does nothing …", as in "without --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
@@ -66,14 +65,14 @@ func (c *Common) Idle() (i Idle) {
 // written is the annotation of a flag whose value names a file that the run writes.
 const written = "written"
 
-// MarkWritten marks the named flags as flags whose values name files that the run writes.
+// MarkWritten marks flags whose values are names of files that the run writes.
 func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		fs.SetAnnotation(name, written, []string{})
 	}
 }
 
-// Writes reports whether the run writes a file because a flag marked by MarkWritten has a value.
+// Writes reports whether any flag marked by MarkWritten names a file.
 func Writes(fs *pflag.FlagSet) (writes bool) {
 	fs.VisitAll(func(f *pflag.Flag) {
 		if _, marked := f.Annotations[written]; marked {
