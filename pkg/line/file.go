@@ -70,7 +70,7 @@ func (g *Group) Parse(line []byte) error           { return end(g.columns(reader
 type Directories struct {
 	Kind []byte // equal, similar, or within (A is in B)
 	Pair
-	ShareA, ShareB float64 // share of the directory's files that have an equal file in the other
+	ShareA, ShareB float64 // share of the files that have an equal file in the other directory
 	FilesA, FilesB int64
 	Bytes          int64 // total size of A's files that have an equal file in B
 }

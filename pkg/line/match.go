@@ -44,9 +44,9 @@ func (m *Match) Parse(line []byte) error {
 type Overlap struct {
 	Pair
 	Passages       int64
-	SharedA        int64 // number of code points or bytes of the first text in shared passages
+	SharedA        int64 // number of code points or bytes of the first text that are in a passage
 	SharedB        int64
-	ShareA, ShareB float64 // share of each text that is in a shared passage
+	ShareA, ShareB float64 // share of each text that is in a passage
 }
 
 func (o *Overlap) columns(c *codec) *codec {

@@ -6,7 +6,7 @@ import (
 )
 
 // A Bound is a comparison of a measured value with a limit, such as score>=0.8 or length<50. The
-// reason of a decision can start with a Bound.
+// reason for a decision can start with a Bound.
 type Bound struct {
 	Name  string // name of the measured value
 	Op    string // one of < <= > >=

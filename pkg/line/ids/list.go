@@ -22,7 +22,7 @@ type List struct {
 	runs     []run  // nil if List.words holds the ids
 	words    blocks // one word for each id; nil while there are few runs
 	prefixes prefixes
-	arena    []byte // the spelled-out ids, each after its length
+	arena    []byte // the spelled-out ids, each preceded by its length
 }
 
 // A run is a sequence of ids that are encoded by consecutive words.
