@@ -48,7 +48,7 @@ func ParseRule(s string) (Rule, error) {
 	return Rule{m, Op(op), x}, nil
 }
 
-// String returns the rule in the form used in the reasons of decisions, such as word_count<10.
+// String returns the rule in the form used in the reasons for decisions, such as word_count<10.
 func (r Rule) String() string {
 	return r.Metric.Name + string(r.Op) + strconv.FormatFloat(r.Limit, 'g', -1, 64)
 }
