@@ -76,7 +76,7 @@ func (n *Normalization) Set(s string) error {
 // Type returns the name that help shows for the flag's argument.
 func (n *Normalization) Type() string { return "HOW" }
 
-// A Unit is the element that shingles consist of.
+// A Unit is what shingles consist of: words or code points.
 type Unit byte
 
 // The units.

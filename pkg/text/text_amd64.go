@@ -8,16 +8,16 @@ import "golang.org/x/sys/cpu"
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // foldASCII folds the n bytes at src to dst, in blocks of 64 bytes. It stops after the last
-// complete block, or before the first byte that is not ASCII. In the folded text, dst is at the given
-// position. foldASCII returns the number of bytes folded, the number of edges written, and whether
-// the last byte is in a word (1 or 0). It may overwrite up to seven elements of edges after the
-// last edge.
+// complete block, or before the first byte that is not ASCII. In the folded text, dst is at the
+// given position. foldASCII returns the number of bytes folded, the number of edges written, and
+// whether the last byte is in a word (1 or 0). It may overwrite up to seven elements of edges after
+// the last edge.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
 
-// foldBlocks folds the ASCII bytes at the start of the text, except for an incomplete block of 64
-// bytes at the end of the text, and returns the number of bytes folded.
+// foldBlocks folds the ASCII bytes at the start of the text, in blocks of 64 bytes, and returns the
+// number of bytes folded. It leaves out an incomplete block at the end of the text.
 func (f *folder) foldBlocks(text []byte) int {
 	if !fast || len(text) < blockBytes {
 		return f.plainFoldBlocks(text)

@@ -70,7 +70,7 @@ func TestShortTexts(t *testing.T) {
 	}
 }
 
-// allOptions returns all combinations of several shinglings and all normalizations.
+// allOptions combines each of several shinglings with each normalization.
 func allOptions() (all []Options) {
 	for _, sh := range []string{"w1", "w2", "w3", "w5", "c1", "c3", "c5", "c9", "c16"} {
 		for how := None; how <= Aggressive; how++ {
@@ -84,8 +84,9 @@ func allOptions() (all []Options) {
 	return all
 }
 
-// TestPlain compares Append with Shingler.plain for all texts of up to three characters from a list
-// with one character of each kind, and with each of them at every offset from a block boundary.
+// TestPlain compares Append with Shingler.plain for all texts of up to three characters from a
+// list, and for each character of the list at every offset from a block boundary. The list has one
+// character of each kind.
 func TestPlain(t *testing.T) {
 	kinds := []string{"a", "Z", "5", "_", " ", "-", "é", "İ", "漢", "\xe6", "\x00", "𝒳"}
 	texts := []string{""}
@@ -115,8 +116,8 @@ func TestPlain(t *testing.T) {
 	})
 }
 
-// withAndWithoutAssembly runs test with the assembly, if the processor supports it, and with the Go
-// code that replaces it.
+// withAndWithoutAssembly runs a test with the assembly, if the processor supports it, and again
+// with the Go code that replaces the assembly.
 func withAndWithoutAssembly(t *testing.T, test func(t *testing.T)) {
 	was := fast
 	defer func() { fast = was }()
