@@ -42,7 +42,7 @@ type output struct {
 }
 
 // open opens the main output: the named file, or stdout if the name is "" or "-". An earlier main
-// output, to which nothing was written, is discarded. Files are created and registered under the
+// output is discarded; nothing has been written to it. Files are created and registered under the
 // lock, so that the signal handler removes all of them.
 func (o *outputs) open(stdout io.Writer, name string, c dataform.Packing) (*bufio.Writer, error) {
 	o.mu.Lock()
@@ -182,7 +182,7 @@ func (o *outputs) removeAll() {
 	o.removeMade()
 }
 
-// removeMade removes the directories that the run created, unless they have files in them.
+// removeMade removes the directories that the run created, unless they contain files.
 func (o *outputs) removeMade() {
 	for _, dir := range slices.Backward(o.made) {
 		os.Remove(dir)
@@ -196,9 +196,9 @@ func (o *outputs) holdSignals(step func()) {
 	step()
 }
 
-// close flushes all outputs and then renames the files into place. If err, the error of the run, is
-// not nil, or a flush fails, as on a full disk, close removes the files instead. It returns the
-// first error.
+// close flushes all outputs and then renames the files into place. If the run has ended with an
+// error, given by the argument, or if a flush fails, close removes the files instead. It returns
+// the first error.
 func (o *outputs) close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {

@@ -42,8 +42,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// After a successful run all outputs are in place; after a failed run none is, and the old file is
-// unchanged.
+// After a successful run, all outputs are in place. After a failed run, none are in place, and the
+// old file is unchanged.
 func TestOutputs(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 
 // Outputs are renamed one after the other, because no system call renames several files. The old
 // file at each destination is kept in the same directory until the last output is in place, so that
-// all old files can be restored after a failure. The old file is kept by a hard link, so that the
+// all old files can be restored after a failure. A hard link keeps the old file, so that the
 // destination always exists and a restored file is the original one. An atomic exchange of two
 // names (RENAME_EXCHANGE) would do the same, but exists only on Linux, and would also replace a
 // directory.
@@ -148,7 +148,7 @@ func notSynced(err error) error {
 	return err
 }
 
-// commit renames the file to its destination. If keep is set, the old file is kept for rollback.
+// commit renames the file to its destination. If keep is true, the old file is kept for rollback.
 func (a *atomicFile) commit(keep bool) error {
 	if info, err := os.Lstat(a.place); err == nil && info.IsDir() {
 		return &os.PathError{Op: "open", Path: a.name, Err: syscall.EISDIR}

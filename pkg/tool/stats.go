@@ -8,8 +8,8 @@ type Stats interface {
 	Total() Counts
 }
 
-// Counts holds numbers of records and of candidate pairs. A number is 0 if the stage does not count
-// it.
+// Counts holds numbers of records and of candidate pairs. Numbers that the stage does not count are
+// 0.
 type Counts struct {
 	Kept, Dropped int64
 	Cut           int64 // number of kept records from which passages were removed
