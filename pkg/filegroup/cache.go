@@ -35,8 +35,8 @@ type Cache struct {
 // A table maps the state of a file to its hashes, at most one per scheme.
 type table map[identity][]storedHash
 
-// settled is a time in seconds. If a file last changed at least that long ago, any further change
-// alters its times, so equal times mean that the file is unchanged.
+// settled is the number of seconds after which any further change to a file alters its times, so
+// equal times mean that the file is unchanged.
 const settled = 2
 
 type identity struct {

@@ -78,7 +78,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 	return v
 }
 
-// A comparer splits files into groups with equal bytes, in rounds.
+// A comparer splits files into groups of equal files, in rounds.
 //
 // A round compares the first file with all others, [maxRivals] files at a time, chunk by chunk. It
 // reads each of the others at most once, and the first file once for every [maxRivals] others.
@@ -155,7 +155,7 @@ type rival struct {
 	err     error
 }
 
-// open opens a file, and returns an error if the file has changed since it was named.
+// open opens a file, and returns an error if the file has changed since it was listed.
 func (c *comparer) open(m *Member) (files.File, error) {
 	f, err := files.Open(m.Name, c.links)
 	if err != nil {

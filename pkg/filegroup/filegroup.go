@@ -13,8 +13,8 @@
 // exceeds [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the
 // members of each group.
 //
-// The status of a file is read up to four times: when it is named, before it is hashed, before it
-// is compared, and in [Group.Check]. A file that has changed since it was named is reported and
+// The status of a file is read up to four times: when it is listed, before it is hashed, before it
+// is compared, and in [Group.Check]. A file that has changed since it was listed is reported and
 // left out.
 package filegroup
 
@@ -54,15 +54,15 @@ type Options struct {
 type Member struct {
 	Name   []byte
 	Others [][]byte   // other names of the same file
-	Info   files.Info // status when the file was named; Links, Mode, UID and GID are not set
+	Info   files.Info // status when the file was listed; Links, Mode, UID and GID are not set
 	Spared bool       // whether the file is one of Options.Spared
 }
 
-// A Group is a list of equal files in the order in which they were named.
+// A Group is a list of equal files in the order in which they were listed.
 type Group struct{ Members []Member }
 
-// Check reads the status of the files again, reports files that have changed since they
-// were named, and removes them from the group.
+// Check reads the status of the files again, reports files that have changed since they were
+// listed, and removes them from the group.
 func (g *Group) Check(links files.Links, report func(error)) {
 	kept := g.Members[:0]
 	for _, m := range g.Members {
@@ -79,7 +79,7 @@ func (g *Group) Check(links files.Links, report func(error)) {
 	g.Members = kept
 }
 
-// same returns an error if the file has been changed or replaced since it was named. The argument
+// same returns an error if the file has been changed or replaced since it was listed. The argument
 // is the current status of the file.
 func (m *Member) same(now *files.Info) error {
 	if !m.Info.Same(now) {

@@ -72,9 +72,9 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 // sizes have different keys, and large, so the keys are spread over all partitions.
 const spread = 0x9e3779b97f4a7c15
 
-// hash hashes each file that has the same size as another file, and returns a sorter of the offsets
-// of their entries, keyed by hash. It reads the files in the order in which they were named, which
-// is often their order on disk.
+// hash hashes the files that have the same size as another file, and returns a sorter of the
+// offsets of their entries, keyed by hash. It reads the files in the order in which they were
+// listed, which is often their order on disk.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })

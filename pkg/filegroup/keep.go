@@ -11,7 +11,7 @@ import (
 // A Keep selects the file of a group to keep. It is a pflag.Value.
 type Keep string
 
-// If several files qualify, the one named first is kept.
+// If several files of the group qualify, the first of them is kept.
 const (
 	First    Keep = "first"
 	Newest   Keep = "newest" // the file with the latest mtime
@@ -64,7 +64,7 @@ func (g *Group) Choose(k Keep) (copies []*Member) {
 	return copies
 }
 
-// better reports whether to keep file a instead of file b, which was named earlier.
+// better reports whether to keep file a instead of file b, which comes earlier in the group.
 func (k Keep) better(a, b *Member) bool {
 	if a.Spared != b.Spared {
 		return a.Spared

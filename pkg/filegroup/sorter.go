@@ -31,8 +31,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns all pairs of a key and an offset that have the next key, in the order in which they
-// were added. After the last key it returns io.EOF. The result is valid until the next call.
+// next returns the next key with all its offsets, as pairs, in the order in which they were added.
+// After the last key it returns io.EOF. The result is valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -52,8 +52,8 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 }
 
 // regroup drops the offsets with a unique key, moves the others to another sorter under new keys,
-// and closes s. It gets the new key of an offset by calling newKey with the first offset that has
-// the same old key, and the offset itself.
+// and closes s. The new key of an offset is newKey(first, offset), where first is the first offset
+// with the same old key.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

@@ -7,10 +7,10 @@
 // the word of a licence file, does not cause a comparison.
 //
 // If two directories are alike, some of their subdirectories usually are too, and their parents
-// share at least the same files. So pairs overlap. Two pairs overlap if each directory of one pair
-// equals, contains, or is contained in a different directory of the other pair. Only one of two
-// overlapping pairs is reported: the pair with more shared files; if these numbers are equal, the
-// pair with fewer files; and if these are equal too, the pair with the shorter paths.
+// share at least the same files. Such pairs overlap: each directory of one pair equals, contains,
+// or is contained in a different directory of the other pair. Only one of two overlapping pairs is
+// reported: the pair with more shared files; if these numbers are equal, the pair with fewer files;
+// and if these are equal too, the pair with the shorter paths.
 //
 // Everything is kept in memory. Each directory takes about 100 bytes. A group of equal files takes
 // about 30 bytes for each directory that has one of these files somewhere below it.
@@ -190,8 +190,8 @@ func related(a, b string) bool {
 	return ok && (rest == "" || rest[0] == '/' || b == "/")
 }
 
-// pairOf compares two directories. If one is within the other, it becomes the pair's A. If they are
-// not alike, ok is false.
+// pairOf compares two directories. If p.Kind is Within, p.A is the directory within the other. If
+// they are not alike, ok is false.
 func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 	p = Pair{A: a.path, B: b.path, FilesA: a.files, FilesB: b.files}
 	for w, x := range a.words {

@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// alias returns a scene with two empty directories, low and view, and a function that calls Group
-// for a kept file and its copy.
+// alias returns a scene whose only files are two empty directories, low and view. It also returns a
+// function that calls Group for a kept file and its copy.
 func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	s = stage(t, Remove)
 	check(t, os.Remove("kept"))

@@ -40,9 +40,9 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 // system (overlayfs, bindfs, or an NFS mount of the same machine). Such a view shows other device
 // and inode numbers, and may still have the copy's old name in its cache, but not the random name
 // temp to which the copy was renamed. So if the kept file's directory has an entry with this name
-// but with numbers other than the copy's, that directory is a view of the copy's directory, or the
-// reverse. Renaming a file also changes its ctime. So if the kept file's ctime is no longer the
-// given one, which it had before the copy was renamed, the copy may be the kept file.
+// but with numbers other than the copy's, one of the two directories is a view of the other.
+// Renaming a file also changes its ctime. So if the kept file's ctime is no longer the given one,
+// which it had before the copy was renamed, the copy may be the kept file.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)

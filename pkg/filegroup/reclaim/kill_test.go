@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// die reclaims the copies in the current directory until a hook call kills the process. The
+// die reclaims the copies in the current directory until a call of the hook kills the process. The
 // argument is the value of RECLAIM_KILLED.
 func die(text string) {
 	var way Way

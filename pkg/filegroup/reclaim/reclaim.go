@@ -66,7 +66,7 @@ type Reclaimer struct {
 	synced map[string]bool // directories already synced to disk
 }
 
-// A moment is a point at which a test may interfere.
+// A moment is a point in the work on a copy at which a test may change files.
 type moment int
 
 const (

@@ -333,7 +333,7 @@ func TestTwo(t *testing.T) {
 }
 
 // TestReplace checks that replace and renameAbsent, which are used where names cannot be exchanged,
-// do not overwrite a file that another program created under the name.
+// do not overwrite a file that another program created under the new name.
 func TestReplace(t *testing.T) {
 	s := stage(t, Link)
 	c, err := open(member(t, "copy"), unix.LOCK_EX)
