@@ -12,8 +12,8 @@ import (
 // space on disk. So memory is allocated in advance only for the bytes on disk; memory for further
 // bytes is allocated as they are read.
 
-// trustedSize is a limit in bytes. For a file with a reported size up to this limit, memory for the
-// whole file is allocated in advance, however few of its bytes are on disk.
+// trustedSize is the maximum size in bytes of a file for which all memory is allocated in advance,
+// however few of its bytes are on disk.
 const trustedSize = 1 << 20
 
 // mostBytes returns the maximum number of bytes read from one file: a quarter of the memory

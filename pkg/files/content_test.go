@@ -84,8 +84,8 @@ func TestAppendFails(t *testing.T) {
 	}
 }
 
-// TestAppendAll checks that appendAll reads everything or returns the error, however much memory it
-// allocates in advance.
+// TestAppendAll checks that appendAll appends all bytes or returns the read error, however much
+// memory it allocates in advance.
 func TestAppendAll(t *testing.T) {
 	text := bytes.Repeat([]byte("0123456789"), 1000)
 	for _, room := range []int{0, 1, 511, len(text), 2 * len(text)} {

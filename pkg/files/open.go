@@ -184,7 +184,8 @@ func (f *File) ReadAt(p []byte, off int64) error {
 	return nil
 }
 
-// maxRead is the maximum size in bytes of one read, because operating systems limit it.
+// maxRead is the maximum number of bytes in one read. Some operating systems reject reads of 2 GiB
+// or more.
 const maxRead = 1 << 30
 
 // Read implements [io.Reader].
@@ -234,9 +235,9 @@ type Dir struct {
 }
 
 // lookUpIn returns a directory descriptor and a name to look up in that directory. If the name's
-// directory is not open yet, lookUpIn opens it only if the name after the next, passed as the
-// second argument, is also in or below that directory. So no directory is opened for only one or
-// two names. Without an open directory, lookUpIn returns AT_FDCWD and the full name.
+// directory is not open yet, lookUpIn opens it only if later, the second name after this one, is
+// also in or below that directory. So no directory is opened for only one or two names. Without an
+// open directory, lookUpIn returns AT_FDCWD and the full name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Values in the table ascii. The value for a letter is its lower-case form; the value for a digit
-// is the digit itself.
+// Values in ascii for bytes other than letters and digits. The value for a letter is its lower-case
+// form; the value for a digit is the digit itself.
 const (
 	separator = 0x80 + iota
 	notASCII

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// An Item is a name, or an error that occurred while names were searched for.
+// An Item is a name, or an error that occurred during the search for names.
 type Item struct {
 	Name []byte
 	Kind Kind
