@@ -58,7 +58,7 @@ func (r Rule) Spans(dst []Span, size int64) []Span {
 	case r.Form == Blocks && size <= r.Block*int64(r.Count-1):
 		return append(dst, Span{0, size})
 	}
-	// In a large file, block i of Count starts at i/(Count-1) of the size, except for the last
+	// In a large file, block i starts at i/(Count-1) of the size of the file, except for the last
 	// block, which ends at the end of the file.
 	parts := int64(r.Count - 1)
 	for i := range parts {

@@ -14,7 +14,7 @@ var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins k
 var hidden = set("script style template title")
 
 // fallback lists the elements with fallback content for programs without scripts or frames. Their
-// content is parsed as markup, which the tokenizer does not do by default.
+// content is parsed as markup; by default, the tokenizer takes it as text.
 var fallback = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {

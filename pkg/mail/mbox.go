@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// block is the number of bytes of an mbox read at a time. Messages are slices of a block; only a
-// message that crosses the end of a block is copied.
+// block is the minimum size in bytes of the buffers into which an mbox is read. Messages are slices
+// of a buffer; only a message that crosses the end of a buffer is copied.
 const block = 1 << 20
 
 // ErrNotMbox means that the first non-empty line of the input does not start with "From ".
@@ -42,7 +42,7 @@ func (m *MboxReader) Next() ([]byte, error) {
 		if m.err != nil {
 			return nil, m.err
 		}
-		// Read more, into a new block that starts with the rest of the old one.
+		// Read more, into a new buffer that starts with the rest of the old one.
 		next := make([]byte, max(block, 2*len(m.buf)))
 		rest := copy(next, m.buf)
 		n, err := io.ReadFull(m.r, next[rest:])

@@ -43,9 +43,9 @@ type Messages interface {
 type Box interface {
 	Messages
 	// Take removes the messages with the given numbers, or moves them to a Maildir if one is given.
-	// Each must have been called before. Messages are numbered from 0 in the order in which Each
-	// passes them to fn. Take returns the number of messages removed or moved, and the errors that
-	// occurred.
+	// The method Each must be called before Take. Messages are numbered from 0 in the order in
+	// which Each passes them to fn. Take returns the number of messages removed or moved, and the
+	// errors that occurred.
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
@@ -76,7 +76,7 @@ func Open(name string) (Box, error) {
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
 	Name string                        // prefix of the messages' names
-	Open func() (io.ReadCloser, error) // errors from Open and from its reader must include the name
+	Open func() (io.ReadCloser, error) // errors from Open and from the reader must include Name
 }
 
 func (s *Stream) Each(fn func(Message) error) error {
@@ -118,8 +118,8 @@ func (f namedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns a function that takes the number and the text of a message and calls fn with a
-// Message. The name of this Message is BOX:NUMBER.
+// named returns a function that takes the number and the text of a message and passes them to fn as
+// a Message with the name BOX:NUMBER.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
 		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})

@@ -64,9 +64,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without returns the name of a new temporary file, in the given directory, with all messages
-// except those to take, whose numbers are given. It delivers the messages to take to a Maildir if
-// one is given. The temporary file is synced to disk and has the owner and mode of the old mbox.
+// without copies the messages to keep to a new temporary file in dir, and returns the name of this
+// file. If a Maildir is given, it delivers the other messages there. The temporary file is synced
+// to disk and has the owner and mode of the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
