@@ -52,7 +52,7 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'g', 2, 64) + " seconds"
 }
 
-// countOf formats a count with its noun, such as "1 record" and "2 records".
+// countOf formats a count with its noun, such as "1 record" or "2 records".
 func countOf(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -17,7 +17,7 @@ type Places struct {
 	all map[string]*Place
 }
 
-// A Place is a row of the table Places.
+// A Place is a row of Places.
 type Place struct {
 	Name         string
 	Things, Gone int64
@@ -28,8 +28,8 @@ const (
 	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add adds to the two counts of the place whose name is value. If there are already mostValues
-// places, a new one is counted in the row "…".
+// Add adds to the two counts of the place with the given name. After mostValues places, further
+// ones are counted in the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {

@@ -46,7 +46,7 @@ type Run struct {
 // Totals holds the counts of a run.
 type Totals struct {
 	Records, Dropped    int64
-	Bytes, DroppedBytes int64 // total size of the texts of all records, and of the dropped records
+	Bytes, DroppedBytes int64 // total size of the texts in all records, and in the dropped records
 	Parts, PartBytes    int64 // number and total size of parts cut out of records
 	Unread              int64 // number of records that could not be read; not included in Records
 	Groups              int64 // number of groups, each a kept record and its duplicates
@@ -54,8 +54,8 @@ type Totals struct {
 	Pairs               int64 // number of scored pairs
 	HasThreshold        bool
 	Threshold           float64 // minimum score of a duplicate, if HasThreshold is true
-	// Drawn means that Near does not have all pairs. If several pairs are equally near, those left
-	// out are chosen at random.
+	// Drawn means that some pairs are left out of Near. Among pairs that are equally near, those
+	// left out are chosen at random.
 	Drawn bool
 	Seed  uint64 // seed of the random choices
 }
@@ -78,14 +78,15 @@ func (s *Scores) Table() (rows []Band) {
 	return rows
 }
 
-// A Threshold gives the number of records, Drops, that a run with the threshold Value would drop.
+// A Threshold holds the value of a threshold, and the number of records that a run with it would
+// drop.
 type Threshold struct {
 	Value float64
 	Drops int64
 	Here  bool // whether this is the threshold of the run
 }
 
-// A Chance is the predicted probability, Share, that a pair with the given similarity is found.
+// A Chance is the predicted probability (Share) that a pair with the given similarity is found.
 type Chance struct{ Similarity, Share float64 }
 
 // A Band is a range of similarities, with the number of pairs in it. Promised is the predicted
@@ -104,8 +105,8 @@ type Comparison struct {
 	Command string // shell command that shows the texts
 }
 
-// A Text is one side of a comparison. Bytes is the size of the text. If it is greater than
-// len(Text), Text is only the beginning of the text.
+// A Text is one side of a comparison. Bytes is the size of the text. If Bytes is greater than
+// len(Text), the field Text has only the beginning.
 type Text struct {
 	Label string
 	Text  string
@@ -152,7 +153,7 @@ type FileGroup struct {
 type OverlapPage struct {
 	Run
 	Records, Overlapping    int64   // number of training records, and number of those that contain test items
-	Bytes, OverlappingBytes int64   // total size of the texts of all training records, and of those that contain test items
+	Bytes, OverlappingBytes int64   // total size of the texts in all training records, and in the records that contain test items
 	Common                  int64   // number of common windows: runs of words in too many items or records to count as evidence
 	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to count as contaminated
 
@@ -169,7 +170,7 @@ func (p *OverlapPage) Totals() Totals {
 	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }
 
-// A Benchmark holds the counts for one field of the items of a benchmark.
+// A Benchmark holds the counts for one field of a benchmark's items.
 type Benchmark struct {
 	Name, Field         string
 	Items, Contaminated int64

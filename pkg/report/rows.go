@@ -140,8 +140,7 @@ func (l *layout) addLines(text string) {
 	}
 }
 
-// showText returns the visible form of the beginning of a text: as much as still fits into the
-// comparison.
+// showText returns the visible form of a text, cut to the space that is left for the comparison.
 func (l *layout) showText(text string, visible func(string) string) string {
 	shown, size := fit(text, max(0, l.left), visible)
 	l.left -= cost(shown)

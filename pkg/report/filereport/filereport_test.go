@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/report"
 )
 
-// group returns files of one size; all but the first are copies.
+// group returns a group of files of the given size, and its copies: all files but the first.
 func group(size int64, names ...string) (*filegroup.Group, []*filegroup.Member) {
 	g := &filegroup.Group{}
 	for _, n := range names {
