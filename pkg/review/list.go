@@ -190,7 +190,7 @@ func (l *List) Close() error {
 type Group struct {
 	A     string
 	Pairs int
-	First int // list index of the first pair with this A
+	First int // index of the group's first pair in the list
 }
 
 // Groups returns the groups of a list, largest first; groups of equal size are in input order.

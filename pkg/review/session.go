@@ -97,7 +97,7 @@ func (s *Session) Press(key string) Effect {
 		s.move(1)
 	case "p", "left":
 		s.move(-1)
-	case "g": // go to the next pair with another first record, which in decisions is the kept record
+	case "g": // go to the next pair with another A, which in decisions is the kept record
 		from, ok := s.Pair()
 		for i := s.At + 1; ok && i < s.Len(); i++ {
 			if p, met := s.pair(i); met && p.A != from.A {

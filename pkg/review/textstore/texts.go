@@ -53,7 +53,7 @@ type file struct {
 	first   int64   // ordinal of the file's first record in the dataset
 	records int64   // number of records read so far
 	lines   bool    // whether records are read again from the file, not from the scratch file
-	places  []int64 // offset of every eighth record in the file, or offset of the end of each text in the scratch file
+	places  []int64 // offsets of every eighth record in the file, or of the ends of the texts in the scratch file
 	base    int64   // offset of the file's first text in the scratch file
 	bad     map[int64]error
 }

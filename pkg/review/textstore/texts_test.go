@@ -32,8 +32,8 @@ func zipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// numbered returns n records in JSON Lines, numbered in sequence starting at from, with some blank
-// lines between them.
+// numbered returns n records in JSON Lines, numbered consecutively, with some blank lines between
+// them.
 func numbered(from, n int) string {
 	var b strings.Builder
 	for i := range n {
