@@ -57,7 +57,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 	}
 	v.rows, v.scheme = r.sign(nil, names.Items, ms), r.scheme
 	v.files, v.read = len(v.rows), r.Read()
-	equal := map[blockhash.Sum]int{} // for each hash, the index in groups of the group with this hash
+	equal := map[blockhash.Sum]int{} // maps each hash to the index of its group in the slice groups
 	var groups []Group
 	for i, row := range v.rows {
 		if row.Err != nil {

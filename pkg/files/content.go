@@ -17,8 +17,8 @@ import (
 const trustedSize = 1 << 20
 
 // mostBytes returns the maximum number of bytes read from one file: a quarter of the memory
-// available to the process. The rest is left for a second copy while the buffer grows, and for data
-// derived from the content.
+// available to the process. The rest is left for a second copy of the content while the buffer
+// grows, and for data derived from the content.
 var mostBytes = sync.OnceValue(func() int64 {
 	limit := syscall.Rlimit{Cur: math.MaxInt64}
 	syscall.Getrlimit(syscall.RLIMIT_AS, &limit)

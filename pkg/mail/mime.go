@@ -15,10 +15,10 @@ type Attachments int
 const (
 	// Skip leaves attachments out.
 	Skip Attachments = iota
-	// Hash represents all attachments by one hash, the SHA-256 of the concatenated SHA-256 hashes
-	// of the decoded attachments, written as sixteen words of four hexadecimal digits. The words
-	// are appended to the text once, and once more for every full 256 bytes of text, so that they
-	// have the same weight in long and short texts.
+	// Hash represents all attachments by a single hash: the SHA-256 of the concatenated SHA-256
+	// hashes of the decoded attachments. It is written as sixteen words of four hexadecimal digits.
+	// The words are appended to the text once, and once more for every full 256 bytes of text, so
+	// that they have the same weight in long and short texts.
 	Hash
 )
 

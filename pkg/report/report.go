@@ -164,8 +164,7 @@ type OverlapPage struct {
 	Near       []Comparison
 }
 
-// Totals returns the number of items and the threshold in the form that the histogram of Scores
-// needs.
+// Totals returns what the histogram of Scores needs: the number of items and the threshold.
 func (p *OverlapPage) Totals() Totals {
 	return Totals{Pairs: p.Found, HasThreshold: true, Threshold: p.Coverage}
 }

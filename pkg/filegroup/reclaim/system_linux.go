@@ -7,9 +7,10 @@ import (
 )
 
 // lease takes a read lease on an open file. It returns an error if the file is open for writing. If
-// a program opens the file for writing later, the kernel breaks the lease, and the program waits
-// until this process closes the file, but at most /proc/sys/fs/lease-break-time seconds. The result
-// is false if leases are not permitted, or if the file system does not support them.
+// a program opens the file for writing later, the kernel breaks the lease and makes that program
+// wait until this process closes the file, but not longer than /proc/sys/fs/lease-break-time
+// seconds. The result is false if leases are not permitted, or if the file system does not support
+// them.
 func lease(fd int) (bool, error) {
 	_, err := unix.FcntlInt(uintptr(fd), unix.F_SETLEASE, unix.F_RDLCK)
 	if err == unix.EAGAIN {

@@ -189,7 +189,7 @@ func (s *Signer) stream(row *Row, f *files.File) error {
 	return nil
 }
 
-// salt appends the size, the salts and the selected columns of a file to text.
+// salt appends the size and the salts of a file, and the columns selected by Options.From, to text.
 func (s *Signer) salt(text []byte, row *Row) []byte {
 	text = blockhash.AppendSize(text, row.Info.Size)
 	for _, salt := range s.o.Salts {
