@@ -25,12 +25,12 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// levels lists the packages that define tools and run them, from the top down. Each may
-// import the packages after it.
+// levels lists the packages that define tools and run them, from the top down. Each package may
+// import the packages listed after it.
 var levels = []string{"pkg/front", "pkg/pipeline", "pkg/plan", "pkg/toolbox", "pkg/stage", "pkg/tool", "pkg/flagset"}
 
-// level returns the index of a package, or of its parent, in the list levels. If neither is
-// listed, level returns len(levels).
+// level returns the index in levels of a package or of its parent. If neither is listed, it
+// returns len(levels).
 func level(pkg string) int {
 	for i, l := range levels {
 		if pkg == l || strings.HasPrefix(pkg, l+"/") {

@@ -16,7 +16,7 @@ import (
 )
 
 // sharded writes lines to shards in a directory, and returns the names of the shards in byte
-// order. The parameter end is the suffix of the names, which determines the format of the shards.
+// order. The suffix of the names, end, determines the format of the shards.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
@@ -319,7 +319,7 @@ func TestMakeFails(t *testing.T) {
 }
 
 // TestMakeOfTornKeys checks that keypairs reports, by name, a file of keys that was truncated
-// after make built it. The recipe for pairs does not check the size of this file itself.
+// after make built it. The recipe that runs keypairs does not check the size of the file.
 func TestMakeOfTornKeys(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl", 2, sliding())
