@@ -51,7 +51,7 @@ type process struct {
 	alarm   *time.Timer
 }
 
-// do runs the command args without standard input.
+// do runs a command, given by its words, without standard input.
 func (s *sandbox) do(args ...string) outcome { return s.run(command{args: args}) }
 
 // sh runs a bash script, which may use <(…) and pipefail.

@@ -55,7 +55,8 @@ func addDisks(p *plan) {
 		}
 		p.add(func(s *sandbox) error { return j.fullDisk(s, "o", 1<<24, len(j.files)+1) }, "disk/inodes/%s", j.name)
 		if output.MatchString(j.args) {
-			p.add(func(s *sandbox) error { // /dev/full is named with -o, and is the target of a redirection
+			// /dev/full is the output: once named with -o, once as the target of a redirection.
+			p.add(func(s *sandbox) error {
 				j.setUp(s)
 				named, redirected := j.command(s), j.command(s)
 				named.args = strings.Fields(output.ReplaceAllString(j.args, "-o /dev/full"))
@@ -85,8 +86,8 @@ func (j job) fullDisk(s *sandbox, dir string, bytes, inodes int) error {
 }
 
 // refusesFull runs a job with an injection. Either the run must write everything and end with
-// status 0, or it must write nothing and end with status 2 and a message that contains why.
-// Otherwise refusesFull returns an error.
+// status 0, or it must write nothing and end with status 2 and a message that contains the given
+// text. Otherwise refusesFull returns an error.
 func (j job) refusesFull(s *sandbox, why string, inject injection) error {
 	ref, o := j.inject(s, inject)
 	err := j.check(s, ref, o, false)

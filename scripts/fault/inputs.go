@@ -49,8 +49,8 @@ func (w *world) makeInputs() error {
 		err = errors.Join(err, os.WriteFile(filepath.Join(w.inputs, name), data, 0o666))
 	}
 	var last string
-	// Every tenth is a copy of the file before it, and every seventh contains a passage of that
-	// file.
+	// Every tenth file is a copy of the file before it, and every seventh file contains a passage
+	// of the file before it.
 	for i := range manyFiles {
 		text := sentence(r, 200+r.IntN(800))
 		switch {

@@ -24,9 +24,9 @@ type job struct {
 	oracle func(s *sandbox) error
 
 	// The fields below are only for jobs that change files in place or append to them.
-	before   func(s *sandbox)                                                        // prepares the outputs; if nil, each output has the content old
+	before   func(s *sandbox)                                                        // prepares the outputs; if nil, the constant old is written to each output
 	contents func(s *sandbox) map[string]bool                                        // returns the contents that a disturbed run must not lose
-	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, the method check does
+	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, job.check checks them
 }
 
 // jobs lists the commands of doppel, the single tools, and the commands that change files
@@ -86,8 +86,7 @@ var jobs = []job{
 	{name: "dupreview-goes-on", args: "dupreview --records i/many.jsonl --keys " + laterKeys + " -o o/journal i/manyscored", before: func(s *sandbox) { s.write("o/journal", []byte(journalOf(s, 50)+tornLine)) }, oracle: journalOracle, rule: job.journalKept},
 }
 
-// init completes the inputs and files of each job in the lists jobs and forms: it adds those that
-// the args of the job name.
+// init completes the fields inputs and files of each job: it adds the files that occur in args.
 func init() {
 	for _, table := range [][]job{jobs, forms} {
 		for i := range table {
@@ -132,12 +131,11 @@ func (j job) reference(s *sandbox) *reference {
 	})
 }
 
-// old is the content of every output before a run, unless the job's function before prepares the
-// outputs.
+// old is the content of every output before a run, unless job.before prepares the outputs.
 const old = "OLD\n"
 
-// setUp empties the directory i, copies the inputs into it, and creates the outputs: with the job's
-// function before or, if it is nil, with the content old.
+// setUp empties the directory i, copies the inputs into it, and prepares the outputs with
+// job.before. If job.before is nil, setUp writes the constant old to each output.
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)

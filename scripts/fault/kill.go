@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// An injection runs a command and injects a fault into the run. The argument took is the duration
-// of an undisturbed run.
+// An injection runs a command and injects a fault into the run; took is the duration of an
+// undisturbed run.
 type injection func(s *sandbox, c command, took time.Duration) outcome
 
 // undisturbed runs a command without injecting anything. It is for sandboxes that contain the
@@ -32,7 +32,7 @@ func wrapped(words ...string) injection {
 }
 
 // atCall returns an injection in which strace(1) tampers with the nth system call of a set in
-// each thread. The parameter what names the fault as strace expects it, for example signal=9 or
+// each thread. The fault is given in the form that strace expects, for example signal=9 or
 // error=ENOSPC.
 func atCall(set, what string, n int) injection {
 	return func(s *sandbox, c command, _ time.Duration) outcome {

@@ -9,8 +9,8 @@ import (
 )
 
 // sharedCases lists faults of earlier builds that cases of other kinds detect, with the names
-// of these cases. The cases also run as cases of the kind known, because -short selects all cases
-// of that kind.
+// of these cases. The cases also run under the kind "known", because -short selects all cases of
+// that kind.
 var sharedCases = []struct{ name, cases string }{
 	{"2.4/2", "hostile/cost/run/matchsub-all"},
 	{"2.4/3", "hostile/cost/ab/matchsub-all"},

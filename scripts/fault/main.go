@@ -13,8 +13,8 @@
 //
 // The random numbers of a case depend only on its name and on -seed, so the command printed
 // with a failure repeats the case. If a case depends on the scheduler, the fault is injected
-// again at the same moment of the run, but not at the same instruction. The exit status is 1 if
-// a case failed or, under CI=true, if a program needed by a case is missing.
+// again at the same moment of the run, but not necessarily at the same instruction. The exit
+// status is 1 if a case failed or, under CI=true, if a program needed by a case is missing.
 //
 // Full disks are small tmpfs mounts in a separate mount namespace; mounting them needs
 // root. strace(1) makes the Nth call of each thread fail. A preloaded library could not do
@@ -74,11 +74,10 @@ var kinds = []kind{
 	{"hostile", 20, addHostile},
 }
 
-// A trial is one case. Its function run disturbs the tools and returns nil if they behaved as
-// documented.
+// A trial is one case.
 type trial struct {
-	name string // starts with the name of its kind
-	run  func(*sandbox) error
+	name string               // starts with the name of its kind
+	run  func(*sandbox) error // disturbs the tools; returns nil if they behaved as documented
 }
 
 // A plan is a list of cases.

@@ -54,7 +54,7 @@ func addMemory(p *plan) {
 				s.copyInputs("many.jsonl")
 				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
 				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
-				// Garbage that is not collected yet may take another two fifths of --mem.
+				// Garbage that has not been collected yet may take another two fifths of --mem.
 				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
 					return fmt.Errorf("%d MiB at --mem %dM: want at most %d", peak, mib, promised)
 				}

@@ -41,7 +41,7 @@ var ways = []struct{ name, before, operand string }{
 	{"fifo", "mkfifo ../o/fifo; cat few.jsonl > ../o/fifo & ", "../o/fifo"},
 }
 
-// places lists positions of the operand among other files.
+// Each entry of places is a position of the operand among other files.
 var places = []struct{ name, operands string }{{"alone", "%s"}, {"first", "n1 %s"}, {"last", "%s n1"}, {"between", "n1 %s uniq.jsonl"}}
 
 // addOperands adds cases with each name as a dataset, a directory and an output, and with each
@@ -93,8 +93,7 @@ func inDirectory(script string) string {
 		`; s=$?; [ "$(echo $(cat victim a b))" = "old old old" ] && [ $(ls -Aq | wc -l) = $n ] && exit $s; echo 'other files are changed' >&2; exit 3`
 }
 
-// sameOutput returns an error unless the scripts want and got both succeed and write the same
-// output.
+// sameOutput returns an error unless the two scripts succeed and write the same output.
 func sameOutput(s *sandbox, want, got string, env ...string) error {
 	run := func(script string) outcome {
 		return s.run(command{args: []string{"bash", "-c", "set -o pipefail; " + script}, env: env, limit: 30 * time.Second})

@@ -28,7 +28,7 @@ func linesOf(data []byte) (all []string) {
 // lines returns the records of a file of the sandbox.
 func (s *sandbox) lines(name string) []string { return linesOf([]byte(s.read(name))) }
 
-// contained returns an error if the slice some contains a line more often than the slice others.
+// contained returns an error if a line occurs more often in the first slice than in the second.
 func contained(what string, some, others []string) error {
 	have := map[string]int{}
 	for _, line := range others {
@@ -101,8 +101,8 @@ func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	return nil
 }
 
-// filesOracle compares the number of files in groups of doppel files with the number of
-// files that have a copy.
+// filesOracle compares the number of files that the command "doppel files" lists in groups with
+// the number of files that have a copy.
 func filesOracle(s *sandbox) error {
 	members := map[string]int{}
 	s.eachFile("i/tree", func(_, data string) { members[data]++ })

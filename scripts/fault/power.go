@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// forms lists more jobs, in addition to those in the variable jobs. They write compressed files,
-// Parquet files or several outputs, or replace their input.
+// forms lists further jobs. They write compressed files, Parquet files or several outputs, or
+// replace their input.
 var forms = []job{
 	{name: "gz", args: "reccat -o o/out.gz i/many.jsonl"},
 	{name: "zst", args: "reccat -o o/out.zst i/many.jsonl"},
@@ -68,7 +68,7 @@ func addPower(p *plan) {
 // cutPower runs a job with old output files and simulates a power cut after each of its system
 // calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // setUp would write the content old, which is not a valid cache
+	if j.name == "files-page" { // setUp would write the constant old, which is not a valid cache
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}
@@ -85,8 +85,8 @@ func (j job) outputs() (names []string) {
 	return names
 }
 
-// cutAfter runs a command and replays its system calls, with a power cut after each. The function
-// outputs, called after the command has ended, returns the names of the outputs to check. If
+// cutAfter runs a command and replays its system calls, with a power cut after each. It calls the
+// given function after the command has ended, and checks the outputs that the function names. If
 // unsynced is set, cutAfter replays nothing and only checks that no call syncs.
 func (s *sandbox) cutAfter(c command, outputs func() []string, unsynced bool) error {
 	s.must(mayTrace())

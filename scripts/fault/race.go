@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The scripts in the list changes modify many.jsonl while a job reads the file.
+// These scripts modify many.jsonl while a job reads the file.
 var changes = []struct{ name, script string }{
 	{"replaced", "tac i/many.jsonl > t/new; mv t/new i/many.jsonl"},
 	{"overwritten", "tac i/many.jsonl > t/new; cat t/new > i/many.jsonl; rm t/new"},
@@ -66,7 +66,7 @@ func (j job) whileChanged(s *sandbox, name, script string, i int) error {
 		return errors.Join(err, j.check(s, ref, o, false))
 	}
 	got := s.read("o/out")
-	// A job with one pass may mix old and new data.
+	// A job that reads its input only once may mix old and new data.
 	if got == ref.files["out"] || name == "overwritten" && j.name != "fuzzy" {
 		return nil
 	}

@@ -46,8 +46,8 @@ type node struct {
 	synced  int                // line of the trace at which the last sync began
 }
 
-// A claim says that, after a power cut, name may refer to file, whose last sync began at line
-// synced of the trace.
+// A claim says that, after a power cut, a name may refer to a file whose last sync began at the
+// given line of the trace.
 type claim struct {
 	name   string
 	file   *node
@@ -221,7 +221,7 @@ func (d *disk) doOpen(c call, paths []string) {
 	}
 }
 
-// change records that a call changed the file in an argument such as 5</tmp/x>.
+// change marks the file in an argument such as 5</tmp/x> as changed by a call.
 func (d *disk) change(c call, arg string) {
 	if name := fileOf(arg); name != "" {
 		if n := d.open(name, c.end); n != nil {

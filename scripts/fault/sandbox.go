@@ -152,7 +152,8 @@ func (s *sandbox) write(name string, data []byte) {
 // absent is the prefix of the text that read returns for a missing file.
 const absent = "\x00absent: "
 
-// read returns the content of a file of the sandbox, or the constant absent followed by the error.
+// read returns the content of a file of the sandbox. If the file cannot be read, it returns the
+// error with the prefix absent.
 func (s *sandbox) read(name string) string {
 	data, err := os.ReadFile(s.path(name))
 	if err != nil {

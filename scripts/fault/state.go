@@ -102,12 +102,12 @@ func resizeCache(s *sandbox) (err error) {
 // file replaces the journal. At whatever moment a run is stopped, all lines of the journal are
 // complete except possibly the last one, and the next run continues after the complete lines.
 
-// tenPairs are the keys typed for ten pairs: the key a keeps one record, the key 2 keeps both, and
-// the key u undoes the previous decision. tenDecisions are the keys of the decisions that remain.
+// tenPairs are the keys typed for ten pairs: "a" keeps one record, "2" keeps both, and "u" undoes
+// the previous decision. tenDecisions are the keys of the decisions that remain.
 const tenPairs, tenDecisions = "aa2aa2aa22ua", "aa2aa2aa2a"
 
-// journalKeys are the keys for 300 pairs, whose journal fills three memory pages. laterKeys are
-// the keys for the last 250 of these pairs.
+// journalKeys are the keys typed for 300 pairs; the resulting journal fills three memory pages.
+// laterKeys are the keys typed for the last 250 of these pairs.
 var journalKeys, laterKeys = strings.Repeat(tenPairs, 30), strings.Repeat(tenPairs, 25)
 
 // decisions returns the lines that each key writes to the journal, one line for each pair.

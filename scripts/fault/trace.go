@@ -16,13 +16,12 @@ import (
 const recordedCalls = "open,openat,creat,write,pwrite64,writev,pwritev,pwritev2,truncate,ftruncate,fallocate,copy_file_range,sendfile,splice," +
 	"fsync,fdatasync,sync,syncfs,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,chdir,fchdir,close"
 
-// A call is a system call that did not fail. began and end are the lines of the trace at which
-// the call began and ended.
+// A call is a system call that did not fail.
 type call struct {
 	thread     string
 	name       string
 	args       []string // arguments, as strace prints them
-	began, end int
+	began, end int      // lines of the trace at which the call began and ended
 }
 
 // parseTrace parses the output of strace -f -y. Calls are in the order in which they ended.
@@ -96,8 +95,8 @@ func splitArguments(text string) (args []string, err error) {
 }
 
 // fileOf returns the path in an argument such as 5</tmp/x>, or "" if the argument has none. For
-// 5</tmp/x>(deleted), it appends the constant deleted to the path, so that the result is not the
-// name of another file.
+// 5</tmp/x>(deleted), it appends " (deleted)" to the path, so that the result is not the name of
+// another file.
 func fileOf(arg string) string {
 	_, name, found := strings.Cut(arg, "<")
 	name, open := strings.CutSuffix(strings.TrimSuffix(name, "(deleted)"), ">")
