@@ -1,4 +1,4 @@
-"""Fixtures and functions for data, Spark sessions and faults, which the tests share."""
+"""Fixtures and functions that the tests share, for data, Spark sessions and faults."""
 
 import os
 import random
@@ -46,7 +46,7 @@ def pytest_configure(config):
 
 class Faults:
     """Controls the faults of the program FAULTY. A fault set with at() is injected when an argument
-    of the program begins with the string word."""
+    of the program begins with the given word."""
 
     def __init__(self, dir):
         self.dir = dir

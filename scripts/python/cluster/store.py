@@ -32,7 +32,7 @@ class Store:
 
     def at(self, kind, method, word, times=1):
         """Inject a fault into the next requests that use the method and whose path contains the
-        string word. The parameter times is the number of requests that receive the fault.
+        given word. At most the given number of requests receive the fault.
 
         The kinds "503", "500", "gap" (not found) and "denied" are error responses. A fault of the
         kind "cut" sends half of the body and closes the connection, "short" sends half of the body
@@ -54,8 +54,8 @@ class Store:
         return None
 
     def chaos(self, every):
-        """Make every n-th request fail, without counting HEAD; n is the parameter every. The
-        response has the status 503 or only half of the body."""
+        """Make every n-th request fail, where n is the given number; HEAD requests are not counted.
+        The response has the status 503 or only half of the body."""
         self.every, self.count = every, 0
 
     def __call__(self, environ, start):

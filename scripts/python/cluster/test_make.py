@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, alone, shards, written
 
-# A copy command that injects faults. The file fault contains a kind of fault, a word that the
-# arguments must contain, and how often to inject the fault.
+# A copy command that injects faults. The file named fault contains a kind of fault, a word that
+# the arguments must contain, and how often to inject the fault.
 COPY = r"""#!/bin/bash
 dir=${0%/*}
 fault() {
@@ -93,8 +93,8 @@ def test_chaos(s3, copy, names):
 @pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
                                    "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
 def test_tried_again(copy, names, tmp_path, fault):
-    """A copy is tried again if it is refused, truncated or stored with other bytes. The faults
-    begin after the first fetch of each shard, because that fetch determines the expected content."""
+    """Copying is tried again if it is refused, or if the copy is truncated or has other bytes. The
+    faults begin after the first fetch of each shard, which determines the expected content."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + "\n")
@@ -173,7 +173,7 @@ def remote(**_):
 
 @slow
 def test_ray(copy, names):
-    """The script on the page works, with a stand-in for Ray that runs each task at once."""
+    """The script on the page works, with a stand-in for Ray that runs each task immediately."""
     planned(names, parts=4)
     Path("ray.py").write_text(RAY)
     Path("driver.py").write_text(example("import ray"))

@@ -44,7 +44,7 @@ def test_components_in_rounds(spark, tmp_path):
 
 
 def test_main(spark, tmp_path):
-    """main accepts options as words, as spark-submit passes them."""
+    """main accepts its options as separate arguments, as spark-submit passes them."""
     names = shards(tmp_path, "sliding", 40, ".jsonl")
     doppel.spark.main(["fuzzy", str(tmp_path / "shard*"), str(tmp_path / "out"), "--parts=2", "--at-once=0", "--threshold=0.8"])
     assert written(names, tmp_path / "out") == alone(names)[0]
@@ -103,7 +103,8 @@ def test_cluster_size(spark, tmp_path):
 
 @pytest.mark.parametrize("how", ["within", "across"])
 def test_values(spark, tmp_path, how):
-    """Records are compared only within, or only across, values of a field."""
+    """Only records with the same value of a field, or only records with different values, are
+    compared."""
     names = shards(tmp_path, "sliding", 300, ".jsonl.zst")
     doppel.spark.fuzzy(spark, names, str(tmp_path / "out"), parts=3, **{how: "n"})
     want = alone(names, "fuzzy", f"--{how}=n")[0]

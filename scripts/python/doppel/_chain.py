@@ -1,4 +1,4 @@
-"""Chains of processes, which leave no process behind after a failure or an interrupt."""
+"""Run chains of processes, and leave no process behind after a failure or an interrupt."""
 
 import fcntl
 import signal

@@ -20,7 +20,7 @@ _RANKS = ("first", "last", "longest")
 
 
 def named(data: Any) -> bool:
-    """Return whether data names files."""
+    """Return whether data is the name of a file or a list of such names."""
     if isinstance(data, (str, os.PathLike)):
         return True
     return isinstance(data, (list, tuple)) and len(data) > 0 and all(isinstance(d, (str, os.PathLike)) for d in data)
@@ -88,8 +88,8 @@ class Sizes:
 
 @contextmanager
 def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[str]]:
-    """Yield the names of the files if data names files, or otherwise the name of a scratch file
-    with the given columns of the rows."""
+    """Yield the names of the files if data consists of file names, or otherwise the name of a
+    scratch file with the given columns of the rows."""
     if named(data):
         yield _files(data)
         return
@@ -169,8 +169,9 @@ def decided(
 
 
 def ranked(table: Kind, texts: _texts.Texts, text: str, rank: str) -> Tuple[Iterator[bytes], str, str]:
-    """Return blocks with the records for the program, the suffix for a file of these blocks, and
-    the value of --rank. This value names a field of the records, not a column."""
+    """Return three values: blocks of the records for the program, the suffix for a file of these
+    blocks, and the value of --rank. The value of --rank names a field of the records, not a column.
+    """
     if rank in _RANKS:
         return _texts.texts(texts, text), ".csv", rank
     name, way = _ranking(rank)

@@ -61,23 +61,24 @@ def fuzzy(
     one or more files, in any format that doppel reads. Then output must name the file
     to write, and that name is returned.
 
-    text names the column of texts. Two rows are duplicates if the Jaccard similarity
-    of their shingles is at least threshold, which is above 0 and at most 1. rank
-    selects the kept row: first, last, longest, COLUMN (the least value in that column)
-    or COLUMN:desc (the largest value). The other options are those of doppel fuzzy:
-    recall, bands, rows, shingle, normalize, mem, slots, seed, policy, keep, counts, jobs
-    and only_against, as well as against, save, scores, groups and report, which name
-    files. Unless against_field is given, text also names the field with the text in the
-    files that the option against names. progress shows, with tqdm, the number of rows
+    text is the name of the column that contains the texts. Two rows are duplicates if
+    the Jaccard similarity of their shingles is at least threshold, which is above 0 and
+    at most 1. rank selects the kept row: first, last, longest, COLUMN (the least value in
+    that column) or COLUMN:desc (the largest value). The other options are those of doppel
+    fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed, policy, keep, counts,
+    jobs and only_against, as well as against, save, scores, groups and report, whose values
+    are names of files. Unless against_field is given, text is also the name of the text
+    field in the files given with against. progress shows, with tqdm, the number of rows
     passed to the program.
 
-    cluster_size names a new column with the number of rows in the cluster of each kept row,
-    including the row itself; force_field=True replaces a column of that name. For files, repeat
-    is a list such as "1:1,2:2,100:8", which says how many times a record is written, depending
-    on the size of its cluster.
+    cluster_size is the name of a new column that contains the number of rows in the cluster
+    of each kept row, including the row itself; force_field=True replaces a column of that
+    name. For files, repeat is a list such as "1:1,2:2,100:8", which says how many times a
+    record is written, depending on the size of its cluster.
 
     One copy of the texts is written to the directory for temporary files. Python needs one
-    byte of memory for each row, besides the memory of the program, which mem limits.
+    byte of memory for each row, in addition to the memory of the program, which is limited
+    by mem.
 
     Raises DataError, with the number of the row, if a text is null or not a string. Raises
     DataError if a column is missing, TypeError for data of another kind, and Error, with the
@@ -192,10 +193,10 @@ def decisions(
     """Return the decisions of fuzzy: one Decision for each row that has a pair.
 
     data, options and the exceptions are those of fuzzy, but no output is needed for files.
-    The field kept may be the id of a record in a file named by the option against. With several
+    The field "kept" may be the id of a record in a file named by the option against. With several
     files, ids continue from one file to the next. If arrow is set, the decisions are a
     pyarrow.Table with the fields of Decision as columns; if the option against is used, the
-    column kept contains texts.
+    column "kept" contains texts.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
     0
@@ -219,7 +220,7 @@ def pairs(
 def pairs(
     data: Any, *, text: str = "text", threshold: float = 0.8, arrow: bool = False, **options: Option
 ) -> Any:
-    """Return the pairs of rows with a similarity of threshold or more.
+    """Return the pairs of rows with a similarity of at least threshold.
 
     Of several rows with equal signatures, each is paired only with the first one,
     which is enough to decide which rows are dropped.
@@ -247,9 +248,9 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
     """Return the passages that occur more than once, in the order of the rows.
 
     The first occurrence of a passage is not returned, because it is kept. data and the
-    exceptions are those of fuzzy. If data names files, their records are written to output
-    without these passages. Options are those of doppel passages: length, normalize, against,
-    keep, copies, bridge, snap, min_left, counts, mem, jobs.
+    exceptions are those of fuzzy. If data consists of file names, the records of these files are
+    written to output without these passages. Options are those of doppel passages: length,
+    normalize, against, keep, copies, bridge, snap, min_left, counts, mem, jobs.
 
     >>> rows = [{"text": "one two three four"}, {"text": "so: one two three four"}]
     >>> [rows[p.id]["text"][p.start : p.end] for p in passages(rows, length=12)]
@@ -275,18 +276,18 @@ def overlap(
     test_id: Optional[str] = None,
     **options: Option,
 ) -> List[Overlap]:
-    """Return, as an Overlap, the share of each field of each test item that is in training data.
+    """Return an Overlap for each field of each test item: the share of it in the training data.
 
     data is the training data and test contains the items. Both may be any data that fuzzy
-    accepts, or names of files. text names the column of the training texts. test_field names one
-    or more columns of the items: each column is compared separately, and the first one decides
-    which rows and items are dropped. test_id names the column with the items' ids, which must be
-    texts; by default, the items are numbered.
+    accepts, or names of files. text is the name of the column of the training texts. test_field
+    is the name of a column of the items, or a list of such names: each column is compared
+    separately, and the first one decides which rows and items are dropped. test_id is the name of
+    the column with the items' ids, which must be texts; by default, the items are numbered.
 
     Options are those of doppel overlap: coverage, window, df, test_df, normalize, jobs and cut,
-    as well as decisions, spoiled, common and report, which name files. An item is contaminated
-    if records is above 0 in its Overlap. The exceptions are those of fuzzy; a test item without
-    words raises Error.
+    as well as decisions, spoiled, common and report, whose values are names of files. An item is
+    contaminated if the field "records" of its Overlap is above 0. The exceptions are those of
+    fuzzy; a test item without words raises Error.
 
     >>> train = [{"text": "Before it. Who was the first of all the captains here? After it."}]
     >>> overlap(train, [{"text": "Who was the first of all the captains?"}, {"text": "Who?"}])[0].coverage

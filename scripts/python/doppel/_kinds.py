@@ -41,12 +41,13 @@ class Kind:
         raise NotImplementedError
 
     def with_column(self, selected: Any, name: str, values: Sequence[int]) -> Any:
-        """Return the result of select with a column added at the end, which replaces a column of
+        """Return the result of select with a column of these values, which replaces a column of
         the same name."""
         raise NotImplementedError
 
     def column(self, name: str) -> Iterator[Batch]:
-        """Return batches of a column, or raise DataError unless exactly one column has the name."""
+        """Return the values of a column in batches. Raise DataError if no column or more than one
+        has the name."""
         if (columns := list(self.names()).count(name)) > 1:
             raise DataError(f"{columns} columns are named {name!r}: want one")
         if not columns:
@@ -113,7 +114,7 @@ def arrow_mask(mask: bytearray) -> Any:
 
 
 class Pandas(Kind):
-    """A pandas.DataFrame with any index, which stays unchanged."""
+    """A pandas.DataFrame. The index may be of any kind; kept rows keep their index values."""
 
     def names(self) -> Sequence[str]:
         return list(self.data.columns)

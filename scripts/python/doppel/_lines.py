@@ -44,7 +44,7 @@ class Passage(NamedTuple):
     """The number of the row, from 0."""
     start: int
     end: int
-    """The end of the part; start and end count characters."""
+    """The end of the part; start and end are offsets in characters."""
     kept: Union[int, str, None]
     """The number of the row with the first copy, or the id of a record in a file named by the
     option against, such as old.jsonl:0; None if no copy is kept."""

@@ -66,8 +66,8 @@ def blocks(bin: int, lines: Iterable[bytes]) -> Iterator[Block]:
 
 def led(items: Iterable[Tuple[bytes, Tuple[bytes, bytes]]]) -> Iterator[Block]:
     """Yield lines, each with the number that selects its partition. The number is derived from
-    the leader of the line's first id, which represents its component, or from that id itself if
-    it has no leader."""
+    the leader of the line's first id, or from that id itself if it has no leader. A leader is an
+    id that represents a component."""
     leaders, lines = {}, []
     for id, (leader, line) in items:
         if leader:

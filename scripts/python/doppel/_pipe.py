@@ -16,7 +16,7 @@ from ._program import check, program
 
 def local() -> str:
     """Return the directory for scratch files. If Spark has such directories, return the first one,
-    because Spark removes them at the end."""
+    because Spark removes them when the application ends."""
     return os.environ.get("SPARK_LOCAL_DIRS", "").split(",")[0] or tempfile.gettempdir()
 
 
@@ -51,8 +51,8 @@ def piped(
     that writing the input and reading the output cannot block each other. If blocks is None, the
     input is empty. The command doppel runs the program, even if it is not on PATH.
 
-    The messages of the commands are appended to told, a list. Raises Error with the messages if a
-    command failed, unless the exit status is 2 and the file proof exists.
+    The messages of the commands are appended to the list told. Raises Error with the messages if a
+    command failed, unless the exit status is 2 and the file named by proof exists.
 
     >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))
     [b'a\n', b'b\n']

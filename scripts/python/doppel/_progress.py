@@ -7,7 +7,7 @@ from ._texts import Batch
 
 def shown(batches: Iterable[Batch], rows: int, show: bool) -> Iterator[Batch]:
     """Yield the batches, and if show is set, show the number of rows yielded so far. rows is
-    the total, or 0 if it is unknown."""
+    the total number of rows, or 0 if it is unknown."""
     if not show:
         yield from batches
         return

@@ -29,7 +29,7 @@ class Column:
         raise NotImplementedError
 
     def whole(self) -> bool:
-        """Return whether all values are texts, so that they can be written."""
+        """Return whether all values are texts that the method rows can write."""
         raise NotImplementedError
 
     def rows(self, first: Optional[int]) -> bytes:

@@ -51,14 +51,14 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
     "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
     The kept records of each file are written to a file of the same name in the directory out,
-    completely or not at all. pairs and decisions name directories to which the scored pairs and
-    the decisions of each file are written, in the order of ids. The id of a record in an object
-    begins with the object's name without the scheme. Stores are accessed by fsspec, with the
-    credentials that its libraries find.
+    completely or not at all. The scored pairs and the decisions of each file are written, in the
+    order of ids, to the directories given by pairs and decisions. The id of a record in an object
+    begins with the object's name without the scheme. Stores are accessed by fsspec and its
+    libraries, which find the credentials.
 
     parts is the number of parts into which keys and pairs are divided; by default, it is the
-    number of files, but at least spark's default parallelism. If at most at_once records are in
-    pairs, a single task finds the components, with some 60 bytes of memory for each of these
+    number of files, but at least spark's default parallelism. If no more than at_once records are
+    in pairs, a single task finds the components, with some 60 bytes of memory for each of these
     records. Otherwise all tasks find the components, in rounds. Options are those of doppel
     fuzzy, except that rank cannot be a column. If keep_going is set, bad records are skipped and
     reported in notes. Raises Error with the program's message, or an error of Spark that contains
@@ -94,14 +94,15 @@ def overlap(spark: Any, data: Union[str, Sequence[str]], test: Union[str, Sequen
             text: str = "text", test_field: Union[str, Sequence[str]] = "text", keep_going: bool = False,
             **options: Option) -> Result:  # fmt: skip
     """Find the test items that are in training files, and write the table of doppel overlap -H
-    to the file table.
+    to a file.
 
-    spark, data, text, keep_going and the exceptions are those of fuzzy. test names the files of
-    items, which every worker must be able to read; test_field names the fields of the items. Each
-    file of data is read once, by a task that finds which parts of the items the file contains.
-    The driver merges the results. Options are those of doppel overlap; table, decisions, spoiled,
-    common and report name files that the driver writes. Records that contaminate an item are
-    counted as dropped.
+    spark, data, text, keep_going and the exceptions are those of fuzzy. test is the name of a file
+    of items, or a list of such names; every worker must be able to read these files. test_field is
+    the name of a field of the items, or a list of such names. Each file of data is read once, by a
+    task that finds which parts of the items the file contains. The driver merges the results.
+    Options are those of doppel overlap. The values of table, decisions, spoiled, common and report
+    are the names of the files that the driver writes. Records that contaminate an item are counted
+    as dropped.
     """
     tests = [test] if isinstance(test, str) else list(test)
     if t := next(filter(_objects.remote, [*tests, table]), None):
@@ -326,8 +327,9 @@ class _Job:
 
     @contextmanager
     def shard(self, n: int) -> Iterator[str]:
-        """Yield a scratch directory that contains a directory shard. Commands that run in shard can
-        open file n by its name. If the file is an object, it is copied to shard."""
+        """Yield a scratch directory that contains a directory named shard. Commands that run in
+        this directory can open file n by its name. If the file is an object, it is copied there.
+        """
         with room() as r:
             os.mkdir(f"{r}/shard")
             if o := self.objects.get(self.files[n]):
@@ -349,7 +351,8 @@ class _Job:
     def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None,
               cwd: Optional[str] = None) -> Iterator[bytes]:  # fmt: skip
         """Run commands on blocks, in a directory. With keep_going, exit status 2 is accepted if the
-        file proof exists, because then bad records were skipped and nothing else failed."""
+        file named by proof exists, because then bad records were skipped and nothing else failed.
+        """
         from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
 
         told: List[str] = []

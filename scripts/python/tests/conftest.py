@@ -1,4 +1,4 @@
-"""Test data for de-duplication."""
+"""Test data for deduplication."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Errors are reported, and no files or processes are left after them."""
+"""Errors are reported, and leave no files or processes behind."""
 
 import os
 import signal
