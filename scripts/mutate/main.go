@@ -113,9 +113,9 @@ func (c change) judge(tests []string, limits []time.Duration) string {
 	return "survived"
 }
 
-// pass runs the tests of a package and reports whether they pass. A change may make them run,
-// allocate or write without end, so all three are limited, and processes that are left after the
-// tests are killed.
+// pass runs the tests of a package and reports whether they pass. A change may make the tests run,
+// allocate or write without end, so time, memory and file sizes are limited, and processes that
+// the tests leave behind are killed.
 func pass(test, overlay string, limit time.Duration) ([]byte, bool) {
 	c := exec.Command("sh", "-c", `ulimit -v 12000000; ulimit -f 4000000; exec nice go test -short -count=1 -vet=off -failfast "$@"`,
 		"sh", "-timeout", limit.String(), "-overlay", overlay, test)

@@ -20,12 +20,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A report describes a fault. Its function reproduce returns a description of what the library
-// does wrong, or "" if it is correct.
+// A report describes a fault.
 type report struct {
 	name      string // name of the fault in quirks.go
 	want      string
-	reproduce func(t *testing.T) string
+	reproduce func(t *testing.T) string // returns what the library does wrong, or "" if it is correct
 }
 
 var reports = []report{

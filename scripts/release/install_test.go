@@ -71,8 +71,8 @@ func (r release) sign(t *testing.T) {
 	}
 }
 
-// run runs install.sh and returns its output. If the string fault is "", the script must succeed;
-// otherwise it must fail with a message that contains this string.
+// run runs install.sh and returns its output. If fault is "", the script must succeed; otherwise
+// it must fail with a message that contains fault.
 func (r release) run(t *testing.T, fault string, args ...string) string {
 	t.Helper()
 	c := exec.Command("sh", append([]string{filepath.Join(r.dir, "install.sh")}, args...)...)
@@ -233,7 +233,7 @@ func TestNoPermission(t *testing.T) {
 	}
 }
 
-// readable returns a directory that any user can reach.
+// readable returns a directory that any user can read.
 func readable(t *testing.T) string { return directory(t, 0o755) }
 
 // writable returns a directory that any user can write to.

@@ -49,8 +49,8 @@ func git(args ...string) []byte {
 	return out
 }
 
-// firstDifference returns the line of the first token in after that differs from the token in
-// before, or 0 if all tokens are equal.
+// firstDifference compares two sources token by token. It returns the line of the first different
+// token in the second source, or 0 if all tokens are equal.
 func firstDifference(before, after []byte, stringsMayDiffer bool) int {
 	next := tokens(before, stringsMayDiffer)
 	other := tokens(after, stringsMayDiffer)

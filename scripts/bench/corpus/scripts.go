@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// A script respells words. Respelled texts have the same lengths in words, similarities and
-// word frequencies as the original texts; only their bytes and character classes differ.
+// A script respells words. Respelled texts have the same numbers of words, the same word
+// frequencies and the same similarities as the original texts; only their bytes and character
+// classes differ.
 // Different words stay different, except some rare words in the script "han", where each word
 // is one character and no spaces separate words.
 type script struct {

@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// A word is stored in 16 bytes, so copying it takes two loads and stores.
+// A word is stored in 16 bytes, so copying it takes two loads and two stores.
 type word struct {
 	bytes [15]byte
 	size  uint8

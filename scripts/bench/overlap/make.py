@@ -56,8 +56,8 @@ class Maker:
         self.train, self.test = [], []
 
     def text(self, n, follow=0.9):
-        """Return n words. With the probability that follow gives, a word is a successor of the
-        previous word in the articles; otherwise it is a random word."""
+        """Return n words. The parameter follow is the probability that a word is a successor of the
+        previous word in the articles; the other words are random."""
         out, word = [], self.random.choice(self.words)
         for i in range(n):
             out.append(word)

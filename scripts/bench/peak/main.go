@@ -1,8 +1,8 @@
 // Peak runs a command and appends a line to a file: the command's status, wall seconds,
 // processor seconds, and the peak memory, in KiB, of all its processes together.
-// /usr/bin/time -v reports only the largest process, which is too low for a pipeline or a
-// pool of workers. Memory shared by several processes is counted once (Pss of smaps_rollup,
-// read ten times per second), and the result is never below the figure of time -v.
+// /usr/bin/time -v reports only the memory of the largest process, which is too little for a
+// pipeline or a pool of workers. Memory shared by several processes is counted once (Pss of
+// smaps_rollup, read ten times per second), and the result is never below the figure of time -v.
 //
 //	peak FILE COMMAND [ARGUMENT...]
 package main

@@ -100,8 +100,8 @@ var files = []goldenFile{
 // times of each file, and the checksum of the cache.
 var unstable = regexp.MustCompile(`\t[0-9]+\t[0-9]+\t([0-9]+)\t[0-9.]+\t[0-9.]+\t|([0-9]) [0-9a-f]{32}\n`)
 
-// The commands in the list reads process the files of a version, in the directory $G. The output of
-// the command NAME is recorded in $G/NAME.read.
+// These commands read the files of a version, in the directory $G. The output of the command NAME
+// is recorded in $G/NAME.read.
 var reads = []struct{ name, command string }{
 	{"minhash", "for f in $G/minhash*.sigs; do lshpairs $f; jaccard --sigs $f $G/pairs; done"},
 	{"simhash", "for f in $G/simhash*.sigs; do simpairs -r 0.3 $f; lshkeys $f | LC_ALL=C sort | keypairs; done"},

@@ -270,7 +270,7 @@ func copyTexts(to string, linked []*module) error {
 // holder matches lines that name a copyright holder.
 var holder = regexp.MustCompile(`(?im)^\W*(copyright (?:\(c\)|©|[0-9]).*)$`)
 
-// apache matches the licence text that Debian installs itself and does not want repeated.
+// apache matches the Apache License, which packages must not repeat, because Debian installs it.
 var apache = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, January 2004.*?END OF TERMS AND CONDITIONS`)
 
 const apacheAt = "The Apache License 2.0: /usr/share/common-licenses/Apache-2.0 on Debian."
