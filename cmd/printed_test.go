@@ -73,8 +73,8 @@ func TestPrinted(t *testing.T) {
 }
 
 // outcome runs a command or, if printed is set, the shell text that the command prints with
-// --print, in a new directory with inputs. It returns standard output and the content of each
-// file in that directory, by name.
+// --print, in a new directory with inputs. It returns standard output and the contents of
+// the files in that directory, as a map with their names as keys.
 func outcome(t *testing.T, articles, line string, printed bool) map[string]string {
 	dir := t.TempDir()
 	write := func(name, text string) {

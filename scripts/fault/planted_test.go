@@ -36,7 +36,7 @@ func planted(t *testing.T, tools map[string]string) *sandbox {
 	return s
 }
 
-// complete is a script that writes an output as the tools promise: it writes a temporary file
+// complete is a script that writes an output as the tools promise to: it writes a temporary file
 // and renames it.
 const complete = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 

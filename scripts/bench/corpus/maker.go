@@ -67,7 +67,7 @@ func (p *plan) copy(record uint64) (duplicate, bool) {
 // A maker makes batches of records. Each goroutine has its own maker.
 type maker struct {
 	texts
-	scripts []script // assigned to the records in turn; if empty, records are written as in the vocabulary
+	scripts []script // assigned to the records in turn; if empty, no record is respelled
 	shingle int
 	tokens  []token
 	editor  editor

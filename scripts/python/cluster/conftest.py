@@ -126,7 +126,7 @@ def session(master, scratch):
 
 
 def made(n):
-    """Return texts of random words; the last two of every five are near copies."""
+    """Return texts of random words; the last two of every five are near copies of the one before."""
     r, texts = random.Random(1), []
     for i in range(n):
         if i % 5 > 2:

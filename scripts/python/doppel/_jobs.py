@@ -55,7 +55,7 @@ def fuzzy(
     """Drop near-duplicates.
 
     data is a pandas or polars DataFrame, a pyarrow Table, a datasets.Dataset or
-    a list of dicts. The kept rows are returned as the same kind of data, in their
+    a list of dicts. The kept rows are returned as the same kind of data, in the same
     order. The rows of an iterator of dicts, or of a datasets.IterableDataset, are
     pickled to disk, and the kept ones are returned as an iterator. data may also name
     one or more files, in any format that doppel reads. Then output must name the file

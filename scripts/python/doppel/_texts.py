@@ -33,8 +33,8 @@ class Column:
         raise NotImplementedError
 
     def rows(self, first: Optional[int]) -> bytes:
-        """Return the rows as CSV. Unless first is None, their numbers, which start at first, come
-        before the texts."""
+        """Return the rows as CSV. Unless first is None, each row begins with its number,
+        counted from first."""
         raise NotImplementedError
 
 

@@ -187,8 +187,9 @@ class _Job:
 
     def decisions(self, scored: Any, at_once: int) -> Any:
         """Return the lines of decisions. First, each component within a part becomes a star, which
-        has an edge from its first record to each other record. If the stars of all parts have at
-        most at_once edges, a single task then joins them; otherwise all tasks do, in rounds."""
+        has an edge from its first record to each other record. If the stars of all parts have no
+        more than at_once edges, a single task then joins them; otherwise all tasks do, in rounds.
+        """
         decide = self.tool("decide", "--policy=components", "--rank=first")
         star = self.each(
             [word for word in decide if word != "--apart"],  # without --apart, a star has all records of a component

@@ -38,7 +38,7 @@ def texts(count: int) -> List[str]:
 
 @pytest.fixture(scope="session")
 def rows() -> List[Row]:
-    """Return 3,500 rows. As a list, they form 18 batches, of which the last one is not full."""
+    """Return 3,500 rows. A list of them is read in 18 batches; the last one is not full."""
     return [{"n": n, "text": t, "weight": len(t) * 7 % 11} for n, t in enumerate(texts(3500))]
 
 
