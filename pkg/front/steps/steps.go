@@ -51,7 +51,7 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 // rules for that case. Check also checks the options of the report and of the job.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
-		return tool.UsageError("--config FILE is required: the description of the pipeline")
+		return tool.UsageError("--config FILE is required, with the description of the pipeline")
 	}
 	return cmp.Or(p.Report.Check(), p.Job.Check())
 }
