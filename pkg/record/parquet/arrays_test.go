@@ -202,9 +202,9 @@ func TestListErrors(t *testing.T) {
 	f := mustOpen(t, "testdata/peers/pyarrow-plain.parquet")
 	file := openFiles(t, f)[0]
 	for field, want := range map[string]string{
-		"turns":        `field "turns" is an array, not a string.*"\[\]\.role", .*as in turns\[\]\.role`,
-		"turns[]":      `field "turns\[\]" is an object, not a string.*"role", "ok", "text", as in turns\[\]\.role`,
-		"tags":         `field "tags" is an array.*"\[\]", as in tags\[\]`,
+		"turns":        `field "turns" is an array, not a string.*"\[\]\.role", .*; give a longer path, such as turns\[\]\.role`,
+		"turns[]":      `field "turns\[\]" is an object, not a string.*"role", "ok", "text"; give a longer path, such as turns\[\]\.role`,
+		"tags":         `field "tags" is an array.*"\[\]"; give a longer path, such as tags\[\]`,
 		"turns.text":   `no field "turns.text"`,
 		"turns[].x":    `no field "turns\[\]\.x"`,
 		"text[0]":      `field "text\[0\]" leads into a value, not an array`,
