@@ -42,7 +42,7 @@ func (l *Log) flush() {
 	l.buf = l.buf[:0]
 }
 
-// writeFile appends p to the file. The buffer must be empty, or p must be its contents.
+// writeFile appends p to the file. The buffer must be empty or equal to p.
 func (l *Log) writeFile(p []byte) {
 	if l.err == nil && l.file == nil {
 		l.file, l.err = Create()
@@ -102,8 +102,8 @@ type Window struct {
 	at   int64
 }
 
-// Window returns a window on the log that reads pieces of size bytes. With size 0, each call of
-// Bytes reads only the bytes that it returns.
+// Window returns a Window that reads the log in pieces of the given number of bytes. With size 0,
+// each call of Bytes reads only the bytes that it returns.
 func (l *Log) Window(size int64) *Window { return &Window{log: l, size: size} }
 
 // Bytes returns n bytes of the log, beginning at the given offset. They are valid until the next

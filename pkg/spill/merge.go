@@ -11,10 +11,10 @@ import (
 const mergeBuffer = 1 << 12
 
 // Merged passes the entries of a partition to fn in pieces, sorted by key. Unlike SortedIn, it does
-// not hold all entries in memory. The second argument is the maximum number of entries to sort at a
-// time. Merged writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer
-// Programming 3, 5.4.1). Entries with equal keys are in one piece, in the order of insertion. A
-// piece is valid until fn returns. Merged does not empty the partition.
+// not hold all entries in memory. At most the given number of entries are sorted at a time. Merged
+// writes each sorted run to disk, and merges the runs (Knuth, The Art of Computer Programming 3,
+// 5.4.1). Entries with equal keys are in one piece, in the order of insertion. A piece is valid
+// until fn returns. Merged does not empty the partition.
 //
 // Cost: memory for twice as many entries as it sorts at a time. Merged writes and reads every entry
 // once more, which takes about 50 ns per entry (go test -bench Merged ./pkg/spill).
@@ -78,9 +78,9 @@ func (s *Sorter[E]) Merged(partition, most int, fn func([]E) error) error {
 	return fn(piece)
 }
 
-// Pieces passes the entries of a partition to fn, sorted by key. It sorts up to the given number of
-// entries in the memory of r, and passes them as one piece. For a larger partition, it calls
-// Merged. Each partition can be read only once.
+// Pieces passes the entries of a partition to fn, sorted by key. It sorts a partition of at most
+// the given number of entries in the memory of r, and passes it as one piece. For a larger
+// partition, it calls Merged. Each partition can be read only once.
 func (s *Sorter[E]) Pieces(r *Room[E], partition, most int, fn func([]E) error) error {
 	if s.PartLen(partition) > most {
 		return s.Merged(partition, most, fn)

@@ -30,7 +30,7 @@ type partition struct {
 	runs []run
 }
 
-// A run holds words in memory and their offset in the partition.
+// A run is a slice of words in memory, with its offset in the partition.
 type run struct {
 	at    int64
 	words []uint64
@@ -96,7 +96,7 @@ func (p *Partitions) Open(number int, mem int64, buf []uint64) (*Partition, erro
 	return v, v.readWords(v.loaded, 0)
 }
 
-// A Partition reads the words of one of the partitions of a Partitions value.
+// A Partition reads the words of one partition.
 type Partition struct {
 	part   *partition
 	log    *Log

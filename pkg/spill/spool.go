@@ -50,8 +50,8 @@ func (s *Spool[E]) ReadAt(dst []E, number int64) error {
 // into its argument as possible and returns their number, or io.EOF at the end.
 func (s *Spool[E]) Reader() func([]E) (int, error) { return s.section(0, s.n) }
 
-// section is like Reader, but the returned function reads only n entries. The argument first is the
-// number of the first entry to read.
+// section is like Reader, but the returned function reads only n entries, beginning with the entry
+// that has the given number.
 func (s *Spool[E]) section(first, n int64) func([]E) (int, error) {
 	return func(dst []E) (int, error) {
 		dst = dst[:min(int64(len(dst)), n)]

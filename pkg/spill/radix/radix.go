@@ -18,8 +18,8 @@ import (
 	"unsafe"
 )
 
-// Bits selects the bits [Low, Low+N) of an element's 64-bit word with the index Word; Low+N is
-// at most 64.
+// Bits selects N bits, beginning at bit Low, of the 64-bit word at index Word of an element; Low+N
+// is at most 64.
 type Bits struct{ Word, Low, N int }
 
 // First selects all 64 bits of the first word.
@@ -64,9 +64,9 @@ func wordOf[E any](e *E, n int) uint64 {
 	return *(*uint64)(unsafe.Add(unsafe.Pointer(e), n*wordSize))
 }
 
-// sortDigits sorts digit by digit, and returns the sorted slice and the other slice. It finds the
-// bits that are equal in all elements in one pass, and skips them. Such bits are common in a
-// partition of a larger sort.
+// sortDigits sorts digit by digit. Its first result is the slice that holds the sorted elements,
+// and the second result is the other slice. sortDigits skips the bits that are equal in all
+// elements, which it finds in a single pass. Such bits are common in a partition of a larger sort.
 func sortDigits[E any](a, tmp []E, k Bits) (_, _ []E) {
 	var counts [1 << wide]uint32
 	width, end := Width(len(a)), k.Low+k.N

@@ -14,7 +14,7 @@ type element struct {
 	at     uint32
 }
 
-// value returns the bits of a word that k selects. It shares no code with Sort.
+// value returns the bits that k selects in a word. It shares no code with Sort.
 func value(word uint64, k Bits) uint64 {
 	if k.N == 64 {
 		return word
