@@ -81,8 +81,8 @@ func elementsOf(f *pflag.Flag) []string {
 // argument, in which the words are separated by commas.
 const wordList = "stringSlice"
 
-// Offer makes fs accept flags that set options in from: the named flags or, if no names are
-// given, all. If fs already has a flag with the same name, that flag then sets both options.
+// Offer adds the flags of another Flagged to fs: the named flags or, if no names are given, all. If
+// fs already has a flag with the same name, that flag then sets the options of both.
 func Offer(fs *pflag.FlagSet, from Flagged, names ...string) {
 	flagsOf(from).VisitAll(func(f *pflag.Flag) {
 		if len(names) > 0 && !slices.Contains(names, f.Name) {

@@ -51,8 +51,8 @@ func TestArgs(t *testing.T) {
 	}
 }
 
-// TestArgsAreReadBack checks that parsing the arguments that Args returns restores the options,
-// even with hostile values.
+// TestArgsAreReadBack checks that options with hostile values can be restored from the result of
+// Args.
 func TestArgsAreReadBack(t *testing.T) {
 	o, preset, got := presets(), presets(), presets()
 	o.list, o.name = hostile, hostile[3]
@@ -94,7 +94,7 @@ func TestOfferExcept(t *testing.T) {
 	}
 }
 
-// both is a Flagged that registers the flags of its two fields.
+// The type both registers the flags of its two fields.
 type both struct{ a, b *flagged }
 
 func (x both) Flags(fs *pflag.FlagSet) {
