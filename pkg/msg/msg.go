@@ -104,8 +104,8 @@ func backslashed(c string) string {
 	return q[1 : len(q)-1]
 }
 
-// escaped returns a copy of s in which the selected characters, and the bytes that are not UTF-8,
-// are replaced by the results of write.
+// escaped calls the function write for each selected character and each byte that is not UTF-8, and
+// returns a copy of s that has the results in their place.
 func escaped(s string, these func(rune) bool, write func(c string) string) string {
 	if utf8.ValidString(s) && strings.IndexFunc(s, these) < 0 {
 		return s

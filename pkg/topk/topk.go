@@ -2,9 +2,9 @@
 // Draw assigns a random number to each value, and the values with the k smallest numbers are the
 // sample.
 //
-// Rejecting a value takes one comparison with the largest kept value. Keeping it takes a binary
-// search and a move of the larger values. Of a million values in random order, only about 550 are
-// ever added to a list of 50, so a heap would not be noticeably faster.
+// Rejecting a value takes one comparison with the largest kept value. Keeping a value takes a
+// binary search, and moves the larger values. Of a million values in random order, only about 550
+// are ever added to a list of 50, so a heap would not be noticeably faster.
 package topk
 
 import (
@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/digest"
 )
 
-// A List keeps the smallest of the added values, at most Size of them. All holds these values,
+// A List keeps the smallest of the added values, at most Size of them. They are in the field All,
 // sorted by Compare.
 type List[T any] struct {
 	Size    int
@@ -27,7 +27,8 @@ func (l *List[T]) Takes(one T) bool {
 	return len(l.All) < l.Size || l.Size > 0 && l.Compare(one, l.All[l.Size-1]) < 0
 }
 
-// Add adds a value that Takes accepts. If the list is full, Add removes the largest value.
+// Add adds a value for which Takes returns true. If the list is full, Add removes the largest
+// value.
 func (l *List[T]) Add(one T) {
 	at, _ := slices.BinarySearchFunc(l.All, one, l.Compare)
 	if len(l.All) == l.Size {
