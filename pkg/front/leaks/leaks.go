@@ -151,7 +151,7 @@ func (o *Options) checkDistinct(operands []string) error {
 	for i, test := range o.Tests {
 		info, err := os.Stat(test)
 		if err != nil {
-			continue // method readTests will report this error
+			continue // the method readTests reports this error
 		}
 		for k, other := range append(slices.Clone(operands), o.Tests[:i]...) {
 			if same, err := os.Stat(other); err != nil || !os.SameFile(info, same) {

@@ -310,8 +310,7 @@ func (r *run) benchmarks() (all []benchmarkStats) {
 	return all
 }
 
-// benchmark returns the results for one field of a benchmark. The arguments b and name are the
-// index and the name of the benchmark; i and field are the index and the name of the field.
+// benchmark returns the results for field i of benchmark b; the strings are their names.
 func (r *run) benchmark(b int, name string, i int, field string) benchmarkStats {
 	s := benchmarkStats{Benchmark: name, Field: field, Items: r.begin[b+1] - r.begin[b]}
 	for item := r.begin[b]; item < r.begin[b+1]; item++ {

@@ -14,7 +14,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// save writes the windows that the records share with the test items, for --merge.
+// save writes the input for --merge: the windows that the records share with the test items.
 func (r *run) save(w *bufio.Writer) error {
 	format := line.Format{}
 	put := func(l line.Found) error {
@@ -119,8 +119,8 @@ func (m *merger) add(rec *record.Record) error {
 	return nil
 }
 
-// addRead adds the counts of a shard. It rejects a shard that was saved with other test items or
-// options.
+// addRead adds the counts of a shard. It rejects a shard that was saved with different test items
+// or options.
 func (m *merger) addRead(l line.Found) error {
 	if want := m.index.Scheme(); string(l.ID) != want {
 		return fmt.Errorf("saved with other test items or options: %s, want %s", l.ID, want)
