@@ -101,8 +101,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// resize passes a new size to the screen of pairs: the size of the terminal, minus the lines that
-// show the command.
+// resize tells the screen of pairs its new size: that of the terminal, minus the lines that show
+// the command.
 func (m *Model) resize() tea.Cmd {
 	if m.pairs == nil {
 		return nil
@@ -296,7 +296,7 @@ func (m *Model) choose(key string) tea.Cmd {
 	return nil
 }
 
-// compare starts drawing and comparing a sample in the background.
+// compare makes the worker draw a sample and compare its records in the background.
 func (m *Model) compare() tea.Cmd {
 	m.sample = nil
 	m.sampled++

@@ -47,8 +47,8 @@ func (f *fake) Sample(s Setup) (*Sample, error) {
 	return sample, f.note("sample", s)
 }
 
-// words returns a text of forty words. The argument is the number of initial words that differ from
-// those of words(0).
+// words returns a text of forty words. The given number of words at its beginning differ from those
+// of words(0).
 func words(others int) string {
 	var s strings.Builder
 	for i := range 40 {

@@ -146,7 +146,7 @@ func (w *worker) Run(s Setup, tell func(string)) (*Outcome, error) {
 		out, last, err := w.doppel(nil, tell, slices.Insert(args, 1, "--dry-run", "--progress")...)
 		return &Outcome{Told: strings.TrimSpace(string(out) + last)}, err
 	case Filter:
-		args[1] = "--progress" // overwrites --apply, without which recfilter writes decisions
+		args[1] = "--progress" // replaces --apply, so that recfilter writes decisions
 		j, err := w.countDrops(nil, tell, args...)
 		return &Outcome{Told: msg.Number(j.dropped, "record") + " would be dropped", Rows: j.rows()}, err
 	case Equal: // the command fails if some files are unreadable, but lists the others
