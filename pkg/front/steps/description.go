@@ -72,7 +72,7 @@ func (d *description) parse(name string, data []byte) error {
 	return d.check(f)
 }
 
-// wrong returns an error about a key, with the number of the key's line.
+// wrong returns an error about a key, with its line number.
 func wrong(f *config.File, key, format string, args ...any) *config.Error {
 	at, _ := f.Find(key)
 	return &config.Error{Name: f.Name, Line: at.Line, Msg: key + ": " + fmt.Sprintf(format, args...)}
@@ -105,8 +105,8 @@ func (d *description) check(f *config.File) error {
 	return nil
 }
 
-// filters returns the options of the filter stages. The language and quality filters are one stage,
-// unless they read different fields.
+// filters returns the options of the filter stages. The language and quality filters form a single
+// stage, unless they read different fields.
 func (d *description) filters() (all []recfilter.Options) {
 	switch {
 	case d.language && d.quality && slices.Equal(d.languageFilter.Records.Fields, d.qualityFilter.Records.Fields):
@@ -129,8 +129,8 @@ var (
 )
 
 // keys returns the valid keys of a file. In a section, the name of each flag of the section's stage
-// is a valid key, with underscores instead of hyphens. Some keys have a second name, which is the
-// name in the configuration files of fastdedup.
+// is a valid key, with underscores instead of hyphens. Some keys also have the name that fastdedup
+// gives them in its configuration files.
 func (d *description) keys() config.Keys {
 	k := config.Keys{"input": nil, "output": nil, "deduplication": nil, "filters": nil,
 		"input.path":         anyWord(&d.input),

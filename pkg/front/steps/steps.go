@@ -25,7 +25,8 @@ import (
 )
 
 // Options holds the options of doppel pipeline and doppel filter. Run removes exact duplicates,
-// then records that the filters reject, then near-duplicates, as the file describes.
+// then records that the filters reject, then near-duplicates, as the file named by --config
+// describes.
 type Options struct {
 	flags.Common
 	Config      string          // name of the file that describes the steps
@@ -128,14 +129,14 @@ func (p *Options) read() (*description, error) {
 	return d, err
 }
 
-// sections turns a description into a plan. Records first pass through the stages for exact
-// duplicates and filters. The steps for near-duplicates then decide on all records that are
-// left, and apply the decisions.
+// sections turns a description into a plan. The first stages remove exact duplicates and apply the
+// filters. The steps for near-duplicates then decide on all records that are left, and apply the
+// decisions.
 type sections struct {
 	*plan.Builder
 	*description
 	names  []string       // names of the counted stages
-	counts []*tool.Counts // counts of the stages in names
+	counts []*tool.Counts // counts of these stages
 }
 
 // counted returns the stage with counters for its records. The statistics show the counts under the

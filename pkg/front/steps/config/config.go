@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/msg"
 )
 
-// A File holds the settings of a file, in file order.
+// A File holds the settings of a file, in the order of their lines.
 type File struct {
 	Name     string
 	Settings []Setting
