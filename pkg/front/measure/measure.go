@@ -15,7 +15,7 @@ const Kept = -1
 // A Share holds a number of things (Of), and how many of them have some property (Part).
 type Share struct{ Part, Of int }
 
-// Value returns Part/Of. It returns 1 if Of is 0, because nothing was missed.
+// Value returns the quotient Part/Of, or 1 if both are 0, because nothing was missed.
 func (s Share) Value() float64 {
 	if s.Of == 0 {
 		return 1
@@ -23,7 +23,7 @@ func (s Share) Value() float64 {
 	return float64(s.Part) / float64(s.Of)
 }
 
-// add counts one more thing, and whether it has the property.
+// add counts one more thing, which has the property if the argument is true.
 func (s *Share) add(in bool) {
 	s.Of++
 	if in {
@@ -32,7 +32,8 @@ func (s *Share) add(in bool) {
 }
 
 // Recall considers the pairs with a similarity of at least t, and returns the share of them that
-// lost at least one record. The fate of record i is fate[i].
+// lost at least one record. The slice fate holds Kept, or the number of the record kept instead,
+// for each record.
 func Recall(pairs []Pair, fate []int32, t float64) (s Share) {
 	for _, p := range pairs {
 		if p.Similarity >= t {
@@ -62,7 +63,7 @@ type Bin struct {
 }
 
 // Curve divides the pairs by similarity into n bins from floor to 1. For each bin, it computes the
-// share of the pairs that were found, and the expected share. The last function returns the
+// share of the pairs that were found, and the expected share. The function curve returns the
 // theoretical probability that a pair of similarity j is found.
 func Curve(pairs []Pair, found func(a, b uint32) bool, curve func(j float64) float64, floor float64, n int) []Bin {
 	bins := make([]Bin, n)

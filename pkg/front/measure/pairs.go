@@ -7,12 +7,13 @@
 // count is the size of the intersection of the two sets. Pairs then skips the sets that are too
 // small to be similar enough.
 //
-// For each element that is in n sets, Pairs does n² additions. It needs about 60 bytes per element
-// of a set while it makes the lists, and 12 bytes afterwards. On two cores, doppel measure needs 8
-// seconds for 5,000 revisions of web pages of 12 KB. This is a hard case, because most revisions
-// share elements with hundreds of others. Most of this time is spent on reading the 108,717 records
-// from which the 5,000 are sampled. The prefix filter (Bayardo 2007) would save some time if only
-// very similar pairs were needed, but the S-curve also needs pairs of low similarity.
+// For each element that is in n sets, Pairs does n² additions. While it makes the lists, it needs
+// about 60 bytes for each element of each set, and afterwards 12 bytes. On two cores, doppel
+// measure needs 8 seconds for 5,000 revisions of web pages of 12 KB. This is a hard case, because
+// most revisions share elements with hundreds of others. Most of this time is spent on reading the
+// 108,717 records from which the 5,000 are sampled. The prefix filter (Bayardo 2007) would save
+// some time if only very similar pairs were needed, but the S-curve also needs pairs of low
+// similarity.
 package measure
 
 import (
@@ -25,7 +26,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// A Pair holds the numbers of two sets, A < B, and their Jaccard similarity.
+// A Pair holds the numbers of two sets and their Jaccard similarity; A is less than B.
 type Pair struct {
 	A, B       uint32
 	Similarity float64
@@ -118,8 +119,8 @@ func invert(sets [][]uint64) *index {
 	return x
 }
 
-// partners returns the pairs that a set forms with sets of lower rank. The slice counts must hold a
-// zero for each set; partners clears it before it returns.
+// partners returns the pairs that a set forms with sets of lower rank. The last argument must hold
+// a zero for each set, and does so again when partners returns.
 func (x *index) partners(rank int, floor float64, counts []uint32) (pairs []Pair) {
 	for _, s := range x.lists[rank] {
 		for _, r := range x.postings[s.start:s.end] {
