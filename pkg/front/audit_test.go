@@ -79,8 +79,8 @@ func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 	return strings.ReplaceAll(got, r.dir+"/", ""), status
 }
 
-// readLines returns the lines of a file without the line of the seal. With the seal, every
-// planted fault would be reported as damage to the file.
+// readLines returns the lines of a file except the seal, because doppel audit would report any
+// change to a sealed file as damage.
 func readLines(t *testing.T, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile(name)

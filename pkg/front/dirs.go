@@ -16,7 +16,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// dirsOptions holds the options of doppel dirs, which pairs directories that share files.
+// dirsOptions holds the options of doppel dirs, which finds pairs of directories that share files.
 type dirsOptions struct {
 	flags.Common
 	pairs dirgroup.Options

@@ -107,7 +107,7 @@ func (g *filesOptions) Check() error {
 	return nil
 }
 
-// way returns what to do with the copies, or "" if they are not changed.
+// way returns reclaim.Link or reclaim.Remove if a flag selects it, otherwise "".
 func (g *filesOptions) way() reclaim.Way {
 	switch {
 	case g.link:

@@ -97,7 +97,7 @@ func Run(std tool.Std) int {
 	return tool.Run(front(), std)
 }
 
-// find returns the subcommand or tool with a name, or nil.
+// find returns the subcommand or tool with the given name, or nil.
 func find(name string) *tool.Command {
 	for _, command := range commands {
 		if c := command(); c.Name == "doppel "+name {
@@ -124,7 +124,7 @@ func front() *tool.Command {
 	}
 }
 
-// A nothing holds the options of the command that front returns.
+// The type nothing holds the options of the command that front returns.
 type nothing struct{ flags.Common }
 
 func (n *nothing) Flags(*pflag.FlagSet) {}

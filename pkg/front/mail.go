@@ -161,7 +161,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 }
 
 // mailGroups collects groups of similar messages. A message joins the group whose first message is
-// nearest to it, or begins a new group if none is near enough. Method add compares each message
+// nearest to it, or begins a new group if none is near enough. The method add compares each message
 // with the first messages of all groups, which takes 2 ns per pair.
 type mailGroups struct {
 	most   int

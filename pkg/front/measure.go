@@ -116,9 +116,9 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 	return nil // failed writes are reported when e.Out is flushed
 }
 
-// roundDown rounds a share down to four decimals for printing, so that 1.0000 means all. The addend
-// 1e-9 corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For shares of at most 10^9
-// records, it is too small to round a value up.
+// roundDown rounds a share down to four decimals for printing, so that only a share of 1 is printed
+// as 1.0000. The addend 1e-9 corrects rounding errors: 0.57 times 10,000 gives 5699.999…. For
+// shares of at most 10^9 records, the addend is too small to round a value up.
 func roundDown(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
 // An outcome is the result of the chain on the sample.

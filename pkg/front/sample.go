@@ -20,7 +20,7 @@ type sample struct {
 	seen int64
 }
 
-// A pick is a record of the sample and its draw.
+// A pick is a record of the sample, with its random number.
 type pick struct {
 	draw uint64
 	*sampleRecord
@@ -31,8 +31,8 @@ type sampleRecord struct {
 	id, text []byte
 }
 
-// takeSample reads all records and returns a sample of them, in input order. The argument size is
-// the maximum number of records in the sample.
+// takeSample reads all records and returns a sample of them, in input order. The sample has at most
+// the given number of records.
 func takeSample(e *tool.Env, args []string, size int) (*sample, error) {
 	rd, err := record.NewReader(e.Input(args), e.Records)
 	if err != nil {

@@ -30,7 +30,7 @@ type Shared struct {
 	Pair   lshpairs.Options
 	Score  jaccard.Options
 	Match  matchsub.Options
-	Scores bool      // write estimates of how much the files of each pair share, not the passages
+	Scores bool      // for each pair, write an estimate of how much the files share, not the passages
 	Print  plan.Form // form in which to print the chain; empty to run it instead
 }
 
@@ -71,8 +71,8 @@ func (s *Shared) Check() error {
 	return cmp.Or(s.Sign.Check(), sign.Check(), score.Check(), match.Check())
 }
 
-// sign returns the options for signing files. Unless the user sets --criterion or --winnow, no
-// shared passage of N bytes may be missed. To ensure this, recsign keeps the least fingerprint of
+// sign returns the options for signing files. Unless the user sets --criterion or --winnow, every
+// shared passage of N bytes must be found. To ensure this, recsign keeps the least fingerprint of
 // every W consecutive windows of N-W+1 bytes, which together span N bytes. W is half of N: with
 // shorter windows, more windows would match by accident, and with longer windows, recsign would
 // keep more fingerprints.
