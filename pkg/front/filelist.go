@@ -180,9 +180,9 @@ func quoted(name []byte) string {
 //
 // With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
 // no program can detect that. So that no data are lost in this case, a line that compares and
-// removes the copy first renames it. It removes the renamed copy only if the kept file still exists
-// and, in a different directory, does not have the renamed copy beside it. Otherwise it restores
-// the old name of the copy.
+// removes the copy first renames it. It then removes the renamed copy if the kept file still exists
+// and, where the kept file is in another directory, the new name of the copy does not appear there.
+// Otherwise it restores the old name of the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
 	same := "cmp -s -- " + k + " " + n + " && "
