@@ -35,8 +35,9 @@ func (c *chunk) audit(b []byte, p *page) error {
 	return nil
 }
 
-// presentValues returns the encoded values, which follow the levels in the page body b, and the
-// number of values that are not null. It returns an error if the levels do not match the header.
+// presentValues returns the encoded values of a page, without the levels, and the number of values
+// that are not null. b is the body of the page. presentValues returns an error if the levels do not
+// match the header.
 func (p *page) presentValues(b []byte, l *leaf) (values []byte, n int, err error) {
 	rep, def, values, err := p.splitLevels(b, l)
 	if err != nil {

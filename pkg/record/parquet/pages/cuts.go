@@ -49,7 +49,7 @@ func (c *Cuts) Close() error {
 	return err
 }
 
-// Apply removes the parts to cut from a row, if there are any. number is the ordinal of the row; it
+// Apply changes a row: it removes the parts to cut, if any. number is the ordinal of the row; it
 // must increase from call to call.
 func (c *Cuts) Apply(number int64, row pq.Row) error {
 	cuts, err := c.below(number + 1)

@@ -140,8 +140,8 @@ func (c *chunk) readBody(b []byte, p *page) error {
 	return p.checkSize(b, c.meta.Codec)
 }
 
-// inflate decompresses the body that load returned into dst, and then returns the buffer raw to its
-// pool. The length of dst must be the decompressed size of the page.
+// inflate decompresses into dst a page body that load returned. It then puts the buffer of that
+// body back into the pool. The length of dst must be the decompressed size of the page.
 func (c *chunk) inflate(dst []byte, p *page, raw *[]byte) error {
 	defer raws.Put(raw)
 	codec := c.meta.Codec

@@ -60,7 +60,7 @@ func Open(f *os.File) (*File, error) {
 	return file, nil
 }
 
-// openLibrary makes parquet-go open a file that consists only of this footer.
+// openLibrary makes parquet-go open a file that consists only of a footer.
 func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
 	b, err := appendFooter([]byte(Magic), meta)
 	if err != nil {
@@ -81,8 +81,8 @@ func (f *File) Name() string { return f.file.Name() }
 func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 
 // Like returns a schema that makes parquet-go write a file with the columns of f. Each column gets
-// the encoding of its first chunk, except that booleans are plain. If codec is nil, each column is
-// compressed with the codec of its first chunk, and otherwise with the given codec.
+// the encoding of its first chunk, except that booleans get the plain encoding. If codec is nil,
+// each column is compressed with the codec of its first chunk, and otherwise with the given codec.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
 	for i := range meta.RowGroups {
@@ -123,7 +123,7 @@ type leaf struct {
 	column   *pq.Column
 	rep, def int // the maximum repetition and definition levels; if rep > 0, a row may have several values or none
 	kind     pq.Kind
-	width    int // size of a plain value in bytes; 0 if values differ in size or are bits
+	width    int // size of a plain value in bytes; 0 for booleans and for values of variable size
 }
 
 // leavesOf returns the leaves of a file, in order.

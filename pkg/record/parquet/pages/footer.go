@@ -12,11 +12,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Magic is the first and the last four bytes of a Parquet file.
+// Magic begins and ends every Parquet file.
 const Magic = "PAR1"
 
-// tailBytes is the number of bytes after the footer: the size of the footer in four bytes, and the
-// magic.
+// tailBytes is the number of bytes after the footer: the size of the footer in four bytes, and
+// Magic.
 const tailBytes = 8
 
 // readMeta reads the footer of a file of the given size, and checks everything that the other code
@@ -59,7 +59,7 @@ func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
 	return meta, nil
 }
 
-// check returns an error if the file cannot be read with this footer.
+// check returns an error if a file with the given footer and size cannot be read.
 func check(meta *format.FileMetaData, size int64) error {
 	leaves, err := checkSchema(meta.Schema)
 	if err != nil {

@@ -51,8 +51,8 @@ func (g *Group) Unpacked(leaf int) int64 {
 	return n*valueHead + max(c.meta.TotalUncompressedSize, n*int64(c.leaf.width)) + min(indexed, n)*int64(longest)
 }
 
-// valueHead is the approximate number of bytes before each value in the text of a whole row. They
-// store the column, the levels, the kind and the length of the value.
+// valueHead is the approximate number of bytes that precede each value in the text of a whole row:
+// its column, levels, kind and length.
 const valueHead = 12
 
 // PageAt finds the page of a column that contains the given row. It returns the first row of that
@@ -124,8 +124,9 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	return err
 }
 
-// Each calls fn with n rows of the group. first is the index of the first of these rows in the
-// group; i is 0 for that row. Damaged rows cause an error. A row is valid until fn returns.
+// Each calls fn for each of n consecutive rows of the group. first is the index of the first of
+// them in the group, and i is 0 for that row. Damaged rows cause an error. A row is valid until fn
+// returns.
 func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	for _, c := range g.chunks {
 		if err := c.walkOnce(); err != nil {
@@ -167,8 +168,8 @@ func (g *Group) Each(first, n int64, fn func(i int64, row pq.Row) error) error {
 	return nil
 }
 
-// sound reports whether a row has values for all columns, in column order, that leaf.sound accepts.
-// In a damaged file, columns may be missing from a row.
+// sound reports whether a row has values for all columns, in column order, and leaf.sound accepts
+// all of them. In a damaged file, columns may be missing from a row.
 func (g *Group) sound(row pq.Row) bool {
 	for i, leaf := range g.file.leaves {
 		n := 0

@@ -12,7 +12,7 @@ import (
 // number of times that it is repeated. If the lowest bit is 1, packed values follow, and the other
 // bits are the number of groups of eight values.
 
-// A hybrid iterates over the runs of n values of width bits.
+// A hybrid iterates over the runs that encode n values. width is the size of a value in bits.
 type hybrid struct {
 	b     []byte
 	width int
@@ -67,8 +67,7 @@ func unpacked(b []byte, width, n int) (values []byte, err error) {
 	return values[:n], nil
 }
 
-// isComplete reports whether all n values are present, with no more surplus values than slack
-// allows.
+// isComplete reports whether all n values are present, followed by few enough surplus values.
 func (h *hybrid) isComplete() bool {
 	for h.n > 0 {
 		if _, ok := h.next(); !ok {
@@ -78,8 +77,7 @@ func (h *hybrid) isComplete() bool {
 	return h.fewLeft()
 }
 
-// fewLeft reports whether the number of remaining values does not exceed the constant slack.
-// Surplus values must be few, because parquet-go decodes all of them.
+// fewLeft reports whether few enough values remain (see slack). parquet-go decodes all of them.
 func (h *hybrid) fewLeft() bool {
 	for h.n = slack; len(h.b) > 0; {
 		if _, ok := h.next(); !ok {
@@ -89,8 +87,8 @@ func (h *hybrid) fewLeft() bool {
 	return true
 }
 
-// count returns how many values are equal to the maximum that the caller passes. ok is false if
-// there are not n values, or if a value exceeds the maximum.
+// count returns how many values are equal to the given maximum. ok is false if there are not n
+// values, or if a value exceeds the maximum.
 func (h *hybrid) count(largest uint32) (count int, ok bool) {
 	for h.n > 0 {
 		s, ok := h.next()

@@ -27,8 +27,8 @@ type Output struct {
 	buf     []byte
 }
 
-// NewOutput starts a file with the schema and the metadata of the file like. codec, cuts and sized
-// must be the same as in the [Tasks] that return the tasks for Add.
+// NewOutput starts a file with the schema and the metadata of an existing file. The last three
+// arguments must be the same as in the [Tasks] that provide the tasks for Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)
@@ -69,8 +69,8 @@ func (o *Output) Add(t *Task) error {
 	return nil
 }
 
-// enter makes the chunk of the task the current one. If the chunk or its row group is not yet in
-// the footer, enter adds it.
+// enter starts or continues the chunk of the task. If the chunk or its row group is not yet in the
+// footer, enter adds it.
 func (o *Output) enter(t *Task) error {
 	c := t.chunk
 	if o.group != c.group {
@@ -245,7 +245,7 @@ type columnMeta struct {
 	SizeStatistics        format.SizeStatistics                  `thrift:"16,optional"`
 }
 
-// appendFooter appends the end of a file: the metadata, its length, and the magic.
+// appendFooter appends the end of a file: the metadata, the length of the metadata, and Magic.
 func appendFooter(dst []byte, meta any) ([]byte, error) {
 	b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
 	if err != nil {

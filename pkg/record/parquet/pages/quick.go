@@ -61,7 +61,7 @@ func (c *Codec) differs(from format.CompressionCodec) bool {
 	return c != nil && (c.level > 0 || c.CompressionCodec != from)
 }
 
-// codecFor returns the codec for the copy of a page that is compressed with the given codec.
+// codecFor returns the codec for the copy of a page. The original has the given codec.
 func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	if c == nil {
 		return from
@@ -69,7 +69,7 @@ func (c *Codec) codecFor(from format.CompressionCodec) format.CompressionCodec {
 	return c.CompressionCodec
 }
 
-// encoderFor returns the encoder for the copy of a page that is compressed with the given codec.
+// encoderFor returns the encoder for the copy of a page. The original has the given codec.
 func (c *Codec) encoderFor(from format.CompressionCodec) compress.Codec {
 	if c == nil {
 		return quickCodec(from)

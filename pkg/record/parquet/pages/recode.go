@@ -125,7 +125,8 @@ func Size(v pq.Value) int64 {
 	return 8
 }
 
-// prepare sets r.w to a writer that writes pages like those of the task to r.out.
+// prepare sets r.w to a writer for pages of the same form as those of the task. The writer writes
+// to r.out.
 func (r *Recoder) prepare(t *Task) {
 	r.out.Reset()
 	last := t.pages[len(t.pages)-1]
@@ -141,7 +142,7 @@ func (r *Recoder) prepare(t *Task) {
 	if like.dict {
 		as = &pq.RLEDictionary
 	}
-	// The file has one column, with the type and the levels of the leaf.
+	// The new file has one column, which has the type and the levels of the leaf.
 	node := pq.Encoded(pq.Leaf(like.leaf.column.Type()), as)
 	for range like.leaf.def {
 		node = pq.Optional(pq.Group{"v": node})
@@ -158,7 +159,7 @@ func (r *Recoder) prepare(t *Task) {
 // The file b begins with pages that have the given total number of rows. dataPages returns a copy
 // of these pages, and the header of each page with its position in the copy.
 func dataPages(b []byte, rows int64) (made []byte, pages []page, err error) {
-	if rows == 0 { // without rows, parquet-go writes nothing, not even the magic
+	if rows == 0 { // without rows, parquet-go writes nothing, not even Magic
 		return nil, nil, nil
 	}
 	b = b[len(Magic):]

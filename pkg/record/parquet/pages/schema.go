@@ -14,7 +14,7 @@ import (
 // schema of the copied file into the footer of the copy.
 
 // A SchemaWriter is the writer to which parquet-go writes a file. It replaces the schema in the
-// footer with the schema of Like.
+// footer with that of the file s.Like.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
@@ -30,8 +30,8 @@ func (s *SchemaWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close closes parquet-go's writer, and writes the indexes and the footer with the schema of Like.
-// All row groups must have been written.
+// Close closes parquet-go's writer, and writes the indexes and the footer with the schema of the
+// file s.Like. All row groups must have been written.
 func (s *SchemaWriter) Close(library io.Closer) error {
 	s.hold = true
 	if err := Guard(library.Close); err != nil {

@@ -53,8 +53,8 @@ func (f *File) Widened(field string) *File {
 	return &File{file: f.file, Meta: &meta}
 }
 
-// Widen converts a row to the columns of the file that [File.Widened] returns. size becomes the
-// value of the field. The result may share the memory of the row.
+// Widen converts a row to the columns of the file that [File.Widened] returns. The field gets the
+// given size as its value. The result may share the memory of the row.
 func (g *Group) Widen(row pq.Row, field string, size int64) pq.Row {
 	wide, column, last := row[:0:len(row)], -1, -1
 	for _, v := range row {
@@ -103,7 +103,8 @@ func sizeChunk(g *Group, field string) *chunk {
 	return &chunk{group: g, leaf: &leaf{width: 8}, index: len(g.chunks), meta: m}
 }
 
-// sizesPerPage is the number of sizes in a page. A page may have more if its last row is repeated.
+// sizesPerPage is the number of sizes in a page. A page may have more sizes if its last row is
+// written several times.
 const sizesPerPage = 1 << 17
 
 // sizeTasks returns the tasks that make the pages of the size column.

@@ -169,8 +169,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts compares the values of a file, read from several starting rows, and the values of a
-// copy that lacks some rows with the values that parquet-go decodes.
+// compareTexts checks that this package reads the same values as parquet-go from several starting
+// rows, and that copies without some rows have the right values.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

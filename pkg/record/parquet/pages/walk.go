@@ -48,8 +48,8 @@ type walker struct {
 	buf     []byte
 }
 
-// headBytes is the number of bytes first read for a header. Most headers are 30 to 100 bytes long,
-// but a header may contain the least and the greatest value of its page.
+// headBytes is the number of bytes that are read at first to parse a header. Most headers are 30 to
+// 100 bytes long, but a header may contain the least and the greatest value of its page.
 const headBytes = 512
 
 // maxHead is the maximum size of a header. It is large because the least and the greatest value of
