@@ -20,9 +20,9 @@ import (
 	"doppel/pkg/record/parquet/convert"
 )
 
-// textsOf returns one string per record. It consists of the number of absent values, the text, and
-// the end of each field in the text. For a record with an error, the string is "an error". If
-// reading the input fails, so does the test.
+// textsOf returns one string per record. Each string consists of the number of absent values, the
+// text, and the ends of the fields in the text. For a record with an error, the string is "an
+// error". If reading the input fails, so does the test.
 func textsOf(t *testing.T, in record.Input, fields ...string) (all []string) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{Fields: fields})

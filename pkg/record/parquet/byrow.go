@@ -11,9 +11,9 @@ import (
 	"doppel/pkg/record/parquet/pages"
 )
 
-// copyByRow writes the selected rows of the files, which must have the same schema, without the
-// parts to cut. It decodes and encodes every row, and keeps the schema, the metadata and, unless a
-// codec is given, the compression of the first file.
+// copyByRow writes the selected rows of the files without the parts to cut. The files must have the
+// same schema. copyByRow decodes and encodes every row, and keeps the schema, the metadata and,
+// unless a codec is given, the compression of the first file.
 func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record.Selection, cuts *pages.Cuts) error {
 	model := files[0]
 	if what.Sized.Adds() {

@@ -27,8 +27,7 @@ type list struct {
 }
 
 // findColumn returns the column at the end of a path. If the path does not lead to a column of
-// texts, numbers or booleans, findColumn returns an error. Hints in errors name the given flag,
-// with which the user set the path.
+// texts, numbers or booleans, findColumn returns an error. Hints name the flag that sets the path.
 func findColumn(f *pages.File, field, flag string) (column, error) {
 	c, lists := f.Root(), []list(nil)
 	for _, step := range fieldpath.Parse(field) {
@@ -69,7 +68,7 @@ func listOf(c *pq.Column, outer int) (repeated, element *pq.Column) {
 	return nil, nil
 }
 
-// kindOf returns the kind of the values of a column that is not a list, for messages.
+// kindOf describes the values of a column for an error message. The column is not a list.
 func kindOf(c *pq.Column) string {
 	if c.Leaf() {
 		return "a value"
@@ -101,8 +100,8 @@ func columnsOf(paths []string, c *pq.Column, path string, lists int) []string {
 // has no minimum and maximum for the cut column, and does not claim that the rows are sorted by
 // this column.
 
-// cutsOf returns the cuts for reading f. before is the result of the call for the previous file, or
-// nil if f is the first file.
+// cutsOf returns the cuts for reading f. The argument before is the result for the previous file,
+// or nil if f is the first file.
 func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, error) {
 	if cuts == nil {
 		return nil, nil

@@ -27,10 +27,10 @@ import (
 // The cost is reading all page headers, copying the pages, and compressing the pages that are
 // encoded again. Each goroutine holds about four pages. On 2 cores, recuniq takes 5 s to drop 0.3 %
 // of 1,000,000 records with 3 GB of text in pages of 256 kB. It takes 28 s if it copies row by row,
-// and 11 s if the pages are 3 MB in size. The table shows the time of the copy alone, for 200,000
-// of these records with the same share dropped. The columns are the seconds with 1 thread, the
-// seconds with 2 threads, the size of the copy, and the size of the input. The level is the
-// compression level of the pages that are encoded again:
+// and 11 s if the pages are 3 MB in size. The table shows only the time of copying 200,000 of these
+// records, of which 0.3 % are dropped. The columns are the seconds with 1 thread, the seconds with
+// 2 threads, the size of the copy, and the size of the input. The level is the compression level of
+// the pages that are encoded again:
 //
 //	pages of 256 kB, zstd, default level   1.3   .85   250.9 MB, of 251.7
 //	the same, fastest level                 .97  .62   252.7 MB
@@ -42,8 +42,8 @@ import (
 // Compression takes three quarters of the time of copying zstd pages. If a file with 911 MB of text
 // in pages of 1 MB loses two rows per page on average, 87 % of the pages are encoded again. At the
 // fastest level, copying takes 6.5 s of processor time, and the size of the copy is 334 MB. With
-// the C library for zstd, the values are 4.5 s and 345 MB. Four ways to compress faster in Go were
-// tried:
+// the C library for zstd, copying takes 4.5 s, and the size is 345 MB. Four ways to compress faster
+// in Go were tried:
 //
 //   - Windows of 64 KiB to 1 MiB are not faster.
 //   - Literals without Huffman codes are 7 % faster, but the output is a fifth larger.

@@ -60,7 +60,7 @@ func flats(n int) []flat {
 	return all
 }
 
-// writeFlats writes rows as a file with row groups of the given size.
+// writeFlats writes rows to a new file, in row groups of the given size, and opens the file.
 func writeFlats[T any](t testing.TB, name string, all []T, group int64, options ...pq.WriterOption) *os.File {
 	t.Helper()
 	options = append(options, pq.MaxRowsPerRowGroup(group), pq.KeyValueMetadata("made", "by a test"))
@@ -87,7 +87,7 @@ var drops = map[string]func(int64) bool{
 	"random": func(i int64) bool { return rand.New(rand.NewPCG(1, uint64(i))).IntN(50) > 0 },
 }
 
-// rows returns all rows of the file b as text, as parquet-go reads them.
+// rows reads a file with parquet-go and returns all rows as text. b is the content of the file.
 func rows(t testing.TB, b []byte) (all []string) {
 	t.Helper()
 	f, err := pq.OpenFile(bytes.NewReader(b), int64(len(b)))
@@ -158,7 +158,8 @@ func TestSplice(t *testing.T) {
 	}
 }
 
-// checkFooter compares the footer of the copy b with the footer of the original.
+// checkFooter compares the footer of a copy with the footer of the original file. b is the content
+// of the copy.
 func checkFooter(t *testing.T, from *os.File, b []byte) {
 	t.Helper()
 	before := openFiles(t, from)[0]

@@ -26,7 +26,7 @@ type trim struct {
 	parts func(ordinal int64, text []byte) []record.Range
 }
 
-// run returns a copy of the files in the given format, without the records and the parts to drop.
+// run returns a copy of the kept records in the given format, without the parts to cut.
 func (c *trim) run(t testing.TB, kind string, names ...string) []byte {
 	t.Helper()
 	b, err := c.try(kind, names...)
@@ -188,7 +188,7 @@ func TestCutSaysLess(t *testing.T) {
 	}
 }
 
-// TestCutDictionary checks that a text that loses a part does not remain in a dictionary.
+// TestCutDictionary checks that a cut removes the original text from the dictionary.
 func TestCutDictionary(t *testing.T) {
 	type row struct {
 		Text string `parquet:"text,dict"`

@@ -56,8 +56,8 @@ func readings(f *os.File) []func() error {
 	return ways
 }
 
-// cutThirds makes two copies of a file without the first byte of every third text. It makes the
-// first one page by page if possible, and the second one row by row.
+// cutThirds copies a file twice, page by page if possible and then row by row. Each copy omits the
+// first byte of every third text.
 func cutThirds(f *os.File, field string) error {
 	files, err := openAll([]*os.File{f})
 	if err != nil {

@@ -87,9 +87,9 @@ func (a *anatomy) build(change func(*format.FileMetaData)) []byte {
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(foot))), pages.Magic...)
 }
 
-// change makes one change in the page; the first argument selects the kind of change: setting a
-// field of the header to a value derived from v, replacing the body by the bytes of the last
-// argument, or overwriting a part of the body with these bytes.
+// change makes one change in the page: it sets a field of the header to a value derived from v,
+// replaces the body with the given bytes, or overwrites a part of the body with them. The first
+// argument selects the change.
 func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	h, n := &p.head, int32(v)
 	v1, v2, dict := &h.DataPageHeader.V, &h.DataPageHeaderV2.V, &h.DictionaryPageHeader.V
@@ -128,8 +128,8 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	}
 }
 
-// changeMeta sets a field of the footer to a value derived from v. The two numbers before v select
-// the field.
+// changeMeta sets one field of the footer, selected by the other two numbers, to a value derived
+// from v.
 func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	g := &m.RowGroups[int(which)%len(m.RowGroups)]
 	c := &g.Columns[int(which)%len(g.Columns)].MetaData

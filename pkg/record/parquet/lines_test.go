@@ -106,7 +106,7 @@ func TestNoSchema(t *testing.T) {
 	}
 }
 
-// TestLines checks that values of kinds that JSON lacks are written as text.
+// TestLines checks that values of types that do not exist in JSON are written as strings.
 func TestLines(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.parquet")
 	writeDocs(t, name, docs(8), 5)
@@ -120,8 +120,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestWholeNumbers checks that 64-bit integers keep their values. In a column of doubles, this
-// applies to integers that a double represents exactly.
+// TestWholeNumbers checks that 64-bit integers keep their values, and that a column of doubles
+// keeps the integers that a double represents exactly.
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",

@@ -12,7 +12,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// TestMeter checks the progress of reading Parquet, and of copying the kept rows.
+// TestMeter checks the progress that is reported while Parquet is read, and while rows are copied.
 func TestMeter(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.parquet", "b.parquet"} {
@@ -22,7 +22,7 @@ func TestMeter(t *testing.T) {
 		name  string
 		names []string
 		kind  string // the output format; if "", records are only read
-		times int64  // number of times that the total counts each file
+		times int64  // how often the total includes the size of each file
 	}{
 		{"read", []string{filepath.Join(dir, "a.parquet")}, "", 1},
 		{"a directory", []string{dir}, "", 1},
@@ -46,8 +46,8 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// metered reads all records, writes them unless kind is "", and returns the progress after each
-// call of Next.
+// metered reads all records, and returns the progress after each call of Next. It writes the
+// records in the given format; if this is "", it only reads them.
 func metered(t *testing.T, in record.Input, kind string) (shares []float64) {
 	t.Helper()
 	rd, err := record.NewReader(in, record.Options{})

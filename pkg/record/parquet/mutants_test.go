@@ -94,8 +94,8 @@ func mutantFiles(t testing.TB) (all [][]byte) {
 	return append(all, fuzzFiles(t)...)
 }
 
-// envNumber returns the value of an environment variable, or the second argument if that value is
-// not a number.
+// envNumber returns the value of an environment variable, or the given default if the value is not
+// a number.
 func envNumber(name string, otherwise uint64) uint64 {
 	if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 		return n

@@ -54,7 +54,7 @@ func docs(n int) []doc {
 	return all
 }
 
-// writeDocs writes documents as a file with row groups of the given size.
+// writeDocs writes documents to a new file, in row groups of the given size.
 func writeDocs(t testing.TB, name string, all []doc, group int, options ...pq.WriterOption) {
 	t.Helper()
 	f, err := os.Create(name)
@@ -180,7 +180,7 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// keepSome returns a copy of the kept records, written by a sink in the same way as in keepdrop.
+// keepSome returns a copy of the kept records. It writes them to a sink, as keepdrop does.
 func keepSome(names []string, keep func(int64) bool) ([]byte, error) {
 	var out bytes.Buffer
 	rd, err := record.NewReader(record.Input{Names: names}, record.Options{NoText: true})

@@ -82,7 +82,7 @@ func got(t testing.TB, f *os.File, keep func(int64) bool) []map[string]any {
 	return objects(t, out.Bytes())
 }
 
-// TestPeers checks that files of other writers are read with the values that were written.
+// TestPeers checks that the values in files of other writers are read correctly.
 func TestPeers(t *testing.T) {
 	for _, p := range peers(t) {
 		if d := cmp.Diff(p.want(t), got(t, mustOpen(t, p.name), drops["none"])); d != "" {
@@ -153,8 +153,8 @@ func copySelected(t testing.TB, f *os.File, keep func(int64) bool) *os.File {
 	return out
 }
 
-// TestChat checks that a dataset of chats in JSON lines, with lists of structures with booleans,
-// survives two round trips through Parquet.
+// TestChat checks that chats in JSON lines survive two round trips through Parquet. The chats
+// contain lists of objects that have boolean fields.
 func TestChat(t *testing.T) {
 	var lines []string
 	for i := range 300 {

@@ -72,8 +72,8 @@ func (r *run) read(b *record.Batch) error {
 // maxRunBytes is the maximum size in bytes of the texts of a run.
 const maxRunBytes = 1 << 30
 
-// readColumn reads one column of the run, and calls set with each value. If a value is null, its
-// record gets an error. Texts are not copied.
+// readColumn reads one column of the run, and calls the function set for each value. If a value is
+// null, its record gets an error. Texts are not copied.
 func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []byte)) error {
 	if c.lists != nil {
 		return r.joinLists(b, c, set)
@@ -190,8 +190,8 @@ func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record
 	}
 }
 
-// readRows sets the text of each record to all values of its row. The column, levels, kind and
-// length of each value are part of the text, so that different rows have different texts.
+// readRows gives each record a text that contains all values of its row. The text also contains the
+// column, levels, kind and length of each value, so that different rows have different texts.
 func (r *run) readRows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {

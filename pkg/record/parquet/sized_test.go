@@ -32,9 +32,9 @@ func objectsOf(t *testing.T, lines []byte) (all []map[string]any) {
 	return all
 }
 
-// TestSized checks copies made page by page, row by row and as JSON lines. A copy must contain each
-// kept row as often as Times says, and must have the cluster size in the last column. This column
-// must replace an existing column of the same name.
+// TestSized checks copies made page by page, row by row and as JSON lines. A copy must repeat each
+// kept row as the function Times requests, and must have the cluster size in the last column. This
+// column must replace an existing column of the same name.
 func TestSized(t *testing.T) {
 	size := func(i int64) int64 { return []int64{1, 1, 1, 2, 1, 7}[i%6] + i/300*30 }
 	times := func(size int64) int64 { return min(size, 4) }

@@ -117,9 +117,9 @@ func (s *source) Next(b *record.Batch) error {
 	return nil
 }
 
-// rowsPerRun returns the number of rows in each run of a group, such that a run has about runBytes
-// bytes. To find the first row of a later run, the reader needs the positions of pages, or else
-// must decode all earlier rows. A group without page positions is therefore divided into few runs.
+// rowsPerRun returns how many rows of a group make a run of about runBytes bytes. To find the first
+// row of a later run, the reader needs the positions of pages, or else must decode all earlier
+// rows. A group without page positions is therefore divided into few runs.
 func (s *source) rowsPerRun(g *pages.Group) int64 {
 	runs := s.columnBytes(g, s.sizeOf)/runBytes + 1
 	seekable := true

@@ -57,8 +57,8 @@ func noteForms(t *testing.T, f *os.File, all map[string]bool) {
 	delete(all, "BIT_PACKED") // Spark lists BIT_PACKED for levels that do not exist
 }
 
-// tableRows returns the names in the manual page's table in three groups: read and written, read
-// and copied, and neither.
+// tableRows returns the encodings and compressions in the table of the manual page: those that are
+// read and written, those that are only read and copied, and the others.
 func tableRows(t *testing.T) (yes, kept, no []string) {
 	t.Helper()
 	page, err := os.ReadFile("../../../man/doppel-records.5")

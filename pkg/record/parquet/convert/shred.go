@@ -78,7 +78,7 @@ func (s *shape) shred(v any, rep, depth, def int, column *int, row *shredder) {
 	}
 }
 
-// field is like shred, but for an optional field, whose value may be null.
+// The method field is like shred, but v may be null, because the field is optional.
 func (s *shape) field(v any, rep, depth, def int, column *int, row *shredder) {
 	if v == nil {
 		s.nulls(rep, def, column, row)

@@ -142,7 +142,7 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 
 // appendRepeated appends the instances of a repeated field between two brackets. An instance starts
 // at each value whose repetition level is at most rep+1, the level of the field. appendRepeated
-// splits the columns into instances. Its last argument is the function that appends an instance.
+// splits the columns into instances. The last argument appends an instance.
 func appendRepeated(dst []byte, brackets string, columns [][]pq.Value, rep, def int, one func(dst []byte, element [][]pq.Value) ([]byte, error)) (_ []byte, err error) {
 	if columns[0][0].DefinitionLevel() <= def {
 		return append(dst, brackets...), nil
