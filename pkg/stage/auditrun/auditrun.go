@@ -217,7 +217,7 @@ func (o *Options) findShards(e *tool.Env, operands []string) (inputs []string, e
 // errFirst ends an audit after its first fault.
 var errFirst = errors.New("a fault")
 
-// report prints a fault. Unless all faults are wanted, it returns errFirst.
+// report prints a fault. It returns errFirst unless -k is given.
 func (a *run) report(f audit.Fault) error {
 	a.faults++
 	if _, err := a.e.Out.WriteString(msg.Printable(f.String()) + "\n"); err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // compareRecords compares the records of the inputs with the records of the output. If each input
-// has its own output, it compares each input with that output. It first counts the old records,
+// has its own output, it compares each input with its own output. It first counts the old records,
 // which are numbered before the new ones.
 func (a *run) compareRecords() error {
 	if n := len(a.Outputs); n > 1 && n != len(a.inputs) {
@@ -73,8 +73,9 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 	return read, written, err
 }
 
-// compareOne compares some inputs with their output. If the output is in another form, or its
-// records have an additional field, it first converts the inputs with doppel's own code.
+// compareOne compares some inputs with their output. If the output has a different format from the
+// inputs, or its records have an additional field, it first converts the inputs with doppel's own
+// code.
 func (a *run) compareOne(inputs []string, output string) error {
 	read, written, err := a.forms(inputs, output)
 	if err != nil {
@@ -82,7 +83,7 @@ func (a *run) compareOne(inputs []string, output string) error {
 	}
 	from, to := inputs, output
 	cuts := a.cutter != nil
-	if cuts && written.kind == "parquet" { // parts can be cut only out of lines, so convert Parquet to lines
+	if cuts && written.kind == "parquet" { // convert Parquet to lines, because parts can be cut only from lines
 		written.kind = "jsonl"
 		f, _, err := a.converted([]string{output}, written.Options, written.kind)
 		if err != nil {

@@ -89,7 +89,7 @@ func (a *run) readDecisions() error {
 	return nil
 }
 
-// A reason is the parsed rule of a decision to drop.
+// A reason is the parsed reason that a decision gives for dropping a record or part.
 type reason struct {
 	name   string     // name of the measure, such as score in score>=0.8
 	limit  float64    // bound of the measure, such as 0.8 in score>=0.8

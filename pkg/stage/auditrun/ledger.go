@@ -13,12 +13,12 @@ import (
 // A ledger holds the decisions on records, in one or two bits per record. Depending on the form of
 // the ids, decisions name a record by its ordinal in the whole input or in its file.
 type ledger struct {
-	all   *space            // all input records; an id that is an ordinal names one of them
-	files map[string]*space // input files by name; ids of the form file:ordinal name their records
-	old   map[string]*space // files of old records by name; ids of the form file:ordinal name their records, too
+	all   *space            // all input records; an id without a file name is an ordinal of these
+	files map[string]*space // input files by name; ids of the form file:ordinal refer to records in these or in old files
+	old   map[string]*space // files of old records by name
 	cuts  []cut             // dropped parts, sorted
 
-	favours map[[2]int64]int64 // number of records dropped in favour of the record with this space order and ordinal
+	favours map[[2]int64]int64 // number of records dropped in favour of a record, by its space.order and ordinal
 }
 
 // A space is a sequence of records that are numbered from 0.
@@ -94,8 +94,8 @@ func (l *ledger) cutsOf(s *space, ordinal int64) []cut {
 	return l.cuts[first:end]
 }
 
-// sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers. A wrong ordinal, even
-// if very large, therefore takes only the memory of one bitmap.
+// sparse is a set of numbers, stored as bitmaps of 4096 neighbouring numbers, so that even a very
+// large wrong ordinal takes only the memory of one bitmap.
 type sparse struct {
 	pages map[int64]*[64]uint64
 	last  *[64]uint64

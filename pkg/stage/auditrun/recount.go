@@ -17,8 +17,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// recount checks the claims in a file, in batches that fit in a quarter of the memory. It gets the
-// claims by calling the function each with a function that adds a claim.
+// recount checks the claims in a file, in batches that fit in a quarter of the memory. It calls
+// each to get the claims.
 func (a *run) recount(name string, each func(add func(audit.Claim) error) error) error {
 	most := max(1, int(a.Mem)/4/int(unsafe.Sizeof(audit.Claim{})+unsafe.Sizeof(audit.Need{})))
 	r := &recounting{run: a, file: name}
@@ -39,7 +39,7 @@ type recounting struct {
 	*run
 	file   string         // name of the file with the claims, shown in the reports of faults
 	claims audit.Claims   // claims of the current batch
-	store  *jaccard.Store // prints of the earlier parts of the claims; see the type prints
+	store  *jaccard.Store // print of the earlier part of each claim
 	due    []due          // claims whose parts have both been read
 	later  printed        // print of the later part that was read last
 }
@@ -76,15 +76,15 @@ type prints struct {
 	all   []printed
 }
 
-// printed says which range of prints.words is the print of a part.
+// A printed value is the range of a part's print in prints.words.
 type printed struct {
 	start, end int
 	short      bool // the text ends before the part
 }
 
-// read reads those records of the named files that claims need, and checks the claims about them.
-// The parameter first is the number of the files' first record. If the positions of the records are
-// known, no other records are read.
+// read reads the named files and checks the claims about their records. The parameter first is the
+// number of the first record in these files. If the positions of the records are known, only
+// records with claims are read.
 func (r *recounting) read(names []string, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
@@ -130,8 +130,8 @@ func (r *recounting) read(names []string, first int64, places *record.Places) er
 	})
 }
 
-// compared returns a text and the ends of its fields as the run compared them. It normalises URLs
-// with the same code as the run.
+// compared returns a text in the form in which the run compared it, and the ends of its fields in
+// that form. It normalises URLs with the same code as the run.
 func (a *run) compared(text []byte, ends []int) ([]byte, []int) {
 	if !a.urls {
 		return text, ends
@@ -202,9 +202,9 @@ func (r *recounting) add(p *prints, w *audit.Printer, rec *record.Record, n audi
 	p.all = append(p.all, x)
 }
 
-// collectDue stores those prints of a record that will be compared with the prints of later parts,
-// and adds the claims that compare the record with earlier parts to r.due. The slice next begins
-// with the prints of the record; collectDue returns the rest of the slice.
+// collectDue stores the prints of a record's parts for comparison with later parts, and adds to
+// r.due the claims that compare parts of the record with earlier parts. The slice next begins with
+// the prints of the record; collectDue returns the rest of the slice.
 func (r *recounting) collectDue(p *prints, next []printed, place int64) ([]printed, error) {
 	start, end := r.claims.NeedsOf(place)
 	for i := start; i < end; i++ {

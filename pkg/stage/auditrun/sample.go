@@ -68,7 +68,7 @@ func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) erro
 	if err != nil {
 		return err
 	}
-	sampled := len(twins.Found) // before any worker starts, because fn may add records to twins
+	sampled := len(twins.Found) // count before any worker starts, because fn may add records to twins
 	newWork := func() func(*record.Batch) []one {
 		w := audit.NewPrinter(a.how, a.seed)
 		counts := make([]int32, sampled)
