@@ -20,17 +20,17 @@ import (
 // Options say which files are hashed, and define the hash and the output.
 type Options struct {
 	flags.Common
-	Files     tool.Files     // source of the names of files
+	Files     tool.Files     // source of the file names
 	Block     flagset.Size   // size of a block in bytes, at least 1
 	Blocks    int            // number of blocks to hash in each file, at least 1
 	Full      bool           // hash every byte
-	Published bool           // choose and hash blocks by the rule blockhash.Published
+	Published bool           // choose and hash blocks as in blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of HighwayHash
 	Offset    flagset.Offset // offset of the block, if only one is hashed; with Published, see blockhash.Moved
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
-	Salts     []string       // file properties, such as mtime, to hash as well
-	Columns   []int          // columns of the list to hash as well, counted from 1; the file name follows the last of them
+	Salts     []string       // also hash these file properties, such as mtime
+	Columns   []int          // also hash these columns of the list, counted from 1; the file name is the text after the last one
 	Empty     bool           // include empty files
 	Bare      bool           // write only the hash
 	Hardlinks string         // which names of a file with several names get a row: each, once or mark

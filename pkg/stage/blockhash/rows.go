@@ -29,7 +29,7 @@ type rows struct {
 	line, hash, file, mtime, ctime []byte
 }
 
-// An identity is the device and inode number of a file, which all its names share.
+// An identity identifies a file, whatever its name, by its device and inode number.
 type identity struct{ dev, inode uint64 }
 
 // write writes the rows of the files that were hashed, and reports errors. The parameter read is
