@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// exactDigits is the number of decimal digits that a float64 always distinguishes.
+// exactDigits is the number of significant decimal digits that a float64 always preserves.
 const exactDigits = 15
 
 // mayRound reports whether other decimal numbers may round to the same float64. It returns
@@ -57,7 +57,7 @@ func parseDecimal(s []byte) decimal {
 		return d
 	}
 	if e := bytes.IndexAny(s, "eE"); e >= 0 {
-		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // if it is out of range, n is the nearest int64
+		n, _ := strconv.ParseInt(string(s[e+1:]), 10, 64) // an exponent out of range yields the nearest int64
 		d.exponent = max(-1<<62, min(1<<62, n))           // so that the following additions do not overflow
 		s = s[:e]
 	}

@@ -36,7 +36,7 @@ func drawDecimal(r *rand.Rand) string {
 	return s
 }
 
-// Decimal numbers compare like exact fractions, even if they are equal as float64.
+// Decimal numbers are compared exactly, even if they round to the same float64.
 func TestCompareDecimals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20000 {

@@ -36,7 +36,7 @@ type Options struct {
 	Old    []string // files of pairs that each consist of an old record, which is always kept, and a new one
 	Keep   string   // which of several similar records to keep: Best or None
 	Seen   int      // drop all records of groups of this size or more, and no others; 0 to use Keep
-	Later  bool     // not a flag: the scores were saved by an earlier run at an unknown threshold
+	Later  bool     // the scores were saved by an earlier run, whose threshold is unknown; not set by a flag
 	Counts bool     // add the number of copies to the reason of each kept record
 	Equal  bool     // treat pairs without a score as pairs of equal records
 	Apart  bool     // drop a record only in favour of a record that it is paired with

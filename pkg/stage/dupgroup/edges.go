@@ -19,7 +19,7 @@ type Edges struct {
 	IDs   ids.Table
 
 	spool spill.Spool[[2]uint64]
-	sizes []int64 // sizes of records, by id number; shorter than IDs if the last sizes are unknown
+	sizes []int64 // sizes of records, by id number; sizes beyond its end are unknown
 }
 
 // Add adds a pair with its score. It returns an error if a record is paired with itself.
@@ -46,9 +46,9 @@ func (s *Edges) Size(number uint32) int64 {
 	return s.sizes[number]
 }
 
-// Each calls the first of the functions fns with every pair, then the second function with every
-// pair, and so on. Pairs are passed as edges between ranks. ranks is indexed by number; if it is
-// nil, the numbers are the ranks.
+// Each calls the first function in fns with every pair, then the second function with every pair,
+// and so on. Pairs are passed as edges between ranks. The slice ranks is indexed by id number; if
+// it is nil, the id numbers are the ranks.
 func (s *Edges) Each(ranks []uint32, fns ...func(group.Edge) error) error {
 	for _, fn := range fns {
 		err := s.spool.Each(func(p [2]uint64) error {

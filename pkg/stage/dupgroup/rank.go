@@ -21,7 +21,7 @@ type ranking struct {
 	key   string // first, last, longest or field
 	field string // path of the field, if records are ranked by a field
 	desc  bool   // larger values are better
-	bytes bool   // if the longest record is best: compare lengths in bytes, because the pairs give no sizes of records
+	bytes bool   // compare lengths in bytes, because the longest record is best and the pairs give no sizes
 }
 
 func parseRank(s string, haveRecords bool) (ranking, error) {

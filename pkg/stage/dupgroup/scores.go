@@ -77,8 +77,8 @@ func (s *scores) addPair(text []byte, old bool) error {
 	return s.add(a, b, &l)
 }
 
-// numberOf returns the number of an id. The sets are s.old and s.fresh, in either order. numberOf
-// adds the number to the first set, and returns an error if the second set has the number.
+// numberOf returns the number of an id and adds it to the set kind, which is s.old or s.fresh. It
+// returns an error if the other one of these sets has the number.
 func (s *scores) numberOf(id []byte, kind, other *bitset.Set) (uint32, error) {
 	n := s.IDs.Intern(id)
 	if other.Has(int64(n)) {

@@ -24,7 +24,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 	if s.o.Policy == Greedy {
 		g := group.NewGreedy(s.IDs.Len(), mem)
 		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
-		if s.o.Apart { // skip Join, which gives equal records the same decision
+		if s.o.Apart { // skip g.Join, which makes the same decision on equal records
 			passes = passes[1:]
 		}
 		if err := s.Each(ranks, passes...); err != nil {
@@ -42,7 +42,7 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 // countDropped returns the number of new records that would be dropped with the given cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
 	olds := uint32(s.old.Len()) // number of old records, which rank first
-	var alike bitset.Set        // with --keep none: the best records of the groups, because they are dropped, too
+	var alike bitset.Set        // with --keep none: the best new record of each group, which is dropped as well
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
 		if d.Drop && d.Rank >= olds {
 			n++
@@ -75,7 +75,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 		e.Note("--target %d: nothing is dropped, because the input has only %s", target, msg.Number(records, "record"))
 		return math.Inf(1), nil
 	}
-	cut = max(least, 0) // changes -0, whose bits are out of order, to 0
+	cut = max(least, 0) // replaces -0 by 0, because the bits of -0 are out of order
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
 		err = msg.WithHint(fmt.Errorf("--target %d: even if all pairs are used, %s remain", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
