@@ -85,8 +85,8 @@ func (s loadedPage) console() (lines []string) {
 	return lines
 }
 
-// hostilePage returns the page of a run on records whose texts contain the attack. One more record
-// has a text of 10 MB. The run drops most of the records.
+// hostilePage returns the page of a run that drops most of its records. One record has a text of 10
+// MB; the texts of the others contain the attack.
 func hostilePage(t *testing.T) []byte {
 	dir := t.TempDir()
 	records, decisions, scores := filepath.Join(dir, "r.jsonl"), filepath.Join(dir, "d"), filepath.Join(dir, "s")
@@ -112,8 +112,8 @@ func hostilePage(t *testing.T) []byte {
 	return page.Bytes()
 }
 
-// In a real browser, the page makes no request except for itself, logs nothing and is complete.
-// This shows that no text of a record runs as code.
+// In a real browser, the only request is for the page itself, the console is empty and the page is
+// complete. This shows that no text of a record runs as code.
 func TestBrowser(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	page := hostilePage(t)
@@ -176,7 +176,8 @@ func TestBrowserFiles(t *testing.T) {
 	}
 }
 
-// The attack succeeds in a page that contains it unescaped, so the tests above would detect it.
+// The attack succeeds if a page contains it unescaped, so the tests above would notice if the
+// report did not escape it.
 func TestAttackWorks(t *testing.T) {
 	stagetest.Need(t, t.Name(), "chromium")
 	s := openInBrowser(t, []byte("<!DOCTYPE html><title>x</title>"+attack))

@@ -24,13 +24,13 @@ type decisions struct {
 	groups     []keptGroup        // groups, indexed by the number of the kept record
 	reasons    map[string]*reason // reasons for drops, by rule
 	drops      int64              // number of decisions to drop
-	components bool               // the policy of the run was components
+	components bool               // the run used the policy components
 }
 
 // A keptGroup describes the records dropped in favour of one record.
 type keptGroup struct {
 	dropped uint32  // number of dropped records
-	least   uint32  // the least similar dropped record, by id number
+	least   uint32  // id number of the least similar dropped record
 	score   float32 // lowest score of a dropped record; 2 if no dropped record has a score
 }
 
@@ -156,7 +156,7 @@ func (r *session) addDecision(text []byte) error {
 	return r.ids.Full()
 }
 
-// intern returns the number of an id, and extends d.groups to that number.
+// intern returns the number of an id, and makes d.groups long enough to be indexed by it.
 func (d *decisions) intern(id []byte) uint32 {
 	n := d.ids.Intern(id)
 	for int(n) >= len(d.groups) {

@@ -37,7 +37,7 @@ type Options struct {
 	Measured  string           // file with the output of doppel measure; "" for none
 	Shared    string           // file with the output of lshpairs or keypairs --common; "" for none
 	By        []string         // paths of fields; the page counts records by the values of these fields
-	Decide    dupgroup.Options // only the rank and the threshold are used
+	Decide    dupgroup.Options // only Rank and Cut are used; Cut is the threshold of the run
 	Command   string           // command shown for repeating the run; "" to show the command of this report
 	Chain     string           // shown as the chain of commands that made the decisions; "" for none
 	Seconds   float64          // elapsed time to show; 0 for none

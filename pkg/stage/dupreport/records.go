@@ -31,8 +31,9 @@ type text struct {
 	met        bool // the record has been read
 }
 
-// wantText returns the text for an id. The text is filled in when its record is read. An id that
-// ends with a range names a part of a record only if the run dropped parts or ids are ordinals.
+// wantText returns the text for an id. The text is filled in when its record is read. If the run
+// dropped parts, or if ids are ordinals, an id that ends with a range names a part of a record;
+// otherwise it names a whole record.
 func (r *session) wantText(id []byte) *text {
 	if had := r.byID[string(id)]; had != nil {
 		return had
@@ -132,7 +133,7 @@ func (r *session) readRecords() error {
 	return nil
 }
 
-// readOld reads the old records and fills in those of their texts that the page shows.
+// readOld reads the old records and fills in the texts of those that the page shows.
 func (r *session) readOld() error {
 	if len(r.opt.Against) == 0 {
 		return nil
@@ -176,9 +177,9 @@ func (r *session) checkRead() error {
 	return nil
 }
 
-// addRecord counts a record and fills in those of its texts that the page shows. If two records
-// have the same id, the first one is shown. The values of --by are the last fields of the record's
-// text.
+// addRecord counts a record and, if the page shows it or one of its parts, fills in the texts. If
+// two records have the same id, the first one is shown. The values of --by are the last fields of
+// the record's text.
 func (r *session) addRecord(rec *record.Record) error {
 	text, values := rec.Text, [][]byte{[]byte(rec.Name)}
 	if n := len(r.opt.By); n > 0 {
@@ -217,8 +218,8 @@ func (r *session) addRecord(rec *record.Record) error {
 	return r.fillTexts(rec, key, text, where)
 }
 
-// fillTexts fills in those texts of a record that the page shows. The label of each text includes
-// the given description of the record's place in the input.
+// fillTexts fills in the texts of a record that the page shows. The label of each text includes the
+// given description of the record's place in the input.
 func (r *session) fillTexts(rec *record.Record, id, text []byte, where string) error {
 	for _, one := range r.parts[string(id)] {
 		if one.met {

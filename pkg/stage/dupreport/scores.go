@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/topk"
 )
 
-// scoreRanges is the number of equal ranges, from 0 to 1, in which scores are counted.
+// scoreRanges is the number of equal ranges into which the scores from 0 to 1 are divided.
 const scoreRanges = 100
 
 // A pair is a scored pair that the page may show.
@@ -85,7 +85,7 @@ func (r *session) readScores() error {
 }
 
 // tryThresholds computes how many records would be dropped at the threshold of the run, and at
-// thresholds in equal steps from the lowest score up. Records are ranked as in dupgroup.
+// evenly spaced thresholds from the lowest score up. Records are ranked as in dupgroup.
 func (r *session) tryThresholds() error {
 	t := &r.page.Totals
 	if t.Pairs == 0 || !t.HasThreshold {
