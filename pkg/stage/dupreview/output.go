@@ -58,8 +58,8 @@ func (o *output) save(effect review.Effect) (err error) {
 	return err
 }
 
-// finish writes the decisions that have not been written. It returns the error that ended the
-// reading of pairs, if any.
+// finish writes the decisions that have not yet been written. If an error occurred while the pairs
+// were read, finish returns it.
 func (o *output) finish(e *tool.Env, status review.Status) error {
 	if err := o.write(e); err != nil {
 		return fmt.Errorf("writing output: %w", err)

@@ -30,7 +30,7 @@ type data struct {
 	pool   sync.Pool
 }
 
-// The indexes of data.parts, and their number.
+// Indexes of data.parts, and the number of parts.
 const (
 	theirs = iota // the files given by --against
 	own           // the files given by --records
@@ -207,8 +207,8 @@ func (d *data) name(rec *record.Record) error {
 	return nil
 }
 
-// endFirstReading ends the first pass and returns its first error. It must be called after the
-// first pass; later calls return the same error.
+// endFirstReading must be called after the first pass. It returns the first error of that pass;
+// later calls return the same error.
 func (d *data) endFirstReading() error {
 	if !d.known {
 		d.e.NoteAbsent(d.absent)

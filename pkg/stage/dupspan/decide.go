@@ -41,15 +41,15 @@ func (o *Options) decide(e *tool.Env, d *data, f *corpus.Finder, s passage.Schem
 	return errors.Join(err, b.locator.Close(), b.verdicts.Close())
 }
 
-// The type cuts reads the records and, in the same order, the repeats in them, and emits the
-// verdicts on each record.
+// A cuts value reads the records together with the repeats in them, and emits the verdicts on each
+// record.
 type cuts struct {
 	data    *data
 	cutter  *span.Cutter
 	pull    func() (passage.Repeat, bool, error) // returns the next repeat; false at the end
 	next    passage.Repeat                       // next repeat, unless all have been read
 	more    bool
-	against bool             // only repeats of old records count
+	against bool             // ignore repeats whose first copy is not in an old record
 	record  int              // number of the next record
 	list    []passage.Repeat // repeats in the current record
 	emit    func(verdict) error

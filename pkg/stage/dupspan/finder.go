@@ -65,9 +65,9 @@ func (o *Options) scan(e *tool.Env, d *data) (*corpus.Finder, passage.Scheme, er
 	return f, scheme, err
 }
 
-// scanAgainst finds the runs of the input records, and adds the runs of the old records, which it
-// reads from the saved keys of --against. It still reads the texts of the old records, because
-// texts are compared byte by byte.
+// scanAgainst returns a finder with the runs of the input records, which it computes, and those of
+// the old records, which it reads from the saved keys of --against. It still reads the texts of the
+// old records, because texts are compared byte by byte.
 //
 // A text of n units has n-L+1 passages of length L, each in one run. scanAgainst returns an error
 // if the keys of an old record have a different number of passages, because keys must then be
@@ -132,7 +132,7 @@ func (o *Options) newFinder(e *tool.Env, d *data, s passage.Scheme) (*corpus.Fin
 	return corpus.New(opt)
 }
 
-// The type keys parses lines of keys and adds their runs to a finder.
+// A keys value parses lines with keys and adds the runs of passages in them to a finder.
 type keys struct {
 	options *Options
 	e       *tool.Env
@@ -142,7 +142,7 @@ type keys struct {
 	finder  *corpus.Finder // nil before the first key
 
 	wanted   *passage.Scheme // required scheme, except for the window; nil to accept any scheme
-	passages []uint32        // if a scheme is required: number of passages in the keys of each record
+	passages []uint32        // number of passages in the keys of each record; used only if wanted is not nil
 }
 
 func (k *keys) addLine(text []byte) error {
@@ -189,7 +189,7 @@ func (k *keys) checkScheme(word string) (err error) {
 	if k.wanted != nil {
 		records = k.options.Old.Options(records)
 	}
-	records.Within, records.Across = "", "" // keys do not depend on values
+	records.Within, records.Across = "", "" // keys do not depend on --within or --across
 	if want := field.Part(records); fields != want {
 		return fmt.Errorf("the keys have the scheme %s, but this run needs %s%s: --field differs", word, rest, want)
 	}

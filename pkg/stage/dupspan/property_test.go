@@ -30,8 +30,8 @@ func run(t *testing.T, c *tool.Command, stdin string, args ...string) string {
 	return out.String()
 }
 
-// pieces are parts of texts. They have characters of one to four bytes, characters that JSON must
-// escape, and characters that it may escape.
+// pieces are the building blocks of random texts. They have characters of one to four bytes,
+// characters that JSON must escape, and characters that it may escape.
 var pieces = []string{"one ", "two\n", "für ", "漢字", "\"quoted\" ", "back\\slash ", "tab\t", "\r\n", "𝒳yz ", "e\u0301", " ", "longer than others, ", "\u0001", "a/b "}
 
 // textsOf returns n random texts with passages that are repeated within a text and between texts.
@@ -104,8 +104,8 @@ func textsIn(t *testing.T, lines string) (texts []string) {
 	return texts
 }
 
-// repeated is the oracle. It marks the bytes of all windows of the given length that occur earlier
-// in the same text or in an earlier text.
+// repeated marks the bytes of all windows of the given length that occur earlier in the same text
+// or in an earlier text. It is the reference implementation for TestOracle.
 func repeated(texts []string, length int) [][]bool {
 	seen, marks := map[string]bool{}, make([][]bool, len(texts))
 	for i, text := range texts {
@@ -173,10 +173,11 @@ func left(texts []string, marks [][]bool) (all []string) {
 	return all
 }
 
-// TestOracle compares the decisions with the oracle. With --snap byte they drop exactly the bytes
-// that the oracle marks; with any other --snap they drop some of these bytes and never split a
-// character. The chain of recsign, lshkeys and dupspan makes the same decisions. The output of
-// keepdrop lacks exactly the dropped bytes, and other fields are unchanged.
+// TestOracle compares the decisions with the result of the function repeated. With --snap byte they
+// drop exactly the bytes that the function marks; with any other --snap they drop some of these
+// bytes and never split a character. The chain of recsign, lshkeys and dupspan makes the same
+// decisions. The output of keepdrop lacks exactly the dropped bytes, and other fields are
+// unchanged.
 func TestOracle(t *testing.T) {
 	const length, least = 24, 100
 	total := 0

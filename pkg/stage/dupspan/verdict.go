@@ -25,7 +25,7 @@ type backlog struct {
 	verdicts spill.Spool[[3]uint64]
 }
 
-// half is 32, half the number of bits of a packed word. Numbers of records, positions in texts and
+// half is half the number of bits in a packed word. Numbers of records, positions in texts and
 // counts of copies are below 2^32, so two of them fit in a word.
 const half = 32
 
