@@ -18,7 +18,7 @@ type message struct {
 	text []byte // the message itself, if its origin is inMemory
 }
 
-// An origin says where the text of a message is.
+// An origin says where the text of a message comes from.
 type origin byte
 
 const (

@@ -92,7 +92,7 @@ func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 			continue
 		}
 		if m.from == listed && errors.Is(err, files.ErrDirectory) {
-			continue // skip directories, which find(1) lists, too
+			continue // skip directories; find(1) lists them as well as files
 		}
 		r.errs = append(r.errs, err)
 		if !s.env.KeepGoing {

@@ -13,8 +13,8 @@ import (
 )
 
 // scoreInline scores pairs in lines that include the texts. It scores each line independently, so
-// only a few batches of lines are in memory. It makes the shingle set of a text again for each
-// pair, unless consecutive pairs have the same first text.
+// only a few batches of lines are in memory. It recomputes the shingle sets for each pair, except
+// the first set if the previous pair has the same first text.
 func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	rd, err := lineio.Open(e, operands)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // Options say how pairs are scored. Exactly one of Data, Extracts, Sigs and Inline must be set.
 type Options struct {
 	flags.Common
-	Data        []string       // files of records or, with Files, files that list the names of texts
+	Data        []string       // files of records or, with Files, lists of the names of text files
 	Files       bool           // each text is a file, whose id is its name
 	Extracts    []string       // files whose lines each contain an id and a text
 	Inline      bool           // the lines of the pairs include the texts

@@ -79,7 +79,7 @@ func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 	return scorePairs(e, p, func() scorer {
 		scored := o.scored(e)
 		var setA, setB, bufA, bufB []uint64
-		var last uint32 // number of the record with the set setA; the next pair often has the same first record
+		var last uint32 // record whose set is in setA; consecutive pairs often have the same first record
 		var id [2][]byte
 		have := false
 		return func(dst []byte, a, b uint32) (_ []byte, err error) {
