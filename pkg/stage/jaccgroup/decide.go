@@ -21,9 +21,9 @@ type run struct {
 	verified int64 // number of pairs compared
 }
 
-// byPartition converts the pairs to pairs of ranks and distributes them to the partitions of their
-// records. Because the input is sorted, many consecutive pairs share a record and thus a partition;
-// such pairs are added to the sorter together.
+// byPartition replaces the id numbers in the pairs by ranks and distributes the pairs to the
+// partitions of their records. Because the input is sorted, many consecutive pairs share a record
+// and thus a partition; such pairs are added to the sorter together.
 func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 	s := spill.NewSorter[uint64](partitions, mem)
 	ranks := ids.Ranks(r.order)
@@ -50,7 +50,7 @@ func (r *run) byPartition(mem int64) (*spill.Sorter[uint64], error) {
 // partition would be written in very small blocks.
 const minPairBytes = 4 << 20
 
-// minWorkBytes is the minimum memory of all workers together for sorted pairs and for codes, even
+// minWorkBytes is the least memory that the workers together get for sorted pairs and codes, even
 // if --mem is smaller. It is a variable so that tests can make it smaller.
 var minWorkBytes int64 = 16 << 20
 

@@ -23,7 +23,7 @@ func writeTemplates(t *testing.T, r *rand.Rand, records, templates, change int) 
 		for word := range 60 {
 			template := i % templates
 			if word > 40 && r.IntN(3) > 0 {
-				template = 0 // use the word of the first template, so that all templates have words in common
+				template = 0 // use a word of the first template, so that all templates have words in common
 			}
 			if r.IntN(100) < change {
 				template = 1000 + r.IntN(5)

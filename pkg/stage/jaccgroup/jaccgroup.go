@@ -146,7 +146,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return e.WriteStats(o.Stats, c)
 }
 
-// counts formats the counts of a run with the fields that apply to jaccgroup.
+// counts holds the counts of a run. Its method AppendJSON writes those that apply to jaccgroup.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts to dst as a JSON object.

@@ -7,8 +7,8 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A scorer compares the records of one partition, which are given by their ranks. If a record is
-// compared with many others, the others are encoded to speed up the comparisons.
+// A scorer compares records of one partition. Its methods take the ranks of the records. If a
+// record is compared with many others, the others are encoded to speed up the comparisons.
 type scorer struct {
 	*sets
 	in        *spill.Partition
@@ -78,7 +78,7 @@ func (s *scorer) Score(a, b uint32, least int) (int, error) {
 }
 
 // countShared returns the number of elements that the loaded set shares with the set of b, or -1 if
-// this number is below the needed one.
+// there are fewer than need.
 func (s *scorer) countShared(b uint32, need int) (int, error) {
 	if s.compared++; s.compared > fewCompared {
 		if code, err := s.codeOf(b); err != nil || code >= 0 {

@@ -11,11 +11,11 @@ import (
 	"doppel/pkg/tool"
 )
 
-// partitions is the number of partitions to which the components of the pairs are distributed.
+// partitions is the number of partitions among which the connected components are divided.
 const partitions = 1024
 
-// sets holds the shingle sets of the records. Its slices are indexed by id number. All sets of a
-// connected component of the candidate pairs are in the same partition.
+// sets holds the shingle sets of the records. Its slices are indexed by id number. Records that are
+// connected by candidate pairs have their sets in the same partition.
 type sets struct {
 	parts *spill.Partitions
 	part  []uint16 // partition of each set
@@ -27,9 +27,9 @@ type sets struct {
 	code      []int32 // code of each set, as described at noCode; nil until a code is needed
 }
 
-// readSets reads the sets of the records that the pairs name. It distributes the connected
-// components of the pairs to the partitions so that each partition has about the same number of
-// records. A large component may make a partition larger.
+// readSets reads the sets of the records that the pairs name. It assigns the connected components
+// of the pairs to partitions so that each partition has about the same number of records, unless a
+// component is larger than that.
 func readSets(e *tool.Env, o *Options, p *pairsets.Pairs) (*sets, error) {
 	n := p.IDs.Len()
 	f := group.NewForest(n)
