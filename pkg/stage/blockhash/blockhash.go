@@ -27,7 +27,7 @@ type Options struct {
 	Published bool           // choose and hash blocks as in blockhash.Published
 	Hash      string         // a blockhash.Kind; "" means fnv1a with Published, otherwise xxh64
 	Key       string         // file with the 32-byte key of HighwayHash
-	Offset    flagset.Offset // offset of the block, if only one is hashed; with Published, see blockhash.Moved
+	Offset    flagset.Offset // offset of the block, if only one is hashed; blockhash.Moved says when Published uses it
 	Decimal   string         // write hashes as decimal numbers: unsigned or signed; "" for hex digits
 	Salts     []string       // also hash these file properties, such as mtime
 	Columns   []int          // also hash these columns of the list, counted from 1; the file name is the text after the last one
