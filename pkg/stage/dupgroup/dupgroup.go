@@ -156,7 +156,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	s.IDs.Arrange(order)
 	s.old, s.fresh, s.sizes = nil, nil, nil
 	if s.IDs.Len() > worthFreeing {
-		debug.FreeOSMemory() // frees a third of all memory before the next step allocates as much
+		debug.FreeOSMemory() // frees a third of the memory in use, because the next step allocates as much
 	}
 	w.least = o.Policy == Components
 	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {

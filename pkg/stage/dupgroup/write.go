@@ -24,7 +24,7 @@ var best = []byte(Best)
 
 // A Writer writes decisions in rank order. If the decisions depend on the number of copies of each
 // record, which is known only at the end, the writer stores them in a scratch file until Close. The
-// numbers of copies take 4 bytes of memory per record.
+// counts take 4 bytes of memory per record.
 type Writer struct {
 	e      *tool.Env
 	names  pairs.Ranks
@@ -43,8 +43,7 @@ type Writer struct {
 	id, kept, text []byte
 }
 
-// NewWriter returns a writer of decisions on records. The writer finds the ids of the records in
-// names.
+// NewWriter returns a writer of decisions on records, which gets the ids of the records from names.
 func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	w := &Writer{e: e, names: names, format: lineio.Format(e), drop: []byte("duplicate"), counts: o.Counts}
 	if o.Cut > 0 {
