@@ -14,7 +14,7 @@ type codec struct {
 	missing bool   // a required column is missing
 	wanted  int32  // number of required columns of the type
 	found   int32  // number of required columns found so far
-	w       Writer // used when writing, and when listing names
+	w       Writer // used to write a line, and to list the column names
 	text    []byte // the unread columns (nil after the last one), or the whole object
 	at      int    // in an object: position at which object.next reads the next member
 	err     error  // the first error, in a value or in the object's syntax
@@ -36,7 +36,7 @@ func writer(dst []byte, f Format) *codec { return &codec{w: f.Begin(dst)} }
 func reader(line []byte) *codec { return new(codec).readLine(line) }
 
 // readLine sets up a codec for reading a line. It is a separate method, so that the compiler can
-// inline reader and keep the codec on the stack of reader's caller.
+// inline the function reader and keep the codec on the stack of the function that calls it.
 func (c *codec) readLine(line []byte) *codec {
 	switch c.mode, c.text = readColumns, line; {
 	case isObject(line):
@@ -61,9 +61,9 @@ func (m *MissingError) Error() string {
 	return fmt.Sprintf("want the columns %s, found %d of %d", m.Columns, m.Found, m.Wanted)
 }
 
-// end checks the rest of the line that c has read, and returns the first error in the line. The
-// second argument is the method that read the line; if required columns are missing, end calls it
-// to list the required columns.
+// end checks the part of the line that c has not read, and returns the first error in the line. If
+// required columns are missing, end calls columns, the method that read the line, to list the
+// required columns.
 func end[T any](c *codec, columns func(*T, *codec) *codec) error {
 	// Check the syntax of the remaining members.
 	for c.mode == readObject && c.err == nil && c.at > 0 {
@@ -83,8 +83,8 @@ func (c *codec) restOptional() { c.lax = true }
 // json reports whether to read or write the members that only objects have.
 func (c *codec) json() bool { return c.mode == readObject || c.mode == writing && c.w.format.JSON }
 
-// hasColumns reports whether a line has optional columns. For a codec that writes, this is the
-// caller's decision, given by the first argument. In an object, hasColumns looks for a member with
+// hasColumns reports whether a line has certain optional columns. When the codec writes, hasColumns
+// returns its first argument, by which the caller decides. In an object, it looks for a member with
 // the given name that is not null. In a line of columns, it checks that at least the given number
 // of columns remain.
 func (c *codec) hasColumns(value bool, name string, columns int) bool {

@@ -38,8 +38,8 @@ func (d *Decision) Reason() []byte {
 
 const least, copies = ",least=", ",copies="
 
-// setReason parses the last column, as written by Reason, into Rule, Least and Copies. Text that
-// Reason would not write becomes part of the rule.
+// setReason parses the last column, as written by Reason, into Rule, Least and Copies. Anything
+// that Reason would not write as Least or Copies stays in the rule.
 func (d *Decision) setReason(text []byte) {
 	d.Rule, d.Least, d.Copies = text, cell.Number{}, 0
 	if bytes.IndexByte(text, ',') < 0 {

@@ -1,8 +1,8 @@
 package line
 
 // A Found is a line in the file of doppel overlap --save. The file lists the windows of test items
-// that were found in one shard of the training records. Windows have the numbers that overlap.Index
-// gives them. The table shows the meaning of the columns for each kind of line:
+// that were found in one shard of the training records. The number of a window is its number in
+// overlap.Index. The table shows the meaning of the columns for each kind of line:
 //
 //	Kind    ID            Count                         Bytes                Windows         Text
 //	read    scheme        number of records read        size of their texts

@@ -34,7 +34,8 @@ func (k *Key) Value() []byte {
 	return value
 }
 
-// columns also accepts the column names of blockhash, whose lines can be read as keys of files.
+// The method columns also accepts the column names of blockhash, whose lines can be read as keys of
+// files.
 func (k *Key) columns(c *codec) *codec {
 	c.bytes(c.either("key", "hash"), &k.Text)
 	if c.mode == readColumns { // the id is the last column

@@ -121,8 +121,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// parses checks that a line can be parsed as a value of the same type as like, and that Append
-// writes the parsed value as tsv in columns and as json in JSON.
+// parses checks that a line can be parsed into a value of the type of the argument like, and that
+// Append then writes the arguments tsv and json: tsv as columns, json as an object.
 func parses(t *testing.T, like kind, line, tsv, json string) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(like).Elem()).Interface().(kind)

@@ -40,7 +40,7 @@ func (m *Match) Parse(line []byte) error {
 	return end(m.columns(reader(line)), (*Match).columns)
 }
 
-// An Overlap sums up all passages shared by two texts.
+// An Overlap summarizes all passages shared by two texts.
 type Overlap struct {
 	Pair
 	Passages       int64

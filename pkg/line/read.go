@@ -99,9 +99,9 @@ func scalar(text []byte) ([]byte, error) {
 	return nil, errors.New("want a string or a number")
 }
 
-// find returns the text of a member, or nil if the object lacks it. If the member is the next
-// one in order, find also returns its end. Otherwise end is 0, and find searches from the start,
-// so it finds the first of two members with the same name.
+// find returns the text of a member, or nil if the object lacks it. If the member directly follows
+// the last member read, find also returns its end. Otherwise end is 0, and find searches the object
+// from the start, so it finds the first of two members with the same name.
 func (c *codec) find(name string) (text []byte, end int) {
 	if m, end, err := object(c.text).next(c.at); err == nil && end > 0 && m.is(name) {
 		return m.value, end
@@ -127,8 +127,8 @@ func (m member) is(name string) bool {
 	return err == nil && string(key) == name
 }
 
-// either chooses between two names of a member. It returns the second name if the object has a
-// member with that name and none with the first name. Otherwise, it returns the first name.
+// either returns the second name if the object has a member with that name and none with the first
+// name. Otherwise, it returns the first name.
 func (c *codec) either(name, other string) string {
 	if c.mode == readObject && !c.hasColumns(false, name, 0) && c.hasColumns(false, other, 0) {
 		return other

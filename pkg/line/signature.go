@@ -58,7 +58,7 @@ func (t *Text) columns(c *codec) *codec {
 func (t Text) Append(dst []byte, f Format) []byte { return t.columns(writer(dst, f)).w.End() }
 func (t *Text) Parse(line []byte) error           { return end(t.columns(reader(line)), (*Text).columns) }
 
-// A TextWithin is a Text that is compared only with texts that have an equal value.
+// A TextWithin is a Text that is compared only with texts whose Value is equal.
 type TextWithin struct {
 	Text
 	Value []byte

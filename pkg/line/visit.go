@@ -6,7 +6,7 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// bytes reads or writes a value of arbitrary bytes, depending on the mode.
+// bytes reads or writes a byte string, depending on the mode of the codec.
 func (c *codec) bytes(name string, v *[]byte) {
 	if c.mode == writing {
 		c.w.Bytes(name, *v)
@@ -15,8 +15,7 @@ func (c *codec) bytes(name string, v *[]byte) {
 	*v = c.read(name)
 }
 
-// maybe reads or writes a value of arbitrary bytes that may be missing; *v is nil if the value is
-// missing.
+// maybe is like bytes, for a value that may be missing; *v is nil if the value is missing.
 func (c *codec) maybe(name string, v *[]byte) {
 	switch {
 	case c.mode == writing && *v == nil:

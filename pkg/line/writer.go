@@ -19,7 +19,7 @@ type Writer struct {
 	format Format
 }
 
-// Begin starts a line and appends it to dst.
+// Begin returns a Writer that appends a line to dst.
 func (f Format) Begin(dst []byte) Writer {
 	if f.JSON {
 		dst = append(dst, '{')

@@ -23,8 +23,8 @@ func Float(v float64) Number { return Number{value: v, known: !math.IsNaN(v)} }
 // Float returns the number; ok is false if it is absent.
 func (n Number) Float() (v float64, ok bool) { return n.value, n.known }
 
-// Append appends the number to dst as described at Number. It appends nothing if the number is
-// absent.
+// Append appends the number to dst, in the form that the documentation of Number describes. It
+// appends nothing if the number is absent.
 func (n Number) Append(dst []byte) []byte {
 	switch {
 	case !n.known:

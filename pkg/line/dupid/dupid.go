@@ -34,7 +34,7 @@ func (c clash) Unwrap() error { return c.error }
 // Hint says how to get unique ids.
 func (clash) Hint() string { return "without --id, ids are unique: ordinals, or with -H file:ordinal" }
 
-// Clash returns the error for a record that has the same id as an earlier one, at the given place.
+// Clash returns the error for a record whose id is already the id of the record at the given place.
 func (f *Files) Clash(rec *record.Record, first Place) error {
 	err := fmt.Errorf("duplicate id %q: also the id of %s:%d", rec.ID, f.names[first>>lineBits-1], first&(1<<lineBits-1))
 	return clash{rec.At(err)}

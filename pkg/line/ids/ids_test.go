@@ -138,9 +138,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestPrefixes checks that a table spells out ids with new prefixes once it has mostPrefixes
-// prefixes, that each id still has only one number, and that consecutive ids of a file need no
-// memory.
+// TestPrefixes checks that a table with mostPrefixes prefixes spells out each id with a new prefix,
+// and still gives each id only one number. It also checks that a list needs no memory for
+// consecutive ids of a file.
 func TestPrefixes(t *testing.T) {
 	var table Table
 	id := func(i int) []byte { return fmt.Appendf(nil, "host%d:80", i%(mostPrefixes+1000)) }
@@ -161,7 +161,7 @@ func TestPrefixes(t *testing.T) {
 	}
 }
 
-// FuzzTable compares a table and its list with a map.
+// FuzzTable checks a table and its list against a map.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("0\n1\na:0\na:1\nb:1\n007\n\n\na:70368744177664\n12345678901234567890"))
 	f.Fuzz(func(t *testing.T, text []byte) {

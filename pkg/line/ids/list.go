@@ -13,10 +13,10 @@ import (
 // A List is a sequence of ids, numbered from 0. The zero value is empty.
 //
 // A List stores each id as a word of 8 bytes. For an id that ends in an ordinal, such as
-// file:ordinal, the word holds the number of the prefix before the ordinal, and the ordinal. A List
-// stores consecutive ids of one file, as in a dataset, as one run with a single word, so they need
-// almost no memory. It spells out any other id in the arena. This needs about two bytes in addition
-// to the bytes of the id. The word then holds the position in the arena.
+// file:ordinal, the word holds the ordinal and the number of the prefix before it. A List stores
+// consecutive ids of one file, as in a dataset, as one run with a single word, so they need almost
+// no memory. For any other id, the word holds the position in the arena at which the id is spelled
+// out. This needs about two bytes in addition to the bytes of the id.
 type List struct {
 	n        int
 	runs     []run  // nil if List.words holds the ids
@@ -65,8 +65,9 @@ func (l *List) Add(id []byte) {
 	l.push(word)
 }
 
-// encode returns the word of an id; ok is false if the id must be spelled out. If the second
-// argument is false, a new prefix gets no number, so an id with that prefix must be spelled out.
+// encode returns the word of an id; ok is false if the id must be spelled out. The second argument
+// decides whether a new prefix gets a number; without a number, an id with that prefix must be
+// spelled out.
 func (l *List) encode(id []byte, may bool) (word uint64, ok bool) {
 	prefix, n, ok := split(id)
 	if !ok || n > maxOrdinal {

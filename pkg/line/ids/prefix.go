@@ -14,12 +14,12 @@ type prefixes struct {
 	last    int // the prefix number returned last
 }
 
-// mostPrefixes limits the memory for ids that look like file:ordinal but are not, such as
-// hosts with ports.
+// mostPrefixes is the maximum number of prefixes. It limits the memory for ids that only look like
+// file:ordinal, such as hosts with ports.
 const mostPrefixes = 1 << (63 - ordinalBits)
 
-// number returns the number of a prefix. If the second argument is false, a new prefix gets no
-// number, and the call is safe for concurrent use.
+// number returns the number of a prefix. The second argument decides whether a new prefix gets a
+// number; if not, the call is safe for concurrent use.
 func (p *prefixes) number(prefix []byte, may bool) (number int, ok bool) {
 	if may && p.last < len(p.all) && p.all[p.last] == string(prefix) {
 		return p.last, true

@@ -14,7 +14,7 @@ import (
 // grows. The List uses at most 8 bytes for an ordinal or an id such as file:ordinal.
 type Table struct {
 	List
-	slots []uint32 // hash table with open addressing: an id's number plus 1, or 0 if free
+	slots []uint32 // hash table with open addressing; a slot holds an id's number plus 1, or 0 if free
 	last  int      // the number that Intern returned last
 }
 
@@ -65,8 +65,9 @@ func (t *Table) find(id []byte, word uint64, ok bool) (at uint64, found bool) {
 	return t.probe(digest.Mix(word), func(w uint64) bool { return w == word })
 }
 
-// probe searches the slots, starting at the one that the hash selects. It stops at an id whose word
-// the caller's function accepts, with found set to true, or else at a free slot.
+// probe searches the slots, starting at the one that the hash selects. It stops at the first id
+// whose word the given function accepts, or at a free slot; found reports whether it stopped at an
+// id.
 func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found bool) {
 	at, _ = bits.Mul64(hash, uint64(len(t.slots)))
 	for t.slots[at] != 0 {
@@ -80,8 +81,7 @@ func (t *Table) probe(hash uint64, is func(word uint64) bool) (at uint64, found 
 	return at, false
 }
 
-// many is the number of slots above which a table grows by half instead of doubling, to save
-// memory.
+// A table that has reached this number of slots grows by half instead of doubling, to save memory.
 const many = 1 << 20
 
 // grow doubles the number of slots of a small table, and increases that of a large one by half.

@@ -167,8 +167,8 @@ func (l *lineSums) addLine(hash uint64) {
 	l.order.Write(l.hash[:])
 }
 
-// content returns the content of the seal for all added bytes. The caller must not add bytes
-// afterwards.
+// content returns the numbers that the seal of all added bytes states. The caller must not add
+// bytes afterwards.
 func (l *lineSums) content(f Form) content {
 	if l.part != nil {
 		l.endPart() // the last line has no line ending
