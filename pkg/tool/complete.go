@@ -16,7 +16,7 @@ import (
 // suffixes are completed. The line ":dirs" tells the shell to complete directory names.
 const completeArg = "--complete"
 
-// complete returns the completions of the last word of typed, in the format described at
+// complete returns the completions of the last of the typed words, in the format described at
 // completeArg.
 func (c *Command) complete(fs *pflag.FlagSet, typed []string) string {
 	words := []string{"", ""} // two empty words, so that a previous word always exists
@@ -77,8 +77,8 @@ var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 // dataFiles returns the line that tells the shell to complete the names of datasets.
 func dataFiles() string { return ":files " + strings.Join(dataform.Suffixes(), " ") + "\n" }
 
-// valuesOf returns the completions of begun, which is the beginning of a value of the flag f. It
-// puts prefix in front of each completion.
+// valuesOf returns the completions of the string begun, with which a value of the flag f begins. It
+// puts prefix in front of each value.
 func valuesOf(f *pflag.Flag, begun, prefix string) string {
 	arg, usage := pflag.UnquoteUsage(f)
 	values := listedValues(arg, usage)

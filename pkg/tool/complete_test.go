@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// completed holds the options of the tool with which completion is tested.
+// completed holds the options of the tool that the completion tests use.
 type completed struct {
 	flags.Common
 	method, config string

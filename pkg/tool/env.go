@@ -75,8 +75,8 @@ func (e *Env) Warn(err error) {
 func (e *Env) Trouble() { e.troubles.Add(1) }
 
 // Delegate returns a temporary name under which another program must write the named file. The file
-// is renamed to its final name when the run has succeeded. If the second argument is true, the file
-// may replace the input of the same name.
+// is renamed to its final name when the run has succeeded. The second argument decides whether the
+// file may replace the input of the same name.
 func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	hidden, err := e.outputs.delegate(name, replaces)
 	if err == nil && hidden != name {
@@ -88,9 +88,9 @@ func (e *Env) Delegate(name string, replaces bool) (string, error) {
 	return hidden, err
 }
 
-// Whole runs a step, and handles signals only after it. It is for a step that must not be
-// interrupted, because other programs would see an unfinished result. The step must not create
-// outputs, or it deadlocks.
+// Whole runs a step and delays the handling of signals until the step has ended. Use it if an
+// interruption would let other programs see an unfinished result. The step must not create outputs,
+// because that would deadlock.
 func (e *Env) Whole(step func()) { e.outputs.holdSignals(step) }
 
 // Note prints a message on standard error and leaves the exit status unchanged.
@@ -154,8 +154,8 @@ func (e *Env) input(in record.Input, names []string) record.Input {
 	return in
 }
 
-// Reads registers names as inputs, which the run must not write to. It returns an error if standard
-// output is one of them.
+// Reads registers the named files as inputs, which the run must not write to. It returns an error
+// if standard output is one of them.
 func (e *Env) Reads(names ...string) error {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
 	if e.OutputName != "" && e.OutputName != "-" {

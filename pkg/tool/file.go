@@ -27,7 +27,7 @@ type atomicFile struct {
 	full     string // result of canonical, after its first call
 }
 
-// createFile creates an atomicFile for a destination. Error messages contain the second argument
+// createFile creates an atomicFile for a destination. Error messages show the second argument
 // instead of the temporary name.
 func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {

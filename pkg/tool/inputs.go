@@ -10,8 +10,9 @@ import (
 )
 
 // inputs holds the names of a run's inputs. Writing to an input, under any name, would destroy it:
-// appended lines would be read again, and truncating the file would lose its contents. Only -o may
-// have the same name as an operand, because it replaces the file only when the result is complete.
+// appended lines would be read again, and truncating the file would lose its contents. Only the
+// output that -o names may also be an operand, because it replaces the file only when the result is
+// complete.
 type inputs []string
 
 // identities maps each input file to the names under which it is read.
@@ -29,8 +30,8 @@ func (in inputs) identify() identities {
 	return all
 }
 
-// check returns an error if the output is also an input, unless it is the input named by the second
-// argument, which the output may replace.
+// check returns an error if the file is an input. It makes an exception for the input named by the
+// second argument, which the output may replace.
 func (all identities) check(name, replaced string) error {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -48,7 +49,7 @@ func (all identities) check(name, replaced string) error {
 	return msg.WithHint(err, "write to another file")
 }
 
-// otherName returns the first name that the inputs have for a file, except the given name.
+// otherName returns the first name, other than the given one, under which the file is an input.
 func (all identities) otherName(info os.FileInfo, but string) (string, bool) {
 	for _, name := range all[identityOf(info)] {
 		if name != but {

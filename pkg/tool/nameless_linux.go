@@ -8,8 +8,8 @@ import (
 )
 
 // createNameless creates a file without a name in the directory dir; link gives it a name later. If
-// the process is killed before that, the file disappears. In error messages, the second argument is
-// the name of the file. createNameless returns nil if the file system or the machine does not
+// the process is killed before that, the file disappears. Error messages show the second argument
+// as the name of the file. createNameless returns nil if the file system or the machine does not
 // support files without names.
 func createNameless(dir, display string) *os.File {
 	if d, err := os.Open(dir); err == nil {

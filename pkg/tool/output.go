@@ -90,8 +90,8 @@ func (o *outputs) add(name, replaced string, read identities) (*output, error) {
 	return further, nil
 }
 
-// createFile creates a file. It returns an error if the file is already an output, or if it is an
-// input, unless it is the input named by the second argument. The caller holds the lock.
+// createFile creates a file. It returns an error if the file is already an output or an input, but
+// accepts the input named by the second argument. The caller holds the lock.
 func (o *outputs) createFile(name, replaced string, read identities) (*atomicFile, error) {
 	if err := read.check(name, replaced); err != nil {
 		return nil, err
@@ -134,9 +134,9 @@ func (o *output) compress(c dataform.Packing) (_ *bufio.Writer, err error) {
 }
 
 // delegate reserves an output file that a stage will write, and returns its temporary name, which
-// has the suffix of the final name. If the second argument is true, the file may replace the input
-// of the same name. The file is created and immediately removed, so that an unwritable destination
-// is reported before anything is read, and nothing is left if the process is killed.
+// has the suffix of the final name. The second argument decides whether the file may replace the
+// input of the same name. The file is created and immediately removed, so that an unwritable
+// destination is reported before anything is read, and nothing is left if the process is killed.
 func (o *outputs) delegate(name string, replaces bool) (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -152,8 +152,8 @@ func (o *outputs) delegate(name string, replaces bool) (string, error) {
 }
 
 // removeOnSignal starts a goroutine that, on SIGINT, SIGTERM or SIGHUP, removes unfinished files
-// and then lets the signal end the process. A signal that the process was started to ignore, as by
-// nohup, stays ignored.
+// and then lets the signal end the process. A signal that was already ignored when the process
+// started, as under nohup, stays ignored.
 func (o *outputs) removeOnSignal() {
 	c := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -189,16 +189,16 @@ func (o *outputs) removeMade() {
 	}
 }
 
-// holdSignals runs a step under the lock, so that a signal is handled only after it.
+// holdSignals runs a step under the lock, so that signals are handled only after the step.
 func (o *outputs) holdSignals(step func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	step()
 }
 
-// close flushes all outputs and then renames the files into place. If the run has ended with an
-// error, given by the argument, or if a flush fails, close removes the files instead. It returns
-// the first error.
+// close flushes all outputs and then renames the files into place. If err, the error that ended the
+// run, is not nil, or if a flush fails, close removes the files instead. It returns the first
+// error.
 func (o *outputs) close(err error) error {
 	for _, one := range o.all {
 		if cerr := one.close(); err == nil {

@@ -56,8 +56,8 @@ func (p *Parts) Write(part int, lines []byte) error {
 	return err
 }
 
-// Close writes the file and its index. If the run has ended with an error, given by the argument,
-// Close only releases the memory and the scratch file. It returns the first error.
+// Close writes the file and its index. If err, the error that ended the run, is not nil, Close only
+// releases the memory and the scratch file. It returns the first error.
 func (p *Parts) Close(err error) error {
 	sizes := make([]int64, len(p.all))
 	for i, one := range p.all {

@@ -91,7 +91,8 @@ func (e *Env) NoteAbsent(n int) {
 	}
 }
 
-// idMemory limits the table of ids, in bytes. It is enough for about six million ids.
+// idMemory is the maximum size of the table of ids, in bytes. It is enough for about six million
+// ids.
 const idMemory = 200 << 20
 
 // OneID turns on a check for duplicate ids: a record with the id of an earlier record is treated as
@@ -218,9 +219,9 @@ func KeepRecords(e *Env, rd *record.Reader, sink *record.Sink, keep func(*record
 	}, sink.Flush)
 }
 
-// heldBytes limits the bytes of the batches between reader and writer: above it, no further batch
-// is read. Batches of the usual size, a quarter of a megabyte, stay below the limit. Without the
-// limit, every thread and every queue slot could hold a very long record.
+// heldBytes is the limit for the total size of the batches between reader and writer: above it, no
+// further batch is read. Batches of the usual size, a quarter of a megabyte, stay below the limit.
+// Without the limit, every thread and every queue slot could hold a very long record.
 const heldBytes = 64 << 20
 
 // A byteLimiter makes the reader wait while the batches in use have more bytes than the limit.
@@ -255,7 +256,7 @@ func (u *byteLimiter) add(n int64) {
 }
 
 // Sink returns a sink for records of rd. The format is given by --to or by the name of the output.
-// If neither gives a format, Sink uses the given one or, if that is "", the format of the input.
+// If neither gives a format, it is the second argument or, if that is "", the format of the input.
 // Sink must be called before anything is written.
 func (e *Env) Sink(rd *record.Reader, usual string) (*record.Sink, error) {
 	form, err := e.form(usual)

@@ -78,7 +78,7 @@ func onScreen(text []byte) string {
 	return b.String()
 }
 
-// Coloured turns off the escaping of output on a terminal. It is for a run that sends control
+// Coloured turns off the escaping of output on a terminal. A run calls it if it sends control
 // characters on purpose, and escapes names and texts itself.
 func (e *Env) Coloured() {
 	if s, ok := e.outputs.all[0].raw.(*screen); ok {

@@ -60,7 +60,7 @@ func TestKeyboard(t *testing.T) {
 		if n, err := k.Read(buf); n != 0 || err == nil {
 			t.Errorf("%d, %v", n, err)
 		}
-		r.Close() // a further read must not reach the file
+		r.Close() // the next Read must not need the file
 	}
 	if want := "probe: reading from the terminal; Ctrl-D ends the input\n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)

@@ -52,7 +52,7 @@ type Options interface {
 	Check() error
 	// Idle returns the flags that have no effect in this run; giving one of them is an error.
 	Idle() flags.Idle
-	// Run runs the tool with the operands. Its error ends the run.
+	// Run runs the tool with the operands. If it returns an error, the run ends.
 	Run(e *Env, operands []string) error
 
 	// SharedOptions returns the options shared by all tools.

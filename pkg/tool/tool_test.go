@@ -22,8 +22,8 @@ func runCommand(c *Command, stdin string, args ...string) (status int, stdout, s
 	return status, out.String(), errs.String()
 }
 
-// options implements Options for a tool in a test. shared is the set of shared flags, and run does
-// the work.
+// options implements Options for a tool in a test. The field shared is the set of shared flags, and
+// the field run is the work of the tool.
 type options struct {
 	flags.Common
 	shared flags.Set

@@ -54,7 +54,7 @@ type Common struct {
 	Codec      string         // --codec: codec of Parquet columns; "" keeps the input's codec
 	Level      int            // --level: compression level; 0 means the format's default
 	Watch      Display        // --progress, --no-progress
-	Part       PartNumber     // --part: number of the part of each input to read; 0 means all parts
+	Part       PartNumber     // --part: which part of each input to read, from 1; 0 means all parts
 	StdinName  string         // --name: the name of standard input in messages and ids
 }
 
@@ -123,8 +123,8 @@ func (c *Common) Directory() bool {
 	return err == nil && info.IsDir()
 }
 
-// Flags registers in fs the shared flags that the set s contains. Their defaults are the current
-// values of the fields.
+// Flags registers those shared flags that are in the set s. Their defaults are the current values
+// of the fields.
 func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	r := &c.Records
 	if s&Records != 0 {

@@ -21,8 +21,8 @@ type idle struct {
 	flags []string
 }
 
-// When adds flags, given by their long names, to the list if the first argument is true. The second
-// argument ends the message "--flag does nothing …", as in "without --cut".
+// When adds flags, given by their long names, to the list if the first argument is true. The error
+// message is "--flag does nothing …", completed by the second argument, as in "without --cut".
 func (i *Idle) When(now bool, mode string, flags ...string) {
 	if now {
 		*i = append(*i, idle{mode, flags})
