@@ -22,8 +22,8 @@ type member struct {
 	key, value []byte
 }
 
-// next reads the member after the given position: the end of the previous member or, for the first
-// member, the position start. It returns the end of the member, or 0 after the last member.
+// next reads the member after a position, which is the end of the previous member or, for the
+// first member, the constant start. It returns the end of the member, or 0 after the last member.
 func (o object) next(at int) (m member, end int, err error) {
 	first := at == start
 	at = o.space(at)

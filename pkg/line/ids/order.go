@@ -135,7 +135,7 @@ func (l *List) Arrange(order []uint32) {
 	}
 	for start := range order {
 		first, at := *l.words.at(start), start
-		for int(order[at]) != start { // follow a cycle of the permutation and mark its positions as done
+		for int(order[at]) != start { // follow a cycle of the permutation and mark it as done
 			from := int(order[at])
 			*l.words.at(at) = *l.words.at(from)
 			order[at], at = uint32(at), from

@@ -14,7 +14,7 @@ import (
 // grows. The List uses at most 8 bytes for an ordinal or an id such as file:ordinal.
 type Table struct {
 	List
-	slots []uint32 // hash table with open addressing; a slot holds an id's number plus 1, or 0 if free
+	slots []uint32 // open addressing; a slot holds an id's number plus 1, or 0 if it is free
 	last  int      // the number that Intern returned last
 }
 
