@@ -285,8 +285,8 @@ func (e *Env) form(usual string) (form dataform.Form, err error) {
 	return form, nil
 }
 
-// formOf returns the form of an output with the given name. The format is given by --to, by the
-// name or, if neither gives a format, by the last argument.
+// formOf returns the form of an output with the given name. The format is given by --to or by the
+// name; if neither gives a format, it is the last argument.
 func formOf(c *flags.Common, name, usual string) (dataform.Form, error) {
 	form, err := dataform.Of(name, c.To)
 	if err != nil {

@@ -105,7 +105,7 @@ func TestBroken(t *testing.T) {
 		rest := strings.SplitAfter(text[len(f.Draft()):], string(f.lineEnd()))
 		swapped := text[:len(f.Draft())] + rest[2] + rest[1] + rest[0] + rest[3]
 		broken := []string{swapped, sealed(t, f, f.lines(3)) + swapped, swapped + sealed(t, f, f.lines(3))}
-		for i := len(object); i < len(text); i++ { // a change before len(object) would hide the seal
+		for i := len(object); i < len(text); i++ { // an earlier change would hide the seal
 			broken = append(broken, text[:i])
 			for bit := range 8 {
 				x := []byte(text)
