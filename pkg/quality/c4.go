@@ -19,8 +19,8 @@ var (
 		newPhrase("uses cookies", 'k'), newPhrase("use of cookies", 'k'), newPhrase("use cookies", 'k'),
 	}
 	bannedByC4 = append(policy, javascript)
-	// signsOfBanned is shorter than bannedByC4, so the text is searched for it first. A text that
-	// contains a phrase of bannedByC4 also contains a phrase of signsOfBanned.
+	// signsOfBanned is a shorter list than bannedByC4: a text that contains a phrase of bannedByC4
+	// also contains one of signsOfBanned. So the text is first searched for these phrases.
 	signsOfBanned = []phrase{policy[0], policy[1], newPhrase("cookie", 'k'), javascript}
 )
 
@@ -57,8 +57,8 @@ func (t *Text) c4Sentences(anyEnd bool) float64 {
 }
 
 // enoughWords reports whether a line has at least three words, none longer than 1,000 characters.
-// Spaces and tabs separate words. It stops after three words if the rest of the line has at most
-// 1,000 bytes, which is too short for a longer word.
+// Spaces and tabs separate words. After three words, it stops if the rest of the line has at most
+// 1,000 bytes, and so cannot contain a longer word.
 func enoughWords(b []byte) bool {
 	const minWords, maxWord = 3, 1000
 	words := 0

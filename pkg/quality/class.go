@@ -35,7 +35,7 @@ var classTable [basic]class
 // lowered is the number of entries in lowerTable.
 const lowered = 0x600
 
-// lowerTable holds the lower case of each code point below 0x600 that differs from its lower case.
+// lowerTable[r] is the lower case of r, or 0 if r is its own lower case.
 var lowerTable [lowered]uint16
 
 func init() {

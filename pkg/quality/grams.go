@@ -8,7 +8,7 @@ import "slices"
 // µs. They would take 14 µs if each step considered all n-grams (go test -bench Grams).
 type grams struct {
 	n     int      // n of the last step; 0 before the first step
-	at    []int32  // numbers of the first words of the repeated n-grams, ascending
+	at    []int32  // indices of the first words of the repeated n-grams, ascending
 	hash  []uint64 // hash of each repeated n-gram
 	slot  []uint32 // slot of each repeated n-gram in Text.seen
 	dirty bool     // Text.seen no longer holds the counts of the repeated n-grams
@@ -18,7 +18,7 @@ type grams struct {
 // maxGram is the largest n of any metric.
 const maxGram = 10
 
-// A gramCount caches the results of repeated, topChars and dupChars for one n.
+// A gramCount caches the results of the methods repeated, topChars and dupChars for one n.
 type gramCount struct {
 	repeated memo
 	topChars memo
@@ -33,9 +33,9 @@ func (m memo) get() int   { return int(m - 1) }
 
 func (g *grams) reset() { g.n, g.done = 0, [maxGram + 1]gramCount{} }
 
-// repeated returns the number of n-grams that repeat an earlier n-gram, for n from 1 to maxGram.
-// Calling repeated, topChars and dupChars in ascending order of n is cheap. A call with a smaller n
-// than the last one starts again with all n-grams.
+// repeated returns the number of n-grams that repeat an earlier n-gram, for n from 1 to maxGram. It
+// is cheap to call the methods repeated, topChars and dupChars in ascending order of n. A call with
+// a smaller n than the last one starts again with all n-grams.
 func (t *Text) repeated(n int) int {
 	c := &t.grams.done[n].repeated
 	if *c == 0 {
@@ -44,9 +44,9 @@ func (t *Text) repeated(n int) int {
 	return c.get()
 }
 
-// topChars returns the number of characters in all occurrences of the most frequent n-gram, with
-// single spaces between the words. If several n-grams are equally frequent, topChars uses the first
-// of them. It returns 0 if no n-gram occurs twice.
+// topChars returns the number of characters in all occurrences of the most frequent n-gram,
+// counting one space between words. If several n-grams are equally frequent, topChars uses the
+// first of them. It returns 0 if no n-gram occurs twice.
 func (t *Text) topChars(n int) int {
 	g := &t.grams
 	c := &g.done[n].topChars

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// The multipliers of the 64-bit hash by which words and n-grams of one text are compared. The
+// The multipliers of the 64-bit hash that is used to compare the words and n-grams of a text. The
 // chance that any two of a million different words have the same hash is 3e-8. The hashes are not
 // used outside this package.
 const (

@@ -7,7 +7,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A line is a line or a paragraph of a text, without the white space around it.
+// A line holds a line or a paragraph of a text, without the white space around it.
 type line = []byte
 
 // isShort reports whether a line has at most n characters. It counts the characters only if the
@@ -24,8 +24,8 @@ const (
 	paragraphs
 )
 
-// eachPiece calls yield for each line, or each paragraph, until yield returns false. It caches the
-// lines and paragraphs unless the text is long.
+// eachPiece calls yield for each line or, if p is paragraphs, each paragraph, until yield returns
+// false. It caches the lines and paragraphs unless the text is long.
 func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	if t.long != nil {
 		t.split(func(l line, kind pieces) bool { return kind != p || yield(l) })
@@ -45,8 +45,8 @@ func (t *Text) eachPiece(p pieces, yield func(line) bool) {
 	}
 }
 
-// split calls yield for each line of the text, and for each paragraph after its lines, until yield
-// returns false.
+// split calls yield for the lines and paragraphs of the text, each paragraph after its lines, until
+// yield returns false.
 func (t *Text) split(yield func(line, pieces) bool) {
 	start := 0 // start of the current paragraph
 	for at, next := 0, 0; at < len(t.raw); at = next {

@@ -15,9 +15,10 @@ import (
 //
 // The metrics count words, n-grams and lines in several passes, so that the counts of each pass fit
 // into memory. For 50 MiB of generated English, the preset fineweb took 9 to 11 s of processor time
-// and 217 MiB of process memory in parts, but 2.8 s and 898 MiB in one part, including 100 MiB for
-// the record. Measured in parts, texts of 3 kB would take ten times as long (recfilter --preset
-// fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so short texts are measured as a whole.
+// and 217 MiB of process memory in parts, but 2.8 s and 898 MiB in one part. Both sizes include 100
+// MiB for the record. Measured in parts, texts of 3 kB would take ten times as long (recfilter
+// --preset fineweb on 40,000 texts: 13.5 s instead of 1.3 s), so short texts are measured as a
+// whole.
 
 // longBytes is the minimum size of a long text, in bytes.
 const longBytes = 2 << 20
@@ -32,7 +33,7 @@ type longText struct {
 	passes
 }
 
-// partBytes is the minimum size of a part in bytes. The words of such a part fit into a
+// partBytes is the minimum size of a part, in bytes. The words of a part of this size fit into a
 // second-level CPU cache.
 const partBytes = 1 << 18
 
@@ -57,9 +58,9 @@ func (t *Text) parts(yield func(*Text) bool) {
 	}
 }
 
-// partLen returns the length of the first part of a text: the smallest length, from the given
-// minimum, at which no word is cut, because white space or a letter of a script without spaces is
-// next to the cut. If there is no such length, the part is the whole text.
+// partLen returns the length of the first part of a text: the smallest length, but at least the
+// given minimum, at which no word is cut, because white space or a letter of a script without
+// spaces is next to the cut. If there is no such length, the part is the whole text.
 func partLen(b []byte, least int) int {
 	for at := max(least, 1); at < len(b); at++ {
 		if asciiClass[b[at-1]] == space || asciiClass[b[at]] == space {
@@ -80,12 +81,12 @@ func partLen(b []byte, least int) int {
 // passes counts hashes in bounded memory: it divides all 64-bit hashes into ranges, and each pass
 // counts the hashes in one range.
 //
-// A [table] is not used for long texts, because its size is a power of two, so up to half of the
-// permitted memory would be unused, and because its slots do not record where a hash occurred
-// first. dupCharsLong needs all hashes in one pass, so it uses a set of type hashes, which needs
-// 8 bytes per slot instead of 16.
+// A [table] is not used for long texts: its size is a power of two, so up to half of the permitted
+// memory would be unused, and its slots do not record where a hash occurred first. dupCharsLong
+// needs all hashes in one pass, so it uses the type hashes, which needs 8 bytes per slot instead of
+// 16.
 type passes struct {
-	room  int // maximum number of slots that the method count allocates
+	room  int // maximum number of slots that passes.count allocates
 	slots []passSlot
 	used  int
 	at, n uint64 // index of the current pass, and number of passes
@@ -101,8 +102,7 @@ type passSlot struct {
 const slotBytes = 16
 
 // count runs the passes, and calls the given function once in each. In every pass, the function
-// must call p.countHash for the same hashes in the same order. The first argument is the maximum
-// number of these calls in one pass.
+// must call p.countHash at most total times, for the same hashes in the same order.
 func (p *passes) count(total int, each func()) {
 	size := max(min(p.room, 2*total), 64)
 	if len(p.slots) < size {
@@ -180,7 +180,7 @@ func (s hashes) add(hash uint64) bool {
 // first words of the repeated n-grams with one bit per word. The n-grams are hashed again in each
 // pass.
 type longGrams struct {
-	n        int      // the last step had this n and set the fields below; 0 before the first step
+	n        int      // n of the last step, which set the fields below; 0 before the first step
 	starts   []uint64 // one bit per word, set if a repeated n-gram starts there
 	other    []uint64 // bits of the previous step, kept to reuse the memory
 	left     int      // number of bits set in starts
@@ -189,9 +189,9 @@ type longGrams struct {
 
 func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
-// eachGram calls fn with the start, the hash and the number of characters of each n-gram that may
-// be repeated, in order. If the last step had a smaller n, these are the n-grams that begin with a
-// repeated n-gram of that step; otherwise, they are all n-grams.
+// eachGram calls fn, in text order, with the start, the hash and the number of characters of each
+// n-gram that may be repeated. If the last step had a smaller n, these are the n-grams that begin
+// with a repeated n-gram of that step; otherwise, they are all n-grams.
 func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	type gramWord struct {
 		hash  uint64
@@ -221,8 +221,8 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 	}
 }
 
-// findRepeatedLong is findRepeated for a long text. It computes the results of repeated and
-// topChars, and marks the first words of the repeated n-grams.
+// findRepeatedLong is findRepeated for a long text. It computes the results of the methods repeated
+// and topChars, and marks the first words of the repeated n-grams.
 func (t *Text) findRepeatedLong(n int) {
 	g, c := &t.long.grams, &t.grams.done[n]
 	if g.n == n {

@@ -61,7 +61,7 @@ var Metrics = []Metric{
 	{"url_ratio", Ratio, urlRatio},
 	// The share of characters that are not letters, marks, numbers or white space. (fastdedup
 	// divides characters by bytes, so its ratio is lower for texts with few ASCII characters. It
-	// also counts the vowel sign that ends a syllable of Hindi as special.)
+	// also counts as special the vowel sign at the end of a Hindi syllable.)
 	{"special_char_ratio", Ratio, func(t *Text) float64 {
 		all := t.length()
 		return ratio(t.special, all)
@@ -133,7 +133,7 @@ var Metrics = []Metric{
 	{"dup_9gram_char_fraction", Ratio, dupGramCharFraction(9)},
 	{"dup_10gram_char_fraction", Ratio, dupGramCharFraction(10)},
 
-	// These metrics of C4 are described in c4.go.
+	// The metrics of C4, described in c4.go.
 	{"lorem_ipsum", Count, func(t *Text) float64 { return float64(loremIpsum.count(t.raw)) }},
 	{"curly_brackets", Count, func(t *Text) float64 { return float64(bytes.Count(t.raw, []byte("{"))) }},
 	{"javascript_lines_ratio", Ratio, func(t *Text) float64 { return t.linesContaining(javascript) }},
@@ -184,8 +184,8 @@ func dupFraction(p pieces) func(*Text) float64 {
 	}
 }
 
-// dupCharFraction returns a metric from the Gopher paper: the share of the characters that are in
-// lines, or paragraphs, that repeat an earlier one.
+// dupCharFraction returns a metric from the Gopher paper: the share of characters in lines, or
+// paragraphs, that repeat an earlier one.
 func dupCharFraction(p pieces) func(*Text) float64 {
 	return func(t *Text) float64 {
 		_, chars, _ := t.repeatedLines(p)
@@ -194,7 +194,7 @@ func dupCharFraction(p pieces) func(*Text) float64 {
 }
 
 // topGramCharFraction returns a metric from the Gopher paper: the number of characters in all
-// occurrences of the most frequent n-gram of words, with single spaces between the words, over the
+// occurrences of the most frequent n-gram of words, counting one space between words, over the
 // total number of characters. It is 0 if no n-gram occurs twice.
 func topGramCharFraction(n int) func(*Text) float64 {
 	return func(t *Text) float64 { return ratio(t.topChars(n), t.length()) }

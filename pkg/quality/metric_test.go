@@ -33,8 +33,8 @@ func TestMetrics(t *testing.T) {
 		{"word_count", "한국어 문장", 2},
 		{"word_count", "-- … --", 0},
 
-		// The 3-grams are abc, bca, cab and abc, the 4-grams abca, bcab and cabc. One of the seven
-		// repeats an earlier one.
+		// The 3-grams are abc, bca, cab and abc; the 4-grams are abca, bcab and cabc. Of these
+		// seven n-grams, only the second abc is a repeat.
 		{"repetition_ratio", "a b c a b c", 1.0 / 7},
 		{"repetition_ratio", "A, b; c? a b — C!", 1.0 / 7},
 		{"repetition_ratio", "x x x x", 0},              // fewer than five words

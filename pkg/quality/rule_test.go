@@ -67,8 +67,8 @@ She did not know what the weather would bring, but the clouds in the west had be
 	prosePolish = `W porcie panowała cisza, a rybacy wypłynęli już na morze. Anna stała na murze z kubkiem kawy i liczyła żagle.`
 )
 
-// TestPresets checks that each preset accepts prose, and that Check returns the rule that a text
-// breaks and the measured value.
+// TestPresets checks that each preset accepts prose, and that Check returns the measured value and
+// the rule that a text breaks.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		preset, text, broken string
@@ -136,8 +136,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-// TestAllocs checks that measuring a text with a Text that has already measured the text does not
-// allocate.
+// TestAllocs checks that a Text does not allocate when it measures the same text again.
 func TestAllocs(t *testing.T) {
 	var text Text
 	page := []byte(strings.Repeat("Lines that say it again.\n\n", 9) + prose)

@@ -110,7 +110,8 @@ func (t *Text) scan() {
 
 // scanRun reads the sequence of word characters at b[i:]. It returns the end of the sequence, the
 // number of characters in it, and the class and the size of the character after it. The size is 0
-// at the end of b. The class also has the cased flag if a word character above ASCII has it.
+// at the end of b. The cased flag is also set in this class if a character above ASCII in the
+// sequence has it.
 func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	ascii, marks := i, class(0)
 	for j = i; j < len(b); {
@@ -132,7 +133,7 @@ func scanRun(b []byte, i int) (j, n int, c class, size int) {
 	return j, n + j - ascii, marks, 0
 }
 
-// decode returns the class and the size of the first character of b, which is not ASCII.
+// decode returns the class and the size of the first character of b, which must not be ASCII.
 func decode(b []byte) (class, int) {
 	r, size := utf.Decode(b)
 	if size == 1 {
