@@ -42,7 +42,7 @@ func (d *decomposer) decompose(dst, text []byte) []byte {
 
 // scanBlock returns the number of bytes of the next complete code points, at most 64, and a mask of
 // those code points that might not be inert (see decomposition.go). If the text begins with an
-// invalid byte, n is the number of bytes to copy unchanged.
+// invalid byte, scanBlock returns the number of bytes to copy unchanged, and 0.
 func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	var end [mixedBytes]byte
 	in := &end
@@ -59,8 +59,8 @@ func (d *decomposer) scanBlock(text []byte) (n int, found mask) {
 	}
 	d.once.Do(d.buildTable)
 	if n = k.completeBytes(n); n == 0 {
-		// Invalid bytes are copied unchanged. If the first byte could begin a code point of four
-		// bytes but fewer than four bytes are left, x/text leaves all of them unchanged.
+		// Invalid bytes are copied unchanged. If fewer than four bytes are left, and the first
+		// could begin a code point of four bytes, all of them are copied, as by x/text.
 		if text[0]&0xf8 == 0xf0 && len(text) < utf8.UTFMax {
 			return len(text), 0
 		}

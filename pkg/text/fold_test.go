@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBlocks compares foldBlocks in assembly and in Go for ASCII of all kinds, with the first byte
-// above ASCII at random positions or absent.
+// TestBlocks compares the assembly of foldBlocks with the Go code for random texts, with the first
+// byte above ASCII at a random position or absent.
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for trial := range 2000 {
@@ -56,7 +56,7 @@ func folding(text []byte, inWord uint64, fold func(*folder, []byte) int) (folder
 	return f, n
 }
 
-// TestHashAll compares hashAll in assembly and in Go for words of up to 49 bytes.
+// TestHashAll compares the assembly of hashAll with the Go code for words of up to 49 bytes.
 func TestHashAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for n := range 50 {

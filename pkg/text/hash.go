@@ -19,8 +19,8 @@ import (
 // with zeros. The hash h of the word starts as L·lengthMul, and each number x changes it to mum(h
 // xor x, wordMul), where mum(a, b) is the high half xor the low half of the 128-bit product. A
 // shingle of words with the hashes h1…hN has the hash mum(S xor shingleKey, shingleMul), where S is
-// the polynomial h1·B^(N-1) + … + hN with B = wordBase. S is updated from one shingle to the next
-// by two multiplications, for any N. A shingle of N code points is hashed like a shingle of a
+// the polynomial h1·B^(N-1) + … + hN with B = wordBase. From one shingle to the next, S is updated
+// with two multiplications, whatever N is. A shingle of N code points is hashed like a shingle of a
 // single word that consists of its UTF-8 bytes. A text of M < N units has one shingle of all M
 // units, and M·shortMul is added to its S.
 const (
@@ -138,7 +138,7 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 //
 //	go test -bench Keyed ./pkg/text
 //
-// The tests compare the hashes with Shingler.plainKeyed, a simple implementation.
+// The tests compare the hashes with those of Shingler.plainKeyed, a simple implementation.
 
 // NewKeyedShingler returns a Shingler whose hashes depend on key, which must have 32 bytes. If key
 // is nil, NewKeyedShingler is the same as [NewShingler].

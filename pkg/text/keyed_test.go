@@ -81,8 +81,8 @@ func TestKeyed(t *testing.T) {
 
 // TestMadeToCollide checks that two words constructed to have the same hash without a key have
 // different hashes with a key. In both words, the second eight bytes are equal to the hash of the
-// first eight, so the xor of the two is 0, and so is the hash of the word. About one word in six
-// million has a second half of this kind that consists of letters and digits.
+// first eight, so the xor of the two is 0, and so is the hash of the word. For about one in six
+// million first halves, this second half consists of lower-case letters and digits.
 func TestMadeToCollide(t *testing.T) {
 	a, b := []byte("the xtbvuaaaxgsexmzl stands in a text"), []byte("the sznllhxg1yd22gzg stands in a text")
 	plain, keyed := NewShingler(Default), NewKeyedShingler(Default, testKey)

@@ -72,15 +72,14 @@ func (k *kinds) classes(in *[mixedBytes]byte, n int, c *classes) mask {
 	return found
 }
 
-// look is like the method classes, but ignores code points of four bytes.
+// look is like kinds.classes, but ignores code points of four bytes.
 func (k *kinds) look(in *[mixedBytes]byte, n int, t *table) mask {
 	lead := k.lead() & below(n)
 	return look(in, lead&^k.three, lead&k.three&^k.four, t)
 }
 
-// plainLook returns the classes of code points in the form described at kinds.classes. The first
-// mask marks the first bytes of the two-byte code points, and the second mask marks those of the
-// three-byte code points.
+// plainLook returns the classes of code points in the form described at kinds.classes. The
+// parameters two and three are masks of the first bytes of the two-byte and three-byte code points.
 func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 	for m := two; m != 0; m &= m - 1 {
 		p := uint(bits.TrailingZeros64(m)) % blockBytes
@@ -96,10 +95,10 @@ func plainLook(in *[mixedBytes]byte, two, three mask, t *table) (found mask) {
 }
 
 // putEdges extends f.dst by n bytes, which have already been written, and appends the edges of the
-// words in these bytes to f.edges. The masks have one bit per byte. The second mask marks the
-// first byte of each code point that is a word of its own; the first marks the bytes of all other
-// words. A code point that is a word of its own has four bytes if its first byte is also marked in
-// the third mask, otherwise three.
+// words in these bytes to f.edges. The masks mark these bytes:
+//   - word: the bytes of all words but those marked in alones
+//   - alones: the first byte of each code point that is a word of its own
+//   - four: the first byte of each code point of four bytes; the others in alones have three
 func (f *folder) putEdges(word, alones, four mask, n int) {
 	at, in := int32(len(f.dst)), below(n)
 	word &= in
@@ -112,17 +111,17 @@ func (f *folder) putEdges(word, alones, four mask, n int) {
 	first := len(f.edges)
 	begun, ended := putBits(edges[first+first%2:], edges[first|1:], begins, ends, at)
 	f.dst, f.edges = f.dst[:int(at)+n], f.edges[:first+begun+ended]
-	// A word that is still open ends after the n bytes if it is a single code point marked in
-	// alones; otherwise, it may continue.
+	// If the last word is still open and is a code point that is a word of its own, it ends here.
+	// Any other open word may continue.
 	open := f.inWord + uint64(begun) - uint64(ended)
 	if f.inWord = word >> uint(n-1) & 1; open != f.inWord {
 		f.edges = append(f.edges, at+int32(n))
 	}
 }
 
-// putBits adds an offset to the position of each bit set in the first mask, and stores the sums in
-// every second element of beginTo. It does the same with the second mask and endTo. It returns the
-// number of sums written to each of the two slices.
+// putBits stores the position of each bit set in begins, plus at, in every second element of
+// beginTo, and does the same with ends and endTo. It returns the number of positions stored in each
+// slice.
 func putBits(beginTo, endTo []int32, begins, ends mask, at int32) (begun, ended int) {
 	for ; begins != 0; begins &= begins - 1 {
 		beginTo[2*begun] = at + int32(bits.TrailingZeros64(begins))

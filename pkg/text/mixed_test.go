@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestTables compares the tables with package unicode for all code points.
+// TestTables checks the tables against package unicode for all code points.
 func TestTables(t *testing.T) {
 	for how := None; how <= Balanced; how++ {
 		c := classesOf(how)
@@ -55,7 +55,7 @@ func TestEveryBytes(t *testing.T) {
 	}
 }
 
-// TestScan compares scan and look in assembly and in Go for random bytes.
+// TestScan compares the assembly of scan and look with the Go code for random bytes.
 func TestScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	c := classesOf(Balanced)

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// A sample is a text in one language. Its words are separated by spaces even if its script has no
-// spaces; shuffled then joins the words without spaces.
+// A sample is a text in one language. Its words are separated by spaces even if its script has
+// none; in that case, the method shuffled leaves them out.
 type sample struct {
 	name, joint, text string
 }
 
-// samples are the first articles of the Universal Declaration of Human Rights in several languages,
-// and Go source.
+// samples holds the first articles of the Universal Declaration of Human Rights in several
+// languages, and some Go source.
 var samples = []sample{
 	{"english", " ", "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood. " +
 		"Everyone is entitled to all the rights and freedoms set forth in this Declaration, without distinction of any kind, such as race, colour, sex, language, religion, political or other opinion."},

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// inSegments returns a Shingler for each combination of options, with and without a key. Their
-// segments, except the last, have at least the given number of bytes.
+// inSegments returns Shinglers for all combinations of options, with and without a key. Their
+// segments, except the last of a text, have at least the given number of bytes.
 func inSegments(least int) (all []*Shingler) {
 	for _, o := range allOptions() {
 		for _, key := range [][]byte{nil, testKey} {

@@ -87,7 +87,7 @@ func TestEachPart(t *testing.T) {
 	}
 }
 
-// FuzzSplitting checks that the parts together are the text, and that no part is blank unless the
+// FuzzSplitting checks that the parts add up to the text, and that no part is blank unless the
 // whole text is blank.
 func FuzzSplitting(f *testing.F) {
 	f.Add("one\ntwo\n\n\nthree\n", uint8(0))

@@ -5,15 +5,15 @@
 // buffer, 64 bytes at a time, and computes a bit mask of the bytes that belong to words. Words
 // begin and end where the mask changes. The hash of a word is computed from eight-byte loads, and
 // the hash of a shingle from a polynomial of the hashes of its words. There is no allocation per
-// text, and no copy per word. The tests compare the hashes with Shingler.plain, a simple
+// text, and no copy per word. The tests compare the hashes with those of Shingler.plain, a simple
 // implementation.
 //
 // ASCII is classified by comparisons. For other text, bit masks show where code points begin and
 // whether they are complete. The class of each code point (see class) is looked up in a table of
 // bytes and shifted to the code point's position, so that the mask of words is computed without
 // branches. Invalid UTF-8, code points of four bytes, and code points whose lower case has another
-// length are folded one at a time, which is slower. The code points that NFKD decomposes are found
-// in the same way (see decomposition.go).
+// length are folded one at a time, which is slower. The code points that NFKD decomposes are also
+// found with masks and a table (see decomposition.go).
 //
 // The throughput with w3 and Balanced on one core of an AMD EPYC, in MB per second of processor
 // time, is as follows. A number before an arrow was measured without the tables of classes.
@@ -26,10 +26,10 @@
 //	Arabic, Hebrew 76 → 1,100    Go source 1,400
 //
 // In scripts in which each character is a word, most of the time is spent on hashing shingles,
-// which takes 4 ns each, as in English. Without the assembly, the throughput is 590 for English and
-// 180 to 400 for the others. With Aggressive, the throughput is 330 to 690 for text that is mostly
-// normalized already, and 160 for Vietnamese and 110 for Korean, in which nearly every character
-// decomposes. To repeat the measurement, run
+// which takes 4 ns per shingle, as in English. Without the assembly, the throughput is 590 for
+// English and 180 to 400 for the others. With Aggressive, the throughput is 330 to 690 for text
+// that is already mostly normalized, 160 for Vietnamese and 110 for Korean, in both of which nearly
+// every character decomposes. To repeat the measurement, run
 //
 //	go test -bench Scripts ./pkg/text
 //
@@ -55,8 +55,8 @@ type Normalization int
 const (
 	None         Normalization = iota // no change
 	Conservative                      // lower case, and each run of white space becomes one space
-	Balanced                          // Conservative, but punctuation and symbols count as space
-	Aggressive                        // Balanced, applied to the NFKD of the text
+	Balanced                          // like Conservative, but punctuation and symbols count as space
+	Aggressive                        // like Balanced, but applied to the NFKD of the text
 )
 
 var normalizations = []string{"none", "conservative", "balanced", "aggressive"}
@@ -85,7 +85,7 @@ const (
 	Chars Unit = 'c' // code points
 )
 
-// A Shingling is the unit of shingles and their length in units, written as w3 or c5.
+// A Shingling, written as w3 or c5, gives the unit of shingles and their length in units.
 type Shingling struct {
 	Unit Unit
 	N    int // from 1 to maxShingle
@@ -148,14 +148,14 @@ func NewShingler(o Options) *Shingler {
 }
 
 // Append appends the hash of every shingle of the text to dst, in text order and with repeats. A
-// text of 1 to N-1 units has one hash, which differs from the hash of any N units except by
-// accident. A text without units has none.
+// text of 1 to N-1 units has one hash, which differs from the hash of any N units, barring a
+// collision. A text without units has none.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
 }
 
 // Salt replaces each hash by a hash that also depends on salt. Sets with different salts have no
-// hashes in common except by accident. Sets with the same salt have as many hashes in common as
+// hashes in common, barring collisions. Sets with the same salt have as many hashes in common as
 // before, because the replacement is a bijection.
 func Salt(hashes []uint64, salt uint64) {
 	for i, hash := range hashes {

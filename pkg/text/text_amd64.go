@@ -8,10 +8,10 @@ import "golang.org/x/sys/cpu"
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
 
 // foldASCII folds the n bytes at src to dst, in blocks of 64 bytes. It stops after the last
-// complete block, or before the first byte that is not ASCII. In the folded text, dst is at the
-// given position. foldASCII returns the number of bytes folded, the number of edges written, and
-// whether the last byte is in a word (1 or 0). It may overwrite up to seven elements of edges after
-// the last edge.
+// complete block, or before the first byte that is not ASCII. The parameter at is the position of
+// dst in the folded text. foldASCII returns the number of bytes folded, the number of edges
+// written, and whether the last byte is in a word (1 or 0). It may overwrite up to seven elements
+// of edges after the last edge.
 //
 //go:noescape
 func foldASCII(dst *byte, edges *int32, src *byte, n int, at int32, inWord uint64) (done, edged int, last uint64)
@@ -55,8 +55,8 @@ func hashWordsOf(folded *byte, edges *int32, words *uint64, n int)
 //go:noescape
 func hashTiny(folded *byte, edges *int32, words *uint64, n int) (done int)
 
-// tinyBytes is the average number of bytes per word, including the separator, below which hashAll
-// uses hashTiny, because nearly every word is a single character.
+// If the words, with their separators, have fewer than tinyBytes bytes on average, nearly every
+// word is a single character, and hashAll uses hashTiny.
 const tinyBytes = 4
 
 // hashAll sets each words[i] to the hash of the word folded[edges[2*i]:edges[2*i+1]].
@@ -91,14 +91,15 @@ func look(in *[mixedBytes]byte, two, three mask, t *table) mask {
 	return lookBoth(in, two, three, t)
 }
 
-// foldMixed folds the n bytes at src to dst, in blocks, like foldCodePoints. In the folded text,
-// dst is at the given position. foldMixed stops before a block that is incomplete or all ASCII, or
-// that has an invalid code point, a four-byte code point, or a code point that differs from its
-// lower case, unless both have two bytes. It writes the positions where words begin to every second
-// element of beginTo, and the positions where words end to every second element of endTo. In each
-// array, it may also overwrite every second one of the eight elements after the last position. It
-// returns the number of bytes folded, the numbers of positions written to beginTo and to endTo, and
-// whether the last byte is in a word that may continue (1 or 0).
+// foldMixed folds the n bytes at src to dst, block by block, as foldCodePoints does. The parameter
+// at is the position of dst in the folded text. foldMixed stops before a block that is incomplete
+// or all ASCII, or that has an invalid code point, a four-byte code point, or a code point that
+// differs from its lower case, unless the code point and its lower case have two bytes each. It
+// writes the positions where words begin to every second element of beginTo, and the positions
+// where words end to every second element of endTo. In each array, it may also overwrite every
+// second one of the eight elements after the last position. It returns the number of bytes folded,
+// the numbers of positions written to beginTo and to endTo, and whether the last byte is in a word
+// that may continue (1 or 0).
 //
 //go:noescape
 func foldMixed(dst *byte, beginTo, endTo *int32, src *byte, n int, at int32, inWord uint64, t *table) (done, begun, ended int, last uint64)
