@@ -54,7 +54,7 @@ type Packing struct {
 	Codec       string // codec of Parquet columns; "" means the input's codec, or zstd if the input is not Parquet
 	Level       int    // level of the compression or codec; 0 means the default
 	Jobs        int    // number of goroutines that compress; 0 means 1
-	Among       int    // number of outputs that are written at once and share the memory of one output; 0 means 1
+	Among       int    // number of simultaneous outputs, which share the memory of one; 0 means 1
 }
 
 // Check returns an error if the codec is unknown, or if the level is out of range for the
@@ -79,9 +79,10 @@ func (p Packing) Check() error {
 // codecs are the valid values of Packing.Codec other than "".
 var codecs = []string{"none", "snappy", "lz4_raw", "zstd"}
 
-// NewWriter returns a writer that compresses lines and writes them to w. If a codec is set, it does
-// not compress, because Parquet columns are compressed inside the file. The output does not depend
-// on the number of goroutines. Close ends the stream, which may be empty, and leaves w open.
+// NewWriter returns a writer that compresses lines and writes them to w. If a codec is set, the
+// writer does not compress, because Parquet columns are compressed inside the file. The output does
+// not depend on the number of goroutines. Close ends the stream, which may be empty, and leaves w
+// open.
 func (p Packing) NewWriter(w io.Writer) (io.WriteCloser, error) {
 	if p.Codec != "" {
 		return plainWriter{w}, nil

@@ -57,8 +57,8 @@ func innerEnd(name string) string {
 }
 
 // Renamed returns the name that a data file has after conversion: the given name, with the suffixes
-// changed to those of the new form. The second argument selects the form, as in Of. If that
-// argument is "", the name stays unchanged.
+// changed to those of the new form. The second argument selects the form, as for the function Of.
+// If that argument is "", the name stays unchanged.
 func Renamed(name, to string) string {
 	if to == "" {
 		return name
@@ -136,5 +136,5 @@ func (f Form) Made(of string) (string, error) {
 	}
 }
 
-// KindNames maps the values of Form.Kind to the names of the formats in messages.
+// KindNames maps the values of Form.Kind to the format names that messages use.
 var KindNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet", "csv": "CSV", "tsv": "TSV"}

@@ -60,8 +60,8 @@ func TestPartsError(t *testing.T) {
 	}
 }
 
-// TestAmong checks that outputs that are written at once share the memory of one output, and that
-// their pieces have at least the minimum size.
+// TestAmong checks that simultaneous outputs share the memory of one output, and that their pieces
+// have at least the minimum size.
 func TestAmong(t *testing.T) {
 	for among, want := range map[int]int{0: frameBytes, 1: frameBytes, 8: frameBytes / 8, 1000: minPartBytes} {
 		w, err := Packing{Compression: Zstd, Among: among}.NewWriter(io.Discard)

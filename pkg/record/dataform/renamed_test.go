@@ -2,7 +2,7 @@ package dataform
 
 import "testing"
 
-// TestRenamed checks the new names, and that the suffixes of each new name alone select the form.
+// TestRenamed checks the new names, and that each of them selects the new form without an override.
 func TestRenamed(t *testing.T) {
 	for _, c := range []struct{ name, to, want string }{
 		{"a.jsonl", "", "a.jsonl"},

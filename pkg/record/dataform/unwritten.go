@@ -8,9 +8,9 @@ import (
 	"doppel/pkg/msg"
 )
 
-// unwritten maps suffixes to the formats that no tool writes. A file of lines with such a suffix
-// would look like a file of that format, and programs could not open it. Suffixes that do not name
-// a format, such as .txt, .out or .2024, are accepted.
+// unwritten maps suffixes to formats that the tools do not write. A file of lines with such a
+// suffix would look like a file of that format, and programs could not open it. Suffixes that do
+// not name a format, such as .txt, .out or .2024, are accepted.
 var unwritten = map[string]string{
 	".arrow": "Arrow", ".feather": "Feather", ".ipc": "Arrow", ".orc": "ORC", ".avro": "Avro", ".lance": "Lance",
 	".xlsx": "Excel", ".xls": "Excel", ".ods": "OpenDocument", ".docx": "Word", ".doc": "Word", ".pdf": "PDF",
@@ -21,8 +21,8 @@ var unwritten = map[string]string{
 	".bz2": "bzip2", ".xz": "xz", ".lzma": "xz", ".lz4": "lz4", ".br": "Brotli", ".snappy": "snappy",
 }
 
-// CheckOutput returns an error if the name of an output has the suffix of a format that no tool
-// writes.
+// CheckOutput returns an error if the name of an output has the suffix of a format that the tools
+// do not write.
 func CheckOutput(name string) error {
 	end := strings.ToLower(filepath.Ext(name))
 	what := unwritten[end]

@@ -72,7 +72,7 @@ func NoField(field, flag string, names []string) error {
 	if len(names) == 0 {
 		return msg.WithHint(err, "the record has no fields")
 	}
-	for _, n := range names { // names has the members of an object instead of the object
+	for _, n := range names { // names lists the members of an object instead of the object itself
 		if strings.HasPrefix(field, n+".") {
 			err = fmt.Errorf("no field %q: %q is not an object", field, n)
 		}
@@ -117,7 +117,7 @@ func NoWay(field, kind, want string) error {
 	return fmt.Errorf("field %q leads into %s, not %s", field, kind, want)
 }
 
-// quoteNames quotes the first namesShown names and joins them with commas.
+// quoteNames quotes at most namesShown names and joins them with commas.
 func quoteNames(names []string) string {
 	more := ""
 	if len(names) > namesShown {
