@@ -64,7 +64,7 @@ func (c *csvSource) Next(b *Batch) error {
 }
 
 // readRows reads blocks until at least one row, which may be the header, is complete. It keeps an
-// incomplete row at the end in c.carry for the next call.
+// incomplete last row in c.carry for the next call.
 func (c *csvSource) readRows(b *Batch) error {
 	b.data = append(slices.Grow(b.data[:0], blockSize), c.carry...)
 	c.carry = c.carry[:0]
@@ -108,8 +108,8 @@ func (c *csvSource) readRows(b *Batch) error {
 func (c *csvSource) addRow(b *Batch, row []byte) error {
 	at := c.line + 1
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
-	// Skip empty lines. Also skip lines of white space, except in a table that has only one column
-	// or is separated by tabs: there, such a line can be a row.
+	// Skip empty lines. Also skip lines of white space, unless they can be rows: in TSV, or in a
+	// table with one column.
 	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
 	switch {
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):

@@ -41,9 +41,9 @@ func NewCutter(opt Options) (*Cutter, error) {
 // ErrUncut means that Cut cannot cut the record, because it is a CSV row or has no raw bytes.
 var ErrUncut = errors.New("parts can be cut only from JSON lines, plain lines and Parquet")
 
-// Cut appends the raw record to dst without the given ranges of its text. The ranges must be
-// ascending and must not overlap. An escape such as \u6f22, which encodes three bytes, cannot be
-// divided, so Cut keeps it unless the ranges cover all its bytes.
+// Cut appends the raw record to dst without the given ranges of its text. The ranges must be in
+// ascending order and must not overlap. An escape such as \u6f22, which encodes three bytes, cannot
+// be divided, so Cut keeps it unless the ranges cover all its bytes.
 func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 	if err := checkParts(rec, ranges); err != nil {
 		return dst, err
@@ -74,9 +74,9 @@ func checkParts(rec *Record, parts []Range) error {
 	return nil
 }
 
-// cutString appends s to dst without the ranges. If escaped is set, s is the content of a JSON
-// string, and the ranges refer to its unescaped form. cutString copies all bytes up to the next
-// escape or range boundary with one append.
+// cutString appends s to dst, without the bytes in the ranges. If escaped is set, s is the content
+// of a JSON string, and the ranges refer to its unescaped form. One append copies all bytes up to
+// the next escape or range boundary.
 func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 	var scratch [8]byte
 	for at, plain := 0, 0; len(s) > 0; {
@@ -106,7 +106,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 		}
 		text, rest := jsonstr.UnescapeOne(scratch[:0], s[1:])
 		raw, means := len(s)-len(rest), len(text)
-		covered := at // all bytes of the text from at to covered are in the ranges
+		covered := at // the ranges cover the bytes [at, covered) of the text
 		for _, r := range ranges {
 			if r.Start > covered {
 				break
@@ -130,8 +130,8 @@ type Selection struct {
 }
 
 // Cuts holds the parts to remove from the texts of Parquet records. A [Sink] copies these records
-// column by column after it has received the last record. Until then, the parts are stored in a
-// spool, in record order and with 16 bytes per part.
+// column by column after it has received the last record. Until then, a spool holds the parts in
+// record order, 16 bytes each.
 type Cuts struct {
 	Field string // path of the text
 	parts spill.Spool[[2]uint64]
@@ -148,7 +148,8 @@ type Cut struct {
 // the part. Both are below 2^32.
 const startShift = 32
 
-// add stores the parts to remove from the record with this ordinal. Ordinals must ascend.
+// add stores the parts to remove from the record with this ordinal. Calls must be in ascending
+// order of ordinals.
 func (c *Cuts) add(ordinal int64, parts []Range) error {
 	for _, p := range parts {
 		if p.End > math.MaxUint32 {

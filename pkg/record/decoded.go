@@ -18,10 +18,10 @@ import (
 // cache. A later reading decodes the input again if the decoded bytes exceeded the space limit, or
 // if the first reading did not reach the end of the input.
 //
-// The command doppel fuzzy was measured on two otherwise idle cores, with 130,000 records that have
-// 0.40 GB of text, and with output in zstd. For gzip input it takes 6.1 s (8.6 s of processor
-// time), and 6.9 s (10.4 s) if no bytes are kept. For xz input, the times are 32 s (35 s) and 48 s
-// (54 s). Decoded zstd is not kept, because writing and reading a copy takes as long as decoding
+// The command doppel fuzzy was measured on two otherwise idle cores, with 130,000 records (0.40 GB
+// of text) and zstd output. For gzip input it takes 6.1 s (8.6 s of processor time), or 6.9 s
+// (10.4 s) if no bytes are kept. For xz input it takes 32 s (35 s), or 48 s (54 s) if no bytes are
+// kept. Decoded zstd is not kept, because writing and reading a copy takes as long as decoding
 // twice: for 0.92 GB of text, two runs with a copy took 8.3 s and 9.4 s (14.1 s and 15.6 s of
 // processor time), and two runs without a copy took 8.9 s and 8.7 s (15.5 s and 15.0 s).
 type DecodedInputs struct {

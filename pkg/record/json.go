@@ -42,8 +42,8 @@ type element struct {
 }
 
 // A scanner finds the wanted values in JSON lines, one line at a time. Each wanted path has a slot,
-// which is its index in spans and elements. The span of a path into an array covers the outermost
-// array.
+// which is its index in the slices spans and elements. The span of a path into an array covers the
+// outermost array.
 type scanner struct {
 	data     []byte
 	spans    []span
@@ -155,9 +155,9 @@ func (s *scanner) recordValue(n *node, at span) {
 	}
 }
 
-// recordStray checks a value that must be an object or an array for the paths of the given slots:
-// want is its first byte, '{' or '['. If the value begins with another byte, recordStray adds it to
-// the slots as a value of the wrong kind.
+// recordStray checks the value at the given span for slots whose paths need an object (want is '{')
+// or an array (want is '['). If the value is of another kind, recordStray adds it to the slots as a
+// value of the wrong kind.
 func (s *scanner) recordStray(slots []int, at span, want byte) {
 	for _, slot := range slots {
 		if s.data[at.start] != want {
@@ -166,8 +166,8 @@ func (s *scanner) recordStray(slots []int, at span, want byte) {
 	}
 }
 
-// recordMissing adds a missing element to each slot of n and of the nodes below it that has no
-// element of the array that begins at start.
+// recordMissing adds a missing element to the slots of n and its descendants, except to those that
+// have an element of the array that begins at start.
 func (s *scanner) recordMissing(n *node, start int) {
 	for slot := range n.slots {
 		if all := s.elements[slot]; len(all) == 0 || all[len(all)-1].start < start {
@@ -185,7 +185,7 @@ func (s *scanner) skipLiteral(i int, word string) int {
 	return i + len(word)
 }
 
-// skipMembers skips the object or array at i, and looks for the values of the nodes below n in it.
+// skipMembers skips the object or array at i, and looks in it for the values of the nodes below n.
 // closer is '}' for an object and ']' for an array.
 func (s *scanner) skipMembers(i int, n *node, closer byte, depth int) int {
 	open := i

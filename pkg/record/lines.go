@@ -149,9 +149,9 @@ func tooLong(most int64) error {
 	return msg.WithHint(fmt.Errorf("record of more than %d bytes", most), "--max-record sets the limit")
 }
 
-// Reading a long line takes memory of at most twice its length. readLines reads it in pieces, and
-// join copies the pieces into one array of the exact length. An array that grows by copying, as
-// csvSource uses for a long row, would leave all smaller copies as garbage. join returns the memory
+// Reading a long line takes at most twice the memory of the line. readLines reads it in pieces, and
+// join copies the pieces into one array of the exact length. Growing one array by copying, which
+// csvSource does for a long row, would leave all smaller copies as garbage. join returns the memory
 // of the pieces to the system immediately. Otherwise the garbage collector would let the heap grow
 // in proportion to live memory, which is mostly this record.
 
@@ -167,8 +167,8 @@ type pieces struct {
 	size int
 }
 
-// join returns one slice with the bytes of all pieces and then those of last, and empties p. If
-// there are no pieces, it returns last itself.
+// join returns the bytes of all pieces, followed by those of the argument, as one slice, and
+// empties p. If there are no pieces, it returns the argument itself.
 func (p *pieces) join(last []byte) []byte {
 	if p.size == 0 {
 		return last

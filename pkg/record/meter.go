@@ -9,8 +9,8 @@ import (
 )
 
 // A Meter measures progress through inputs of known size. It counts the bytes of the files on disk,
-// before decompression, except that it counts the decoded bytes of an input that is reread from
-// Input.Decoded.
+// before decompression. If an input is reread from Input.Decoded, the Meter counts the decoded
+// bytes instead.
 type Meter struct {
 	total, read atomic.Int64
 }
@@ -23,7 +23,7 @@ func (m *Meter) Far() (read, total int64, ok bool) {
 }
 
 // Expect adds the sizes of the inputs to the total, or returns false if a size is unknown. If it
-// returns true, the inputs must be read with this meter; otherwise the total is never reached.
+// returns true, the inputs must be read with this meter, because the total includes them.
 func (m *Meter) Expect(in *Input) bool {
 	names := in.Names
 	var sum int64

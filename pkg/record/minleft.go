@@ -22,7 +22,7 @@ func (m MinLeft) Short(left, size int) bool {
 	return left < m.Bytes
 }
 
-// Reason returns the reason to record in a drop decision, such as left<50 or left<20%.
+// Reason returns the reason that a drop decision states, such as left<50 or left<20%.
 func (m MinLeft) Reason() string { return "left<" + m.String() }
 
 func (m MinLeft) String() string {

@@ -49,8 +49,8 @@ func (n *nameSource) Next(b *Batch) error {
 	return err
 }
 
-// decodeFiles reads the files of a batch. If a name that comes from a list is a directory,
-// decodeFiles drops its record.
+// decodeFiles reads the files of a batch. If a list names a directory, decodeFiles drops its
+// record.
 func decodeFiles(b *Batch) {
 	all := b.Records
 	b.Records = b.Records[:0]

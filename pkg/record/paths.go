@@ -310,9 +310,9 @@ func kindOf(c byte) string {
 const keysDeep = 3
 
 // appendKeys appends the paths of the leaves of a valid JSON value to a slice. path is the path of
-// the value itself. appendKeys descends into at most as many nested objects as its last argument
-// says. Only the first element of an array is examined. If that element is an array or null, the
-// outer array counts as a leaf.
+// the value itself. The last argument is the number of levels of objects to descend into. Only the
+// first element of an array is examined. If that element is an array or null, the outer array
+// counts as a leaf.
 func appendKeys(paths []string, path string, value []byte, deep int) []string {
 	s, known := scanner{data: value}, len(paths)
 	i := s.skipSpace(0)

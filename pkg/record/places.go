@@ -10,7 +10,7 @@ import (
 )
 
 // Places holds the positions of records in uncompressed files of lines. The first reading stores
-// the positions, so that a later reading can read only the records it wants. Each position takes 16
+// the positions, so that a later reading can read only the wanted records. Each position takes 16
 // bytes in a spool. A nil Places stores nothing.
 type Places struct {
 	spool   spill.Spool[[2]uint64] // for each ordinal, the offset in one word, and the file number and the length in the other
@@ -19,7 +19,7 @@ type Places struct {
 	sealed  bool // Note ignores further records
 }
 
-// fileShift is the bit position of the file number in the second word of a position.
+// fileShift is the bit position of the file number in the second word of a stored position.
 const fileShift = 40
 
 // Note stores the positions of the records in a batch. The caller must pass the batches in input
@@ -156,7 +156,7 @@ type File struct {
 	Info os.FileInfo // result of Stat when the file was opened
 }
 
-// fileOf returns the File of an open file, or nil if it is not regular.
+// fileOf returns a File that describes f, or nil if f is not a regular file.
 func fileOf(f *os.File) *File {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {

@@ -15,7 +15,7 @@ import (
 	"doppel/pkg/record/dataform"
 )
 
-// An Input says what to read: files, in order, or standard input.
+// An Input says what to read: files in the given order, or standard input.
 type Input struct {
 	Names []string // names of the files; "-" or an empty list means standard input
 	Stdin io.Reader
@@ -157,7 +157,7 @@ func (r *Reader) open() error {
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
 	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
-		inside, err := DataFiles(name) // inside contains no directories
+		inside, err := DataFiles(name) // DataFiles returns no directories
 		if err != nil {
 			return err
 		}

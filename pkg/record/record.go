@@ -1,11 +1,11 @@
-// Package record reads datasets: JSON lines, plain lines, CSV, the files named by a list,
-// and, if package parquet is linked, Parquet. It recognizes gzip, zstd, bzip2 and xz by
-// their magic bytes.
+// Package record reads datasets: JSON lines, plain lines, CSV, listed files (one record per file),
+// and, if package parquet is linked, Parquet. It recognizes gzip, zstd, bzip2 and xz by their magic
+// bytes.
 //
 // Reading has two steps, so that most of the work can run on all cores. [Reader.Next] cuts the
 // input into batches and numbers the records. A batch holds about a quarter of a megabyte of input,
 // or one longer line. This step is cheap but serial. [Batch.Decode] extracts the texts, and may run
-// on several batches concurrently. Neither step changes the bytes of a line: keepdrop copies
+// on several batches concurrently. Neither step changes the bytes of a line, so keepdrop can copy
 // [Record.Raw].
 package record
 
@@ -60,16 +60,16 @@ func (r *Record) cutValue() {
 	}
 }
 
-// At wraps an error of the record in a [SyntaxError] with its position.
+// At wraps an error in a [SyntaxError] with the position of the record.
 func (r *Record) At(err error) error { return &SyntaxError{r.Name, r.Line, err} }
 
 // Options says how the inputs are divided into records, and which parts of a record are its text
 // and its id.
 type Options struct {
 	Fields       []string // paths of the text, such as "meta.text"; if empty, the text is the whole record
-	Flag         string   // the flag for the fields, named in hints; "" means --field
+	Flag         string   // the flag that sets Fields, for hints; "" means --field
 	ID           string   // path of the id; if "", ids are ordinals
-	IDFlag       string   // the flag for the id, named in hints; "" means --id
+	IDFlag       string   // the flag that sets ID, for hints; "" means --id
 	Within       string   // path of a value; if set, only records with the same value are compared
 	Across       string   // path of a value; if set, only records with different values are compared
 	NoText       bool     // no text is wanted, so sources need not read any
@@ -145,7 +145,7 @@ type Batch struct {
 	opt    *Options     // options of the reader
 	decode func(*Batch) // sets Text, and also ID if the id is not the ordinal
 	data   []byte       // memory for the Raw fields of all records
-	arena  []byte       // memory of decoded texts and ids
+	arena  []byte       // memory for decoded texts and ids
 	size   int64
 	lines  *File      // the file that data was read from; nil if its records cannot be reread by offset
 	at     int64      // offset in that file of the first byte of data
@@ -166,8 +166,8 @@ func (b *Batch) Reset(n int, decode func(*Batch)) {
 	clear(b.Records)
 }
 
-// AfterUse makes the next call of Reset or Shrink call fn. A source that owns the memory of the
-// texts uses AfterUse to free that memory.
+// AfterUse sets a function that the next Reset or Shrink calls. A source that owns the memory of
+// the texts uses AfterUse to free that memory.
 func (b *Batch) AfterUse(fn func()) { b.after = fn }
 
 func (b *Batch) release() {
@@ -180,7 +180,7 @@ func (b *Batch) release() {
 // Skipped reports whether Options.Skip excludes the record.
 func (b *Batch) Skipped(rec *Record) bool { return b.opt.Skip != nil && b.opt.Skip(rec.Ordinal) }
 
-// Decode fills in the texts and ids, or the error, of all records.
+// Decode fills in the text and the id of every record, or its error.
 func (b *Batch) Decode() {
 	b.decode(b)
 	valued := b.opt.Within != "" || b.opt.Across != ""
@@ -239,7 +239,7 @@ func (b *Batch) Append(fn func([]byte) []byte) (start, end int) {
 // Bytes returns the bytes between two positions that Append returned.
 func (b *Batch) Bytes(start, end int) []byte { return b.arena[start:end:end] }
 
-// Fail sets the error of the i-th record, with its position.
+// Fail sets the error of the i-th record to a [SyntaxError] that wraps err.
 func (b *Batch) Fail(i int, err error) {
 	b.Records[i].Err = &SyntaxError{b.name, b.Records[i].Line, err}
 }

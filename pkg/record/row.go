@@ -20,8 +20,8 @@ const (
 	closing // after a quote in a quoted field
 )
 
-// next returns the position after the LF of the current row, or -1 if the row does not end in
-// data.
+// next returns the position after the LF of the current row, or -1 if data does not contain that
+// LF.
 func (s *rowScanner) next(data []byte) int {
 	for s.at < len(data) {
 		c := data[s.at]

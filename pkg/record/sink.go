@@ -53,8 +53,8 @@ func NewSink(rd *Reader, w io.Writer, form dataform.Form) *Sink {
 	return s
 }
 
-// NewSinks returns a sink that writes the records of each input to a separate output. next
-// opens the output for the input with the given display name. The sink opens the outputs in
+// NewSinks returns a sink that writes the records of each input to a separate output. The function
+// next opens the output for the input with the given display name. The sink opens the outputs in
 // input order and has only one open at a time.
 func NewSinks(rd *Reader, form dataform.Form, next func(input string) (io.WriteCloser, error)) *Sink {
 	s := NewSink(rd, nil, form)
@@ -194,8 +194,8 @@ func (s *Sink) CheckSized(rec *Record) (err error) {
 	return err
 }
 
-// KeepCut writes a record without parts of its text. The parts must be ascending and must not
-// overlap. If the record cannot be cut, KeepCut returns a [SyntaxError].
+// KeepCut writes a record without the given parts of its text. The parts must be in ascending order
+// and must not overlap. If the record cannot be cut, KeepCut returns a [SyntaxError].
 func (s *Sink) KeepCut(c *Cutter, rec *Record, parts []Range) (err error) {
 	if s.rd.format != nil {
 		err := checkParts(rec, parts) // the parts are removed when the record is copied
@@ -308,8 +308,8 @@ func (s *Sink) Flush() error {
 
 var lineEnd = []byte{'\n'}
 
-// Lines reports whether the records read so far are JSON lines or plain lines that are not
-// converted to Parquet.
+// Lines reports whether the records read so far are lines (JSON or plain) and are not converted to
+// Parquet.
 func (s *Sink) Lines() bool { return s.rd.kind() == "jsonl" && s.kind != "parquet" }
 
 // FromLines reports whether the records read so far were JSON lines or plain lines.

@@ -20,7 +20,7 @@ type Sizes struct {
 	Times func(size int64) int64 // returns how often to write the kept record of a cluster of this size; nil means once
 }
 
-// CheckNew returns an error if the size field is one of these columns and must not replace it.
+// CheckNew returns an error if the size field is among these columns, unless Force is set.
 func (z *Sizes) CheckNew(columns []string) error {
 	if z == nil || z.Field == "" || z.Force || !slices.Contains(columns, z.Field) {
 		return nil
@@ -60,8 +60,8 @@ func NewExtender(replace bool, names ...string) *Extender {
 	return x
 }
 
-// Extend returns an object with the extender's members set to the given JSON values, which are in
-// the order of the names. The result is valid until the next call.
+// Extend returns an object with the extender's members set to the given JSON values, one per name
+// and in the same order. The result is valid until the next call.
 func (x *Extender) Extend(object []byte, values ...[]byte) ([]byte, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(object, " \t\r"), []byte{'{'}) {
 		return nil, errors.New("not a JSON object: fields can be added only to objects")
@@ -157,15 +157,16 @@ func quotedField(text string, comma byte) []byte {
 	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
 }
 
-// addSize stores the cluster size of a record that Sink.Close copies. Ordinals must ascend.
+// addSize stores the cluster size of a record that Sink.Close copies. Calls must be in ascending
+// order of ordinals.
 func (z *sizer) addSize(ordinal, size int64) {
 	if size != 1 {
 		z.other = append(z.other, [2]int64{ordinal, size})
 	}
 }
 
-// sizesFrom returns the cluster sizes of the copied records. In the result, the record with the
-// ordinal first has the ordinal 0.
+// sizesFrom returns the cluster sizes of the copied records, with ordinals relative to its
+// argument.
 func (z *sizer) sizesFrom(first int64) *Sized {
 	if z == nil {
 		return nil

@@ -71,8 +71,8 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
 
-// settleKind sets the kind of the inputs from the first one. It rejects a later input of another
-// kind, because no output could hold both.
+// settleKind sets the kind of all inputs when the first one is opened. It rejects a later input of
+// another kind, because no output could hold both.
 func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	was := r.kind()
 	if r.opened == 0 && isTable {
@@ -106,8 +106,8 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 }
 
 // conversionHint returns a hint with a command that converts a table or a Parquet file to JSON
-// lines. If the reader reads one simple field, the hint also has a command that moves the text to
-// that field.
+// lines. If the reader reads one field, and its path has only letters, dots and underscores, the
+// hint also has a command that moves the text to that field.
 func (r *Reader) conversionHint(name string) string {
 	convert, output := "reccat --to jsonl"+shellName(name), " >"+shellName(strings.Trim(filepath.Base(name), "<>")+".jsonl")
 	hint := "convert " + name + ": " + convert + output
