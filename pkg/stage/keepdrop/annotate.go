@@ -48,8 +48,7 @@ func (a *annotator) record(rec *record.Record) error {
 }
 
 // annotate adds the fields that describe the decision to a record, which is a JSON object. A field
-// without a value is null. listed says whether the list contains the record's id; if so, n is the
-// number of the id.
+// without a value is null. If listed is true, the list contains the record's id, as number n.
 func (a *annotator) annotate(object []byte, n uint32, listed bool) ([]byte, error) {
 	l := a.keeper.list
 	root, grouped := uint32(0), false

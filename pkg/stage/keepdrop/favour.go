@@ -11,8 +11,8 @@ import (
 // A decision may drop a record in favour of another, its favourite. The favourite may be dropped as
 // well, for example when the decisions of two runs are applied at once. It must then be dropped in
 // favour of a third record, and so on; this chain of favourites must end at a kept record.
-// Otherwise no record of the group would be kept. Lists written by dupgroup always pass this check:
-// the favourites that its policies greedy and components name are kept records.
+// Otherwise no record of the group would be kept. Lists written by dupgroup always pass this check,
+// because dupgroup names only kept records as favourites.
 //
 // The check takes 4 bytes per id, and visits each id at most twice.
 

@@ -38,7 +38,7 @@ type Options struct {
 	Whole     bool           // the text of a record is the whole record
 	Sizes     option.Sizes
 	Removed   string     // file for the removed records and the reasons; "" for none
-	Against   []string   // with Removed: files of old records, in favour of which records may be dropped
+	Against   []string   // with Removed: files of old records; new records may be dropped in favour of these
 	Old       option.Old // how the old records are read
 	Stats     string     // file for the counts; "" for none
 }
@@ -284,7 +284,7 @@ func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 	return errForeign(missing, strconv.AppendInt(nil, example, 10))
 }
 
-// writeTexts writes a line for each kept record, with its id and, with --ids, its text.
+// writeTexts writes a line for each kept record: its id and, unless --only-ids is given, its text.
 func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if o.byOrdinal() && !e.KeepGoing {
 		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }

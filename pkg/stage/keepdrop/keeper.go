@@ -10,7 +10,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A keeper decides which records are kept, adds the others to the audit, and counts both.
+// A keeper decides which records are kept, and adds the dropped records to the audit. It counts the
+// kept and the dropped records.
 type keeper struct {
 	e             *tool.Env
 	list          *list
@@ -42,9 +43,8 @@ func (k *keeper) listID(rec *record.Record) []byte {
 	return rec.ID
 }
 
-// lookUp looks a record up in the list. listed says whether the list contains the record's id; if
-// so, n is the number of the id. lookUp returns an error if an earlier record has the same listed
-// id.
+// lookUp looks a record up in the list. If listed is true, the list contains the record's id, as
+// number n. lookUp returns an error if an earlier record has the same listed id.
 func (k *keeper) lookUp(rec *record.Record) (n uint32, listed, drop bool, err error) {
 	if k.list.lacks(rec.Ordinal) {
 		return 0, false, k.list.inverse, nil

@@ -29,7 +29,7 @@ type list struct {
 	found     bitset.Set       // id numbers that occur in the records
 	listed    bitset.Set       // bitmap of the ordinals in the list; nil if there is no bitmap
 	favoured  bitset.Set       // id numbers of favourites
-	favourite []uint32         // by id number: 1 + the id number of the favourite; 0 for none
+	favourite []uint32         // for each id number, that of the favourite plus 1; 0 for none
 	why       *reasons         // reasons for the drops; nil without --removed and --annotate
 	copies    map[uint32]int64 // group sizes from decisions to keep, by id number; nil if not needed
 	queue     *queue           // with --ordered: the decisions, which are read one at a time
@@ -73,7 +73,7 @@ func readList(e *tool.Env, o *Options) (*list, error) {
 }
 
 // number returns the number of an id of the list, and adds the id if it is new. In a list of
-// ordinals, an id that must be an ordinal but is not one is an error.
+// ordinals, it returns an error if the argument must is set and the id is not an ordinal.
 func (l *list) number(id []byte, must bool) (uint32, error) {
 	if l.ordinals && must {
 		owner := id
@@ -195,9 +195,8 @@ func errForeign(missing int, id []byte) error {
 func (l *list) id(n uint32) []byte { return l.ids.Append(nil, int(n)) }
 
 // If records are named by ordinals, a bitmap up to the largest ordinal of the list says which
-// ordinals are listed. Most records are not listed, so the bitmap saves most look-ups in the
-// table. Each look-up hashes the id and formats the id found in the table, which takes about 200
-// instructions.
+// ordinals are listed. Most records are not listed, so the bitmap saves most look-ups in the table,
+// each of which encodes and hashes the id.
 
 // maxBitsPerID is the maximum size of the bitmap, in bits per id of the list. A list of a few large
 // ordinals would exceed it and gets no bitmap.
@@ -255,7 +254,8 @@ type reason struct {
 	score uint32 // similarity to the favourite; 0 for a record dropped by a rule
 }
 
-// add stores the reason for a decision on id number n. If r is nil, add does nothing.
+// add stores the reason for the decision d on the record with id number n. If r is nil, add does
+// nothing.
 func (r *reasons) add(n uint32, d *line.Decision) {
 	if r == nil {
 		return
