@@ -24,7 +24,7 @@ type collector struct {
 	e       *tool.Env
 	opt     option.Pairing
 	ids     ids.Table
-	pairs   spill.Spool[[1]uint64] // pairs, as the numbers of their ids
+	pairs   spill.Spool[[1]uint64] // pairs of id numbers
 	common  []line.Common          // keys with too many records to be paired
 	bucket  bucket
 	idCheck idCheck
@@ -50,7 +50,7 @@ func (c *collector) addLine(rec *record.Record) error {
 	return c.addKey(k)
 }
 
-// addKey adds the next key. All keys of a bucket must be added one after another.
+// addKey adds the next key. The keys of a bucket must be consecutive.
 func (c *collector) addKey(k line.Key) error {
 	last := line.Key{Text: c.key}
 	if !bytes.Equal(k.Bucket(), last.Bucket()) {

@@ -16,7 +16,7 @@ import (
 // To keep the table small, only ids whose hash ends with enough zero bits are checked. That is
 // sufficient: files signed without -H have so many ids in common that some of them are checked.
 type idCheck struct {
-	digests map[uint64]uint64 // hash of the digest, by hash of the id
+	digests map[uint64]uint64 // maps the hash of an id to the hash of the digest
 	mask    uint64            // bits that must be zero in the hash of a checked id
 }
 

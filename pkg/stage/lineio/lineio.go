@@ -49,7 +49,7 @@ func header(e *tool.Env, wanted bool, row Row) error {
 	if _, err := e.Out.Write(row.Append(nil, f)); err != nil {
 		return err
 	}
-	return e.Out.Flush() // so that the next program in the pipe can reject the columns early
+	return e.Out.Flush() // so that the next program in the pipe can reject wrong columns early
 }
 
 // SealForm returns the form of the seals that the run writes.
@@ -112,7 +112,7 @@ var sources = map[string]string{
 	"verdict id kept score reason": "dupgroup, jaccgroup and recfilter write decisions",
 }
 
-// withSource adds a hint from the map sources to an error about missing columns, unless the error
+// withSource adds a hint, taken from sources, to an error about missing columns, unless the error
 // has a hint.
 func withSource(err error) error {
 	var missing *line.MissingError

@@ -13,7 +13,7 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ids is a Worker that collects the ids of signatures. It rejects the signature body x.
+// ids is a Worker that collects the ids of signatures. It rejects a signature whose body is "x".
 type ids struct{}
 
 func (ids) Take(dst *[]byte, s line.Signature) error {
@@ -104,7 +104,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Without a terminal, Header and Titles write the names of the columns only with --header, and
+// Without a terminal, Header and Titles write the names of the columns only with --header. They
 // flush the names.
 func TestHeader(t *testing.T) {
 	for name, write := range map[string]func(*tool.Env, lineio.Row) error{"header": lineio.Header, "titles": lineio.Titles} {
@@ -123,7 +123,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// An error that has a hint keeps this hint, and a missing file is an error.
+// Each adds no hint to an error that has one, and returns an error if a file is missing.
 func TestEachErrors(t *testing.T) {
 	for want, each := range map[string]func(*tool.Env) error{
 		"probe: <stdin>:1: bad\nprobe: hint: mend it\n": func(e *tool.Env) error {
@@ -142,7 +142,7 @@ func TestEachErrors(t *testing.T) {
 	}
 }
 
-// hidden wraps an error and replaces its message.
+// hidden wraps an error and hides its message.
 type hidden struct{ error }
 
 func (hidden) Error() string { return "bad" }

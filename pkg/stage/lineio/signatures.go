@@ -10,7 +10,7 @@ import (
 // A Worker converts a batch of signatures to a result of the type R. Each goroutine has its own
 // Worker.
 type Worker[R any] interface {
-	// Take adds a signature to the result for its batch. The result is a zero R before the first
+	// Take adds a signature to *batch, the result for the batch, which is a zero R before the first
 	// signature is added. The signature is valid until Take returns.
 	Take(batch *R, s line.Signature) error
 }
