@@ -60,8 +60,8 @@ func (m *members) numberOf(id []byte) uint32 {
 }
 
 // resolveKept follows chains of records that are dropped in favour of dropped records, so that the
-// kept field of each member is the kept record of its group. It returns an error if a chain has no
-// end.
+// kept field of each member is the kept record of its group. It returns an error if a chain is
+// circular.
 func (m *members) resolveKept() error {
 	for n := range m.all {
 		steps := 0
@@ -86,7 +86,7 @@ func (m *members) storeText(rec *record.Record) error {
 	if !ok {
 		return nil
 	}
-	const most = 16 // maximum number of bytes of the text per shown character
+	const most = 16 // maximum number of bytes read for each character shown
 	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
 	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
 	one := &m.all[n]

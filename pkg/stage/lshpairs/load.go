@@ -36,8 +36,8 @@ func (l *loader) readSignatures(names []string, filter *lsh.Filter) error {
 	return lineio.Signatures(l.e, &l.guard, names, newWorker, l.addBatch)
 }
 
-// addBatch adds a batch to the index. It creates the index for the first signature. It adds the
-// keys of new records to the filter, if there is one.
+// addBatch adds a batch to the index, which it creates when the first signature is added. It adds
+// the keys of new records to the filter, if there is one.
 func (l *loader) addBatch(b *batch) error {
 	if l.index == nil && len(b.ends) > 0 {
 		if err := option.RefuseIdle(l.e, l.guard.Scheme); err != nil {

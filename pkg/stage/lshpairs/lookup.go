@@ -63,7 +63,7 @@ func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) erro
 // commonSample is the default of --df for sampled fingerprints.
 const commonSample = 100
 
-// mostListed is the number of keys that --common lists without --df.
+// mostListed is the maximum number of keys that --common lists without --df.
 const mostListed = 1000
 
 // withDefaults returns p with the defaults for a scheme filled in. With sampled fingerprints, a
@@ -120,7 +120,7 @@ func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	}
 	form := pairs.Form{Format: w.format, Count: withDefaults(w.pairing, string(s.Scheme)).Count}
 	slices.SortFunc(all, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
-	for n := 0; len(all) > 0; all = all[n:] { // one pair for each id
+	for n := 0; len(all) > 0; all = all[n:] { // write one pair for each id
 		for n = 1; n < len(all) && string(all[n].ID) == string(all[0].ID); n++ {
 		}
 		a.text = form.Append(a.text, line.Pair{A: all[0].ID, B: s.ID}, n)
