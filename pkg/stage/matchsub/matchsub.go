@@ -36,7 +36,7 @@ type Options struct {
 	Show       Show     // how texts are shown to people
 }
 
-// all is the value of Matches for no maximum.
+// all, as a value of Matches, means no maximum.
 const all = -1
 
 // Default returns the options that apply if no flags are given.

@@ -103,7 +103,7 @@ func runAll(t *testing.T, o *Options, a, b string) (piece int, out []byte, left 
 	return len(r.out), buf.Bytes(), r.left
 }
 
-// plainLines is a simple implementation that holds all maximal matches and returns their lines.
+// plainLines returns the lines of the maximal matches, all of which it holds in memory.
 func plainLines(a, b string, o *Options) (out []byte) {
 	var found []substr.Match
 	substr.Maximal([]byte(a), []byte(b), o.Threshold, func(m substr.Match) error { found = append(found, m); return nil })

@@ -74,8 +74,8 @@ func (x *excess) add(size, matches int) {
 
 func (x excess) plus(y excess) excess { return excess{x.matches + y.matches, x.text + y.text} }
 
-// A multiPass finds and writes the maximal matches of a pair that has more than can be held in
-// memory.
+// A multiPass finds and writes the maximal matches of a pair that has more matches than can be held
+// in memory.
 type multiPass[T substr.Symbol] struct {
 	lines[T]
 	least int    // minimum size of a match

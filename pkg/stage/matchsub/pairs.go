@@ -50,14 +50,15 @@ type result struct {
 	err  error
 }
 
-// The interface rest writes the remaining lines of a pair, which are not formatted until they are
-// written, because they may take too much memory.
+// A rest holds the lines of a pair that are not formatted until they are written, because they may
+// take too much memory.
 type rest interface {
-	// write returns the matches that it omits and the number of bytes written.
+	// write writes the lines. It returns counts of the matches that it omits, and the number of
+	// bytes written.
 	write(e *tool.Env) (left excess, written int64, err error)
 }
 
-// process runs workers from newWork on all pairs, in parallel, and writes the results in order.
+// process runs workers, made by newWork, on all pairs in parallel, and writes the results in order.
 // total is the limit of the output in bytes, or 0 for no limit. When the output reaches the limit,
 // process only counts the remaining pairs.
 func (p *pairs) process(e *tool.Env, total int64, newWork func() func(pair) result) error {

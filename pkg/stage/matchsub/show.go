@@ -84,8 +84,8 @@ func (l layout) writeRow(out *strings.Builder, row sidebyside.Row) {
 	})
 }
 
-// writeLine writes both sides of a row, with the text that the function text returns for each span.
-// It omits trailing blanks, and writes nothing for an empty line.
+// writeLine writes both sides of a row, and calls text to get the text of each span. It omits
+// trailing blanks, and writes nothing for an empty line.
 func (l layout) writeLine(out *strings.Builder, row sidebyside.Row, between string, text func(sidebyside.Span) string) {
 	var line strings.Builder
 	used := 0

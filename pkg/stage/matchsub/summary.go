@@ -5,9 +5,9 @@ import (
 	"doppel/pkg/substr"
 )
 
-// summary returns a line with the number of matches of a pair, the number of symbols of each text
-// that they cover, and these numbers as shares of the texts. The result is empty if there is no
-// match.
+// summary returns a line with the number of matches of a pair, the number of symbols that they
+// cover in each text, and the share of each text that they cover. The result is empty if there is
+// no match.
 func (m *matcher[T]) summary(s sides[T]) result {
 	inA, inB, passages := make(spans, len(s.a)+1), make(spans, len(s.b)+1), int64(0)
 	add := func(match substr.Match) error {

@@ -11,7 +11,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// A texts function returns the text for a name in a pair. It is safe for concurrent use.
+// A texts function returns the text that has the given name in a pair. It is safe for concurrent
+// use.
 type texts func(name []byte) ([]byte, error)
 
 // readFile returns the text of a file.
