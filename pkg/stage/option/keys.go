@@ -67,8 +67,8 @@ func (k *Keys) Check() error {
 	return nil
 }
 
-// Explain writes the S-curve of the banding of sketches with the given number of slots. The curve
-// gives, for each similarity, the probability that a pair becomes a candidate.
+// Explain writes the S-curve of the bands of sketches that have the given number of slots. The
+// curve gives, for each similarity, the probability that a pair becomes a candidate.
 func (k *Keys) Explain(w io.Writer, slots int) error {
 	b, err := k.Settle(slots)
 	if err != nil {

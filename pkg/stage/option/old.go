@@ -30,8 +30,8 @@ func (o *Old) Options(records record.Options) record.Options {
 	return records
 }
 
-// Scheme returns the scheme that signatures of old records must have to be comparable with
-// signatures of new records of the given scheme.
+// Scheme returns the scheme that signatures of old records must have if those of new records have
+// the given scheme.
 func (o *Old) Scheme(scheme string) string {
 	if len(o.Fields) > 0 {
 		return field.Swap(scheme, o.Fields)

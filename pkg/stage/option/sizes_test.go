@@ -36,7 +36,7 @@ func plainSteps(list string) (sizes, times []int64, ok bool) {
 	return sizes, times, true
 }
 
-// Set accepts the same lists as plainSteps, and parses the result of String as the same steps.
+// Set accepts the same lists as plainSteps. Parsing the result of String yields the same steps.
 // Times applies the last step whose size does not exceed the given size.
 func FuzzSteps(f *testing.F) {
 	for _, list := range []string{"1:1,2:2,3:3,5:5,100:8,1000:1", "2:3", "", ",", "1:1,", "1:1,1:2", "3:1,2:1", "0:1", "1:0", "1:1000001", "+2:+03", "9223372036854775808:1", "1 :1", "1:1:1"} {

@@ -40,7 +40,7 @@ func (f Form) Header(e *tool.Env) error {
 // sorted.
 type Ranks struct {
 	IDs   *ids.List
-	Order []uint32 // by rank: id number; nil means 0, 1, 2, …
+	Order []uint32 // for each rank, the index in IDs; nil if ranks are indexes
 }
 
 // Append appends the id with the given rank to dst.
@@ -74,9 +74,9 @@ func TwoSignatures(id []byte) error {
 // Pairing is a stage that passes its pairs to the next stage as values, not as lines.
 type Pairing interface {
 	// Pair finds all pairs and passes them to fn in ascending order, several at a time. The upper
-	// half of a word is the lower rank of a pair, and the lower half is the higher rank. A pair
-	// that shares several keys is repeated. The names are valid until fn returns, and fn may modify
-	// the slice of pairs.
+	// half of each word of run is the lower rank of a pair, and the lower half is the higher rank.
+	// A pair that shares several keys is repeated. The argument names is valid until fn returns,
+	// and fn may modify run.
 	Pair(fn func(names Ranks, run [][1]uint64) error) error
 }
 

@@ -86,8 +86,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// ReportCommon lists the most common keys first, and sorts keys that have the same number of
-// records.
+// ReportCommon lists the keys with the most records first, and keys with the same number of records
+// in ascending order.
 func TestList(t *testing.T) {
 	for args, want := range map[string]string{
 		"":       "b\t9\t1\na\t4\t\\\\\nc\t4\tx\n",
@@ -133,8 +133,7 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// Write writes the names of the columns even if there are no pairs, and returns the error of a
-// write that fails.
+// Write writes the names of the columns even if there are no pairs, and returns a write error.
 func TestWriteHeader(t *testing.T) {
 	for count, want := range map[bool]string{false: "a\tb\n", true: "a\tb\tshared\n"} {
 		write := func(e *tool.Env) error {

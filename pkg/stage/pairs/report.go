@@ -12,9 +12,9 @@ import (
 	"doppel/pkg/tool"
 )
 
-// ReportHot prints a note if pairs were left out because of hot buckets, with a hint about --hot.
-// The note shows the example, the id of a member of the largest bucket, unless it is nil. The note
-// does not affect the exit status.
+// ReportHot prints a note and a hint about --hot if pairs were left out because of hot buckets. The
+// note shows the example, the id of a member of the largest bucket, unless it is nil. The note does
+// not affect the exit status.
 func ReportHot(e *tool.Env, s lsh.Skipped, example []byte) {
 	if s.Pairs > 0 {
 		such := ""
@@ -34,8 +34,8 @@ func ReportSpilled(e *tool.Env, bytes int64) {
 }
 
 // ReportCommon writes the keys to the named file, the most common keys first. If the name is "", it
-// writes no file. A bound other than 0 means that the keys were ignored because each is in more
-// records than that; ReportCommon then also prints a note about them, if there are any.
+// writes no file. If bound is not 0, the keys were ignored because each is in more than bound
+// records; if there are such keys, ReportCommon also prints a note about them.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))
