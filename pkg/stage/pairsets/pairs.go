@@ -1,4 +1,5 @@
-// Package pairsets reads candidate pairs and makes the shingle sets of the records that they name.
+// Package pairsets reads candidate pairs and computes the shingle sets of the records that they
+// name.
 package pairsets
 
 import (
@@ -14,15 +15,14 @@ import (
 	"doppel/pkg/tool"
 )
 
-// Pairs stores pairs in a scratch file, as the numbers of their ids. Only the ids are held in
-// memory.
+// Pairs stores pairs of id numbers in a scratch file. Only the ids are held in memory.
 type Pairs struct {
 	IDs      ids.Table
 	Distinct bool // a record paired with itself is an error
 	spool    spill.Spool[[1]uint64]
 	read     [][1]uint64 // last pairs read, which are not in the spool yet
 	last     []byte      // first id of the last pair; the next pair often has the same first id
-	number   uint32      // number of the id in last
+	number   uint32      // number of the last pair's first id
 }
 
 // flushPairs is the number of pairs that are added to the spool at a time.
@@ -37,7 +37,7 @@ func (p *Pairs) Read(e *tool.Env, names []string) error {
 		return lineio.Each(e, names, p.addLine)
 	}
 	e.Upstream = nil     // so that the garbage collector can free it
-	var numbers []uint32 // by rank: 1 + the id number; 0 if not known
+	var numbers []uint32 // for each rank, the id number plus 1; 0 if not known
 	var id []byte
 	number := func(names pairs.Ranks, rank uint32) uint64 {
 		if numbers[rank] == 0 {
@@ -102,7 +102,7 @@ func (p *Pairs) Each(fn func(a, b uint32) error) error {
 func (p *Pairs) Close() error { return p.spool.Close() }
 
 // Missing returns an error if the function known returns false for the number of any id in the
-// pairs. The error says where the id is missing, for example in "records".
+// pairs. The argument where, such as "records", names in the error what the id is missing from.
 func (p *Pairs) Missing(known func(number uint32) bool, where string) error {
 	n, first := 0, -1
 	for i := range p.IDs.Len() {

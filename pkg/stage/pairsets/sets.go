@@ -59,7 +59,7 @@ func (p *Pairs) Sets(e *tool.Env, t Texts, put func(number uint32, set []uint64)
 	return r.readFiles(t.Data, e.Records)
 }
 
-// A setReader reads records, makes the set of each, and passes the sets to the function put.
+// A setReader reads records, computes the set of each, and passes the sets to the function put.
 type setReader struct {
 	e      *tool.Env
 	pairs  *Pairs
@@ -69,7 +69,7 @@ type setReader struct {
 	within bool // records have values of --within
 }
 
-// readFiles makes the sets of the records in the named files.
+// readFiles computes the sets of the records in the named files.
 func (r *setReader) readFiles(names []string, opt record.Options) error {
 	rd, err := record.NewReader(r.e.Input(names), opt)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r *setReader) readFiles(names []string, opt record.Options) error {
 	return r.makeSets(rd)
 }
 
-// makeSets makes the sets of the records that rd reads.
+// makeSets computes the sets of the records that rd reads.
 func (r *setReader) makeSets(rd *record.Reader) error {
 	key, err := digest.ReadKey(r.how.Key)
 	if err != nil {
@@ -124,7 +124,7 @@ type sets struct {
 	hashes  []uint64 // concatenated sets
 }
 
-// A setMaker makes the sets of a batch of records. It is not safe for concurrent use.
+// A setMaker computes the sets of the records in a batch. It is not safe for concurrent use.
 type setMaker struct {
 	ids         *ids.Table
 	shingler    *text.Shingler
@@ -133,7 +133,7 @@ type setMaker struct {
 	hashes, tmp []uint64
 	spares      par.Spares[sets]
 	extracts    bool // each record is a line with an id and a text
-	within      bool // if each record is such a line: the line also has a value of --within
+	within      bool // with extracts: each line also has a value of --within
 }
 
 func (w *setMaker) batch(b *record.Batch) *sets {
