@@ -30,7 +30,7 @@ type Options struct {
 	Like         string // a JSON object whose fields are columns of Parquet output; "" for none
 }
 
-// all is the value of Head and Sample for no limit.
+// all, as a value of Head or Sample, means no limit.
 const all = -1
 
 // Default returns the options that apply if no flags are given.
@@ -117,7 +117,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return sink.Close()
 }
 
-// errEnough stops the reading of records after the last wanted one.
+// errEnough stops the reading of records when no more are needed.
 var errEnough = errors.New("enough")
 
 // Head calls fn with the first n records, or with all if there are fewer or n is negative.

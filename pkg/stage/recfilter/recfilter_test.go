@@ -120,7 +120,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The verdict names the first rule that drops the text, and the text's value of the metric.
+// The verdict names the first rule that drops the text, and the value of that rule's metric for the
+// text.
 func TestVerdict(t *testing.T) {
 	o, err := parse("--rule=length<5", "--rule=word_count<3", "--languages=en", "--min-text-length=30")
 	if err != nil {
