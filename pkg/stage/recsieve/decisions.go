@@ -36,7 +36,7 @@ func (v verdict) score() int {
 // As in package group, equal records get the verdict of the first of them. But the sieve compares a
 // record only with the leaders before it, so a leader between two equal records may be more similar
 // to them than the leader of the first one. Therefore all verdicts are stored until the end of the
-// input, grouped by the sums of the sets.
+// input, grouped by the sum of the hashes in the record's set.
 type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
 	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of each record that is not equal to its leader
@@ -47,8 +47,8 @@ type drops struct {
 // sumParts is the number of parts of drops.unequal. The high byte of a sum selects the part.
 const sumParts = 256
 
-// add adds the verdict on the record at a position in the store; sum is the sum of the record's
-// set. Verdicts are added in input order.
+// add adds the verdict on the record at a position in the store. The argument sum is the sum of the
+// hashes in the record's set. Verdicts are added in input order.
 func (d *drops) add(at int64, v verdict, sum uint64) error {
 	if v.score() == group.Scale {
 		return d.addFinal(at, v)
@@ -64,9 +64,8 @@ func (d *drops) addFinal(at int64, v verdict) error {
 	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
-// resolveEqual makes the verdict on the first of several equal records final for all of them. The
-// decision to keep the leader of a replaced verdict is still written, as in the output of
-// jaccgroup.
+// resolveEqual gives equal records the verdict of the first of them. If it replaces a verdict, the
+// decision to keep the old verdict's leader is still written, because jaccgroup writes it, too.
 func (d *drops) resolveEqual() error {
 	for part := range sumParts {
 		first := map[uint64]verdict{}

@@ -144,8 +144,8 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}})
 }
 
-// counts adds the numbers of candidate pairs and of compared pairs to the counts of kept and
-// dropped records. A pair consists of a record and a leader.
+// counts holds counts whose JSON object includes the numbers of candidate pairs and of compared
+// pairs. A pair consists of a record and a leader.
 type counts struct{ tool.Counts }
 
 // AppendJSON appends the counts to dst as a JSON object.

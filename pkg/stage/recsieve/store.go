@@ -53,7 +53,7 @@ const headerSize = 8 + 4 + 4 + 8 + 8
 // the text. Such a raw record is not stored.
 const sameAsText = -1
 
-// A part is a set of flags for the parts of a record that are stored in addition to its id.
+// A part is a set of flags that say what is stored of a record in addition to its id.
 type part int
 
 const (

@@ -74,8 +74,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// If an input file is replaced before its record is stored, the store returns the record of the old
-// file. If the file is changed after that, reading the record is an error.
+// If an input file is replaced before a record of it is stored, the store returns the record of the
+// old file. If the file is changed after that, reading the record is an error.
 func TestChangedFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	opt := record.Options{Fields: []string{"text"}}

@@ -21,9 +21,9 @@ import (
 // leader replaces the first one only if its score is higher.
 //
 // Each pass reads the keys of all waiting records, 8 bytes per band, and the texts of the records
-// that share a key with a leader. With many passes, an index on disk such as lsh.Index would read
-// less, but the candidate pairs and the sets of their records would then have to be stored and
-// sorted.
+// that share a key with a leader. If there are many passes, less would have to be read with an
+// index on disk such as lsh.Index, but the candidate pairs and the sets of their records would then
+// have to be stored and sorted.
 
 // A tail is a queue of undecided records. In the queue, a record takes itemWords words, plus one
 // word per band for its keys.
@@ -37,7 +37,7 @@ type tail struct {
 type item struct {
 	at      int64    // position in the store
 	verdict verdict  // verdict so far; 0 for none
-	sum     uint64   // sum of the record's set, if there is a verdict
+	sum     uint64   // sum of the hashes in the record's set, if there is a verdict
 	keys    []uint64 // one key per band, or none for an empty text
 }
 

@@ -140,7 +140,7 @@ func (o *Options) openRun(e *tool.Env, operands []string) (method.Scheme, *recor
 	} else {
 		in = e.Input(operands)
 	}
-	if o.Files { // each record is the name of a file, and ends with NUL if -0 is given
+	if o.Files { // each record is a file name, which ends with NUL if -0 is given
 		e.Records.Null = e.Null
 	}
 	if o.Whole {
