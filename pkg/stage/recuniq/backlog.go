@@ -86,7 +86,7 @@ func (d *decision) append(dst []byte) []byte {
 	return dst
 }
 
-// parseDecision parses the output of append.
+// parseDecision parses a decision encoded by the method append.
 func parseDecision(b []byte) decision {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	return decision{exacthash.Sum{Hi: word(0), Lo: word(1)}, hashset.Verdict(word(2) >> 1), word(2)&1 != 0}

@@ -29,7 +29,7 @@ type partCutter struct {
 	id    []byte
 }
 
-// A part is a range of a text with its hash.
+// A part is a range of a text, and the hash of this range.
 type part struct {
 	record.Range
 	sum exacthash.Sum

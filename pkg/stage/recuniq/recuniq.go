@@ -111,8 +111,8 @@ func (o *Options) checkSplit() error {
 	return o.Sizes.Check(&o.Records)
 }
 
-// Foresee returns an error if the operands show, before any record is read, that parts cannot be
-// cut out of records in this format.
+// Foresee returns an error if parts cannot be cut out of records in the format of the operands, or
+// if the records cannot be copied to the output. It reads at most the first batch of each operand.
 func (o *Options) Foresee(e *tool.Env, operands []string) error {
 	e.Records.Sizes = o.Sizes.Sink()
 	kind, err := e.Foresee(operands)

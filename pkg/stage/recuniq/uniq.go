@@ -23,9 +23,9 @@ import (
 	"doppel/pkg/tool/flags"
 )
 
-// A uniq is a run of recuniq. It writes each record that is a first copy. After memory is full, it
-// can decide on new records only at the end of the input. These records, and the kept records after
-// them, are stored in the backlog.
+// A uniq is a run of recuniq. It writes each record that is a first copy. Once memory is full, a
+// record that is not known to be a copy can be decided on only at the end of the input. Such
+// records, and the kept records after them, are stored in the backlog.
 type uniq struct {
 	e       *tool.Env
 	opt     *Options
