@@ -9,7 +9,7 @@ import (
 
 // writeMisses writes a line for each distance, with the number of pairs at this distance and the
 // number of those that the rotation search finds. The line also gives the share of pairs that the
-// search misses, and the share that it is expected to miss among equally many random hashes.
+// search misses, and the share that it is expected to miss among the same number of random hashes.
 func writeMisses(e *tool.Env, s simhash.Search, exhaustive func([]simhash.Hash, func(simhash.Pair) error) error, window int, hashes []simhash.Hash) error {
 	// For each distance, the total number of pairs, and the number that the rotation search finds.
 	all, met := make([]int64, s.Max+1), make([]int64, s.Max+1)

@@ -12,10 +12,10 @@ import (
 // "make test-deps" installs them.
 var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|zsh|zstd)\b`)
 
-// Need skips a test if one of the programs in commands is missing on this machine. Messages contain
-// the given name of the test. If the environment variable NOT_RUN names a file, the skipped test is
-// recorded there, and "make test" prints the file at its end. If the environment variable CI is
-// set, a missing program fails the test instead.
+// Need skips a test if a program that the string commands mentions is missing on this machine. The
+// argument what names the test in messages. If the environment variable NOT_RUN names a file, the
+// skipped test is recorded there, and "make test" prints the file when it ends. If the environment
+// variable CI is set, a missing program fails the test instead.
 func Need(t *testing.T, what, commands string) {
 	t.Helper()
 	for _, name := range program.FindAllString(commands, -1) {

@@ -27,9 +27,9 @@ func Main(m *testing.M) {
 	testscript.Main(m, programs)
 }
 
-// Scripts runs the scripts testdata/*.txtar with all programs in PATH. In a script, $DOCS is the
-// directory of the example records in the documentation. If the environment variable UPDATE is set,
-// Scripts rewrites the expected outputs in the scripts.
+// Scripts runs the scripts testdata/*.txtar, which find all of doppel's programs in PATH. In a
+// script, $DOCS is the directory of the example records in the documentation. If the environment
+// variable UPDATE is set, Scripts rewrites the expected outputs in the scripts.
 func Scripts(t *testing.T) {
 	t.Helper()
 	docs, err := docs()
