@@ -28,7 +28,7 @@ no=nor pa=pan pl=pol pt=por pt-br=por pt_BR=por ro=ron ru=rus si=sin sk=slk sl=s
 sw=swh ta=tam te=tel th=tha tr=tur uk=ukr ur=urd vi=vie zh=zho zh-cn=zho zh-tw=zho zh_CN=zho zh_TW=zho'''.split())
 MACRO = dict(p.split('=') for p in '''cmn=zho nob=nor nno=nor arb=ara pes=fas ekk=est lvs=lav als=sqi khk=mon azj=aze
 bos=hrv npi=nep zlm=msa'''.split())
-# Versions of the Declaration whose script or variety cannot be told from the language code.
+# Versions of the Declaration whose script or variety cannot be inferred from the language code.
 DECLARATION_SKIP = {'068', 'vie_han', 'mly_arab', 'azj_cyrl', 'uzn_cyrl', 'san_gran'}
 DECLARATION_CODE = {'srp_latn': 'hrv', 'bos_cyrl': 'srp'}
 NOT_LATIN = set('''ara fas urd heb ell rus ukr bel bul mkd hin mar nep tha kor zho jpn ben tam tel guj kan pan khm mya asm

@@ -47,7 +47,7 @@ func g(int) {}
 		"8: constant: 2 -> (2+1)", "8: removed: n -= 2 -> ",
 	}
 	for i := range got {
-		got[i] = strings.ReplaceAll(got[i], "-1)", "+1)") // whether 1 is added or subtracted depends on the position
+		got[i] = strings.ReplaceAll(got[i], "-1)", "+1)") // a constant is increased or decreased, depending on its position
 	}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {

@@ -1,6 +1,6 @@
 // Package faults reproduces faults of github.com/parquet-go/parquet-go v0.32.0, for reports to
-// its authors. Each function that reproduces a fault needs only the library. The workaround for a
-// fault has the same name in pkg/record/parquet/pages/quirks.go.
+// its authors. Each function that reproduces a fault needs only the library. The list of
+// workarounds in pkg/record/parquet/pages/quirks.go uses the same names of faults.
 package faults
 
 import (

@@ -72,7 +72,7 @@ func (r release) sign(t *testing.T) {
 }
 
 // run runs install.sh and returns its output. If fault is "", the script must succeed; otherwise
-// it must fail with a message that contains fault.
+// it must fail, and fault must be a part of its message.
 func (r release) run(t *testing.T, fault string, args ...string) string {
 	t.Helper()
 	c := exec.Command("sh", append([]string{filepath.Join(r.dir, "install.sh")}, args...)...)

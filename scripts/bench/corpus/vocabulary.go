@@ -21,7 +21,7 @@ type word struct {
 	size  uint8
 }
 
-// A vocabulary contains words in order of falling frequency, and the tables for drawing words
+// A vocabulary contains words in order of decreasing frequency, and the tables for drawing words
 // in constant time.
 type vocabulary struct {
 	from  []string

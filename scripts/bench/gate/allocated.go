@@ -10,9 +10,9 @@ import (
 	"doppel/pkg/text"
 )
 
-// countAllocated returns the bytes allocated by reading, decoding and signing all records and
-// making their shingle sets, in a second pass, when all buffers have grown. Only opening the file
-// should allocate memory; processing a record should not.
+// countAllocated returns the number of bytes that are allocated while all records are read,
+// decoded, shingled and signed for the second time, when all buffers have grown. Only opening the
+// file should allocate memory; processing a record should not.
 func countAllocated(data string) (float64, error) {
 	s := signer{shingler: text.NewShingler(text.Default), sketcher: minhash.New(128, 1), codec: minhash.Codec{K: 128, B: 16}}
 	s.sketch.Slots = make([]uint32, s.codec.K)

@@ -67,7 +67,7 @@ func run(update bool) error {
 	return compare(os.Stdout, counts, old)
 }
 
-// tolerance is the largest relative increase of a count that is accepted.
+// tolerance is the largest accepted relative increase of a count.
 const tolerance = 0.05
 
 var errRose = errors.New("work has risen; if that is intended, run with -update and give the reason in the commit")

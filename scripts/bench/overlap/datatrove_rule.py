@@ -1,7 +1,7 @@
-"""Applies the rule of datatrove's decontamination: an item is contaminated if any 12 of its
-consecutive words are in a record, with datatrove's tokenizer, normalisation and hashes. Only
-these functions are used, because datatrove's indexer needs lighteval, and its filter stops at
-the first n-gram found in a record.
+"""Applies the rule of datatrove's decontamination: an item is contaminated if a record
+contains 12 consecutive words of it. The tokenizer, the normalisation and the hashes are those of
+datatrove. Its indexer and its filter are not run, because the indexer needs lighteval and the
+filter stops at the first n-gram found in a record.
 
     datatrove_rule.py TRAIN TEST > FLAGGED"""
 

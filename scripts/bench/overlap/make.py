@@ -4,7 +4,7 @@
 
 writes train.jsonl, test.jsonl and truth.tsv (id, kind, contaminated). Words follow each other
 as in the articles in testdata/docs. The articles do not change, so the same seed generates the
-same files. The famous passages are in the public domain."""
+same files. The passages from famous works are in the public domain."""
 
 import collections
 import json

@@ -1,5 +1,5 @@
-"""Applies the usual rule: an item is contaminated if any 13 of its consecutive words are in a
-record.
+"""Applies the usual rule: an item is contaminated if a record contains 13 consecutive words
+of it.
 
     plain13.py TRAIN TEST > FLAGGED"""
 

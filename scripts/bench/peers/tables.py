@@ -11,7 +11,7 @@ output = f"{scratch}/out.{data.rsplit('/', 1)[1].split('.', 1)[1] if not parquet
 
 
 def table(*names):
-    """Return a DuckDB expression for the table of the input, with the columns in names."""
+    """Return a DuckDB expression for the input table with the named columns."""
     columns = ", ".join(f"{name}: 'VARCHAR'" for name in names)
     lines = f"read_json('{data}', format='newline_delimited', columns={{{columns}}})"
     return f"read_parquet('{data}')" if parquet else lines

@@ -21,7 +21,7 @@ type Sample struct {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\t`, "\t")
 
-// Each calls fn with the sample in each line of r.
+// Each reads lines from r and calls fn with the sample in every line.
 func Each(r io.Reader, fn func(Sample)) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, 1<<24)

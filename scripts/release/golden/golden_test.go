@@ -127,8 +127,8 @@ var reads = []struct{ name, command string }{
 	{"journal", "cp $G/journal journal && dupreview --records articles.jsonl --keys b -o journal $G/scores && cat journal && keepdrop --decisions journal articles.jsonl | wc -l"},
 }
 
-// TestWritten checks that each file has the same bytes as the file of every recorded version that
-// uses the same names of schemes and formats.
+// TestWritten compares each file with the files of the recorded versions: if the names of schemes
+// and formats are the same, the bytes must be the same, too.
 func TestWritten(t *testing.T) {
 	dir, current := inputs(t), version(t)
 	versions := recorded(t)
@@ -274,7 +274,7 @@ func sh(t *testing.T, dir, command, variable string) []byte {
 	t.Helper()
 	c := exec.Command("sh", "-euc", command)
 	var stderr strings.Builder
-	// $I names the originals, because doppel files does not cache files as recent as the copies.
+	// $I names the originals, because the copies are too recent for the cache of "doppel files".
 	originals, err := filepath.Abs(filepath.Join(top, "inputs"))
 	if err != nil {
 		t.Fatal(err)

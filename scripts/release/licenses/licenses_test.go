@@ -78,8 +78,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// TestOutputs checks that every text found is copied, and that the copyright file has a stanza
-// for every module.
+// TestOutputs checks that all licence and notice texts are copied, and that the copyright file has
+// a stanza for every module.
 func TestOutputs(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "doppel")
 	if out, err := exec.Command("go", "build", "-o", program, "doppel/cmd/doppel").CombinedOutput(); err != nil {

@@ -6,8 +6,8 @@
 //	licenses -as table PROGRAM         module, version, SPDX, files
 //	licenses -as copyright PROGRAM     stanzas of a machine-readable Debian copyright
 //
-// PROGRAM is a build of ./cmd/doppel for any system. A module without a text, or with an
-// unknown or non-permissive licence, is an error.
+// PROGRAM is a build of ./cmd/doppel for any system. A module without a licence, or with an
+// unknown or non-permissive one, is an error.
 package main
 
 import (
@@ -31,7 +31,7 @@ import (
 type module struct {
 	path, version, dir string
 	files              []string // names of the licence and notice texts, relative to dir
-	licenses           []string // SPDX identifiers of the texts, sorted
+	licenses           []string // SPDX identifiers, sorted
 }
 
 // kinds lists the licences that are allowed, all of them permissive. A licence is identified by
@@ -94,8 +94,8 @@ func run(to, as string, args []string) error {
 	return errors.Join(err, out.Flush())
 }
 
-// modules returns the modules linked into a program, sorted by path after Go itself. The
-// program must have been built from the checkout in which licenses runs.
+// modules returns Go itself, followed by the modules linked into a program, sorted by path. The
+// program must have been built from the checkout in which this command runs.
 func modules(program string) ([]*module, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
@@ -174,8 +174,8 @@ func goroot() string {
 	return strings.TrimSpace(string(out))
 }
 
-// addTexts adds the texts in the directory of a package and in its parents up to the module's
-// directory, because a module may contain packages of other authors.
+// addTexts adds the licence and notice texts in the directory of a package and in its parents up
+// to the module's directory, because a module may contain packages of other authors.
 func (m *module) addTexts(dir string) error {
 	for ; len(dir) >= len(m.dir); dir = filepath.Dir(dir) {
 		entries, err := os.ReadDir(dir)
@@ -196,7 +196,7 @@ func (m *module) addTexts(dir string) error {
 	return nil
 }
 
-// classify sets the licences of a module from its texts.
+// classify identifies the licences of a module by the texts of its files.
 func (m *module) classify() error {
 	for _, name := range m.files {
 		b, err := os.ReadFile(filepath.Join(m.dir, name))
@@ -275,7 +275,7 @@ var apache = regexp.MustCompile(`(?s)[ \t]*Apache License\s+Version 2\.0, Januar
 
 const apacheAt = "The Apache License 2.0: /usr/share/common-licenses/Apache-2.0 on Debian."
 
-// writeCopyright writes a stanza for each module, with the copyright holders and the texts.
+// writeCopyright writes a stanza for each module, with its copyright holders and licences.
 func writeCopyright(w io.Writer, linked []*module) error {
 	for _, m := range linked {
 		holders, body := []string{}, []string{}
