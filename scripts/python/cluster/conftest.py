@@ -126,7 +126,8 @@ def session(master, scratch):
 
 
 def made(n):
-    """Return texts of random words; the last two of every five are near copies of the one before."""
+    """Return texts of random words. The fourth and the fifth of every five texts are near copies of
+    the text before them."""
     r, texts = random.Random(1), []
     for i in range(n):
         if i % 5 > 2:
@@ -155,7 +156,7 @@ TEXTS = {"made": made, "sliding": sliding, "revisions": revisions}
 
 
 def shards(dir, kind, n, end, files=3):
-    """Write texts to files of a directory, and return their names in the order of ids."""
+    """Write texts to files in a directory, and return the files' names in the order of ids."""
     import json
 
     texts, names = TEXTS[kind](n), []

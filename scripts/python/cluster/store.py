@@ -14,7 +14,7 @@ CODES = {"503": ("503 Slow Down", "SlowDown"), "500": ("500 Internal Server Erro
 
 
 class Store:
-    """An S3 server in a thread. keys contains the environment variables for its clients."""
+    """An S3 server in a thread. The attribute keys has the environment of its clients."""
 
     def __init__(self):
         self.app, self.lock = DomainDispatcherApplication(create_backend_app), threading.Lock()

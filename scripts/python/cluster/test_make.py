@@ -67,14 +67,14 @@ def equal(names):
 
 
 def example(word):
-    """Return the page's example that contains a word."""
+    """Return the example in doppel-cluster(7) that contains a word."""
     page = (ROOT / "man/doppel-cluster.7").read_text()
     text = next(b for b in re.findall(r"\.Bd -literal.*?\n(.*?)\.Ed", page, re.S) if word in b)
     return text.replace(r"\e", "\\").replace("$ ", "")
 
 
 def test_example(names):
-    """The example on the page works unchanged."""
+    """The example in doppel-cluster(7) works unchanged."""
     p = subprocess.run(["bash", "-euc", example("FETCH=")], capture_output=True, text=True)
     assert p.returncode == 0, p.stderr
     assert equal(names)
@@ -93,8 +93,8 @@ def test_chaos(s3, copy, names):
 @pytest.mark.parametrize("fault", [pytest.param("refuse bucket 3", marks=slow), pytest.param("cut shard7 1", marks=slow),
                                    "cut out/shard7 2", pytest.param("other out/shard9 2", marks=slow)])  # fmt: skip
 def test_tried_again(copy, names, tmp_path, fault):
-    """Copying is tried again if it is refused, or if the copy is truncated or has other bytes. The
-    faults begin after the first fetch of each shard, which determines the expected content."""
+    """Copying is tried again if it is refused, or if the copy is truncated or differs in content.
+    The faults begin after the first fetch of each shard, which determines the expected content."""
     planned(names)
     assert make(copy, "keys").returncode == 0
     (tmp_path / "fault").write_text(fault + "\n")
@@ -126,7 +126,7 @@ def test_given_up(copy, names, tmp_path, fault, message):
 
 @pytest.mark.parametrize("word", [pytest.param("in/shard9", marks=slow), "out/shard7"])
 def test_killed(copy, names, tmp_path, word):
-    """make can continue after all its processes were killed while they copied an object."""
+    """make can continue after all its processes have been killed while copying an object."""
     planned(names)
     (tmp_path / "fault").write_text(f"kill {word} 1\n")
     assert make(copy).returncode < 0
@@ -173,7 +173,7 @@ def remote(**_):
 
 @slow
 def test_ray(copy, names):
-    """The script on the page works, with a stand-in for Ray that runs each task immediately."""
+    """The script in doppel-cluster(7) works with a stand-in for Ray that runs tasks immediately."""
     planned(names, parts=4)
     Path("ray.py").write_text(RAY)
     Path("driver.py").write_text(example("import ray"))

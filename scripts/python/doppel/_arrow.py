@@ -7,8 +7,8 @@ _KINDS = {str: "string", int: "int64", float: "float64", Optional[float]: "float
 
 def table(lines: IO[bytes], row: Type[Any], foreign: bool) -> Any:
     """Return a pyarrow.Table from lines whose columns are the fields of row, a NamedTuple class.
-    The value "-" becomes null. The column "kept" contains numbers or, if foreign is set, texts,
-    because a kept row may then be in a file named by the option against."""
+    The value "-" becomes null. The column "kept" contains numbers, or texts if foreign
+    is true, because a kept row may then be in a file named by the option "against"."""
     import pyarrow as pa  # type: ignore[import-untyped]
     from pyarrow import csv
 

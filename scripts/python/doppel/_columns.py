@@ -57,7 +57,7 @@ class PolarsColumn(Column):
 
 
 def batch_rows(bytes: int, rows: int) -> int:
-    """Return the number of rows in a batch, for a column of this many bytes and rows.
+    """Return the number of rows in a batch of a column with these numbers of bytes and rows.
 
     >>> batch_rows(3 << 30, 1 << 20), batch_rows(0, 0), batch_rows(1 << 40, 7)
     (170, 10000, 1)

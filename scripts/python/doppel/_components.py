@@ -60,5 +60,5 @@ def ways(edge: bytes) -> List[bytes]:
 
 
 def added(a: Tuple[int, int], b: Tuple[int, int]) -> Tuple[int, int]:
-    """Add two pairs, each of which is a number of lines and a sum of their checksums."""
+    """Add two pairs. A pair is a number of lines and the sum of the checksums of these lines."""
     return a[0] + b[0], a[1] + b[1]

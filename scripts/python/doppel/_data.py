@@ -103,7 +103,7 @@ def as_files(data: Any, columns: Sequence[str], suffix: str) -> Iterator[List[st
 
 @contextmanager
 def lines_of(data: Any, text: str, options: Dict[str, Option], scored: bool) -> Iterator[IO[bytes]]:
-    """Yield a file with the decisions of fuzzy, or with the scored pairs if scored is set."""
+    """Yield a file with the decisions of fuzzy, or with the scored pairs if scored is true."""
     if not named(data):
         with decided(kind(data), text, options, scored) as lines:
             yield lines
@@ -139,12 +139,12 @@ def decided_whole(job: str, arguments: List[str], files: List[str]) -> Iterator[
 def decided(
     table: Kind, text: str, options: Dict[str, Option], scored: bool = False, progress: bool = False
 ) -> Iterator[IO[bytes]]:
-    """Yield a file with the decisions of fuzzy on a table, or the scored pairs if scored is set.
+    """Yield a file with the decisions of fuzzy on a table, or the scored pairs if scored is true.
 
     The texts are passed to the first stage, which signs them, and at the same time written to a
     scratch file. The next stages read that file, so they start when it is complete. The column
     in the file has its original name, because the program expects a field of the same name in
-    the files that the option against names.
+    the files that the option "against" names.
     """
     given = [f for f in flags(options, _refused(ROWS, scored)) if not f.startswith("--rank=")]
     given.append(f"--field={escaped(text)}")

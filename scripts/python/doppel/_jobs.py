@@ -68,8 +68,8 @@ def fuzzy(
     fuzzy: recall, bands, rows, shingle, normalize, mem, slots, seed, policy, keep, counts,
     jobs and only_against, as well as against, save, scores, groups and report, whose values
     are names of files. Unless against_field is given, text is also the name of the text
-    field in the files given with against. progress shows, with tqdm, the number of rows
-    passed to the program.
+    field in the files that the option "against" names. progress shows, with tqdm, the number
+    of rows passed to the program.
 
     cluster_size is the name of a new column that contains the number of rows in the cluster
     of each kept row, including the row itself; force_field=True replaces a column of that
@@ -99,7 +99,7 @@ def fuzzy(
 def _dropped(lines: Iterable[bytes], sizes: Sizes) -> Iterator[Any]:
     """Yield the dropped rows, and count each of them for the row that is kept instead."""
     for d in (_lines.decision(x) for x in lines if x.startswith(b"drop")):
-        if isinstance(d.kept, int):  # not a record in a file named by the option against
+        if isinstance(d.kept, int):  # not a record in a file named by the option "against"
             sizes.note(d.kept)
         yield d.id
 
@@ -122,8 +122,8 @@ def exact(
     data, text, output, progress and the exceptions are those of fuzzy. Options are those of
     doppel exact: normalize, verify, against, save, key, mem, jobs, cluster_size, force_field,
     and, for files, repeat. rank selects the kept copy: first, last, COLUMN, COLUMN:desc, or,
-    for files, longest. If rank is given, a file named by the option against must contain the ids
-    of its records, as a file saved with -H does.
+    for files, longest. If rank is given, a file named by the option "against" must contain the
+    ids of the records, as a file saved with -H does.
 
     >>> exact([{"text": "a"}, {"text": "b"}, {"text": "a"}])
     [{'text': 'a'}, {'text': 'b'}]
@@ -147,7 +147,7 @@ def exact(
 def _ranked(
     table: Kind, sizes: Sizes, texts: Iterator[Any], text: str, rank: str, options: Dict[str, Option]
 ) -> Any:
-    """Return the rows that are kept if a rank other than first is given."""
+    """Return the rows that are kept if the rank is not "first"."""
     if rank == "longest":
         raise TypeError("rank longest applies only to files; for rows want first, last or a column")
     given = flags(options, ROWS)
@@ -193,9 +193,9 @@ def decisions(
     """Return the decisions of fuzzy: one Decision for each row that has a pair.
 
     data, options and the exceptions are those of fuzzy, but no output is needed for files.
-    The field "kept" may be the id of a record in a file named by the option against. With several
-    files, ids continue from one file to the next. If arrow is set, the decisions are a
-    pyarrow.Table with the fields of Decision as columns; if the option against is used, the
+    The field "kept" may be the id of a record in a file named by the option "against". With
+    several files, ids continue from one file to the next. If arrow is true, the decisions are a
+    pyarrow.Table with the fields of Decision as columns; if the option "against" is used, the
     column "kept" contains texts.
 
     >>> decisions([{"text": "a b c"}, {"text": "a b c"}])[1].kept
@@ -225,9 +225,9 @@ def pairs(
     Of several rows with equal signatures, each is paired only with the first one,
     which is enough to decide which rows are dropped.
 
-    data, arrow, options and the exceptions are those of decisions, except against,
-    only_against, save, scores, groups, report, rank, policy, keep and counts, which
-    have no effect on pairs and are rejected.
+    data, arrow, options and the exceptions are those of decisions, but the options
+    against, only_against, save, scores, groups, report, rank, policy, keep and counts
+    are rejected, because they have no effect on pairs.
 
     >>> pairs([{"text": "a b c d"}, {"text": "a b c d"}])
     [Pair(a=0, b=1, score=1.0, a_in_b=1.0, b_in_a=1.0, a_size=2, b_size=2)]
@@ -248,9 +248,9 @@ def passages(data: Any, *, text: str = "text", output: Any = None, **options: Op
     """Return the passages that occur more than once, in the order of the rows.
 
     The first occurrence of a passage is not returned, because it is kept. data and the
-    exceptions are those of fuzzy. If data consists of file names, the records of these files are
-    written to output without these passages. Options are those of doppel passages: length,
-    normalize, against, keep, copies, bridge, snap, min_left, counts, mem, jobs.
+    exceptions are those of fuzzy. If data consists of file names, the records of these files,
+    without the passages, are written to the file that output names. Options are those of doppel
+    passages: length, normalize, against, keep, copies, bridge, snap, min_left, counts, mem, jobs.
 
     >>> rows = [{"text": "one two three four"}, {"text": "so: one two three four"}]
     >>> [rows[p.id]["text"][p.start : p.end] for p in passages(rows, length=12)]

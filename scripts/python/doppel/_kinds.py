@@ -136,8 +136,8 @@ class Pandas(Kind):
         return selected.assign(**{name: sys.modules["numpy"].array(values, dtype="int64")})
 
     def _of_arrow(self) -> bool:
-        """Return whether the values of any column are stored by pyarrow, which joins slices
-        without a copy."""
+        """Return whether pyarrow, which joins slices without a copy, stores the values of at
+        least one column."""
         held = sys.modules["pandas"].arrays.ArrowExtensionArray
         return any(isinstance(self.data.iloc[:0, n].array, held) for n in range(self.data.shape[1]))
 
@@ -190,7 +190,7 @@ class Dataset(Kind):
 
 class Stream(Kind):
     """An iterator of dicts, or a datasets.IterableDataset. It is read only once: its rows are
-    stored in an unnamed file. select returns an iterator."""
+    stored in an unnamed file. The method select returns an iterator."""
 
     def __init__(self, data: Any):
         self._source = iter(data)

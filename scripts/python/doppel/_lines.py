@@ -13,7 +13,7 @@ class Decision(NamedTuple):
     """The number of the row, from 0; with several files, numbers continue from file to file."""
     kept: Union[int, str, None]
     """The number of the row that is kept instead of this row, or the id of a record in a file
-    named by the option against, such as old.jsonl:0."""
+    named by the option "against", such as old.jsonl:0."""
     score: Optional[float]
     """The similarity of the row to the kept one, from 0 to 1, if they were compared."""
     reason: str
@@ -30,10 +30,10 @@ class Pair(NamedTuple):
     score: float
     """The Jaccard similarity of the two rows' sets of shingles, from 0 to 1."""
     a_in_b: float
-    """The share of a's shingles that are in b."""
+    """The share of the shingles of row a that are in row b."""
     b_in_a: float
     a_size: int
-    """The number of distinct shingles of a."""
+    """The number of distinct shingles of row a."""
     b_size: int
 
 
@@ -47,17 +47,17 @@ class Passage(NamedTuple):
     """The end of the part; start and end are offsets in characters."""
     kept: Union[int, str, None]
     """The number of the row with the first copy, or the id of a record in a file named by the
-    option against, such as old.jsonl:0; None if no copy is kept."""
+    option "against", such as old.jsonl:0; None if no copy is kept."""
     kept_start: Optional[int]
     kept_end: Optional[int]
     """The end of the copy in the kept row; None for a record in a file named by the option
-    against, because its text is not available. If passages overlap, start and end cover all of
+    "against", because its text is not available. If passages overlap, start and end cover all of
     them; kept_start and kept_end cover only the copy of the first passage."""
     reason: str
 
 
 class Overlap(NamedTuple):
-    """The share of a field of a test item that is in training data."""
+    """How much of a field of a test item is in the training data."""
 
     benchmark: Optional[str]
     """The file of the item; None for rows."""
@@ -124,8 +124,8 @@ def _row(id: str) -> Union[int, str]:
 
 
 def part(name: str) -> Tuple[Union[int, str], int, int]:
-    """Parse the id of a part, and return its row, its start and its end in bytes. For a
-    complete row, start is 0 and end is -1.
+    """Parse the id of a part, and return the row, the start and the end of the part, in
+    bytes. For a complete row, start is 0 and end is -1.
 
     >>> part("7#10-210"), part("7"), part("a#b:0#1-2")
     ((7, 10, 210), (7, 0, -1), ('a#b:0', 1, 2))

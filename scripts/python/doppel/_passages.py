@@ -7,7 +7,7 @@ from typing import Dict, Iterable, List, Sequence, Set, Tuple, Union
 from ._lines import Passage, part
 from ._texts import encoded
 
-Id = Union[int, str]  # a row, or the id of a record in a file named by the option against
+Id = Union[int, str]  # a row, or the id of a record in a file named by the option "against"
 Place = Tuple[Id, int]  # a row and an offset in bytes
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -61,7 +61,7 @@ def _count(found: Dict[Place, int], id: int, text: str, offsets: List[int]) -> N
         found.update(((id, o), o) for o in offsets if o >= 0)
         return
     raw = encoded(text)
-    # The two characters of a surrogate pair in text are a single character in raw.
+    # encoded() makes a single character of the two characters of a surrogate pair.
     pairs = [m.start() - n for n, m in enumerate(_PAIR.finditer(text))]
     done = characters = 0
     for o in sorted(o for o in offsets if o >= 0):

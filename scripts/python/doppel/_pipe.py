@@ -51,8 +51,8 @@ def piped(
     that writing the input and reading the output cannot block each other. If blocks is None, the
     input is empty. The command doppel runs the program, even if it is not on PATH.
 
-    The messages of the commands are appended to the list told. Raises Error with the messages if a
-    command failed, unless the exit status is 2 and the file named by proof exists.
+    The messages of the commands are appended to the parameter told. Raises Error with the messages
+    if a command failed, unless the exit status is 2 and a file with the name in proof exists.
 
     >>> list(piped([["printf", "b\na\n"], ["sort"]], None, []))
     [b'a\n', b'b\n']

@@ -72,7 +72,7 @@ def _value(v: One) -> str:
 
 
 def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[List[List[str]]]:
-    """Return the commands of doppel fuzzy that write the decisions or, if scored is set, the
+    """Return the commands of doppel fuzzy that write the decisions or, if scored is true, the
     scored pairs. The commands run the same program that planned them, whatever is on PATH. Return
     None if the decisions need more than one chain: only the function decide can make such
     decisions."""
@@ -86,6 +86,6 @@ def stages(arguments: List[str], files: List[str], scored: bool) -> Optional[Lis
 
 
 def decide(job: str, arguments: List[str], files: List[str], output: str) -> None:
-    """Run doppel fuzzy or exact completely, and write only its decisions, to output."""
+    """Run doppel fuzzy or exact completely, but write only the decisions; output names the file."""
     to = [f"--decisions={output}", f"--output={os.devnull}", "--stats=none"]
     run([job, *to, *arguments, "--", *files])

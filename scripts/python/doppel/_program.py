@@ -36,8 +36,8 @@ def _places() -> Iterator[str]:
 def run(arguments: Sequence[str], input: Optional[bytes] = None) -> bytes:
     """Run doppel with these arguments, and return its output.
 
-    input is its standard input, empty by default. The first argument may be the name of
-    any tool.
+    input is the standard input of doppel, empty by default. The first argument may be the
+    name of any tool.
 
     Raises Error, with the program's messages on standard error, if the program fails.
 

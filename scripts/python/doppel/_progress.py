@@ -6,8 +6,8 @@ from ._texts import Batch
 
 
 def shown(batches: Iterable[Batch], rows: int, show: bool) -> Iterator[Batch]:
-    """Yield the batches, and if show is set, show the number of rows yielded so far. rows is
-    the total number of rows, or 0 if it is unknown."""
+    """Yield the batches. If show is true, a progress bar displays the number of rows yielded
+    so far. rows is the total number of rows, or 0 if it is unknown."""
     if not show:
         yield from batches
         return

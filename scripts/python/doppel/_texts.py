@@ -33,8 +33,8 @@ class Column:
         raise NotImplementedError
 
     def rows(self, first: Optional[int]) -> bytes:
-        """Return the rows as CSV. Unless first is None, each row begins with its number,
-        counted from first."""
+        """Return the rows as CSV, each after its number unless first is None. The parameter first
+        is the number of the first row."""
         raise NotImplementedError
 
 
@@ -48,7 +48,7 @@ def listed(batch: Batch) -> List[Any]:
 
 
 def texts(batches: Texts, name: str = "text") -> Iterator[bytes]:
-    r"""Yield blocks of CSV with a text in each row. batches must be a result of checked();
+    r"""Yield blocks of CSV with a text in each row. The batches must come from checked();
     name is the name of the column.
 
     >>> list(texts([["a\n", "b, \ud800"], ["c"]]))
@@ -90,7 +90,7 @@ def ranked(batches: Texts, ranks: Texts, text: str = "text", rank: str = "rank")
 
 def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
     r"""Yield blocks of JSON lines with one text of each column. The batches of each column must
-    be a result of checked().
+    come from checked().
 
     >>> list(fields({"q": [["a", "b"]], "a": [["c"], ["d"]]}))
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']

@@ -50,8 +50,8 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
 
     spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
     "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
-    The kept records of each file are written to a file of the same name in the directory out,
-    completely or not at all. The scored pairs and the decisions of each file are written, in the
+    out is the directory for the kept records: those of each file are written to a file of the
+    same name, completely or not at all. The scored pairs and the decisions of each file are written, in the
     order of ids, to the directories given by pairs and decisions. The id of a record in an object
     begins with the object's name without the scheme. Stores are accessed by fsspec and its
     libraries, which find the credentials.
@@ -60,9 +60,9 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     number of files, but at least spark's default parallelism. If no more than at_once records are
     in pairs, a single task finds the components, with some 60 bytes of memory for each of these
     records. Otherwise all tasks find the components, in rounds. Options are those of doppel
-    fuzzy, except that rank cannot be a column. If keep_going is set, bad records are skipped and
-    reported in notes. Raises Error with the program's message, or an error of Spark that contains
-    this message.
+    fuzzy, except that rank cannot be a column. If keep_going is true, bad records are skipped and
+    reported in the notes of the result. Raises Error with the program's message, or an error of
+    Spark that contains this message.
     """
     if str(options.get("rank", "first")) not in ("first", "last", "longest"):
         raise TypeError(f"rank {options['rank']}: want first, last or longest")
@@ -171,8 +171,8 @@ class _Job:
         return files.flatMap(self._sign).partitionBy(self.parts, int).values()
 
     def candidates(self) -> Any:
-        """Return blocks of pairs, keyed by bin. The bin of a pair is the bin of the least record
-        with which its first record is paired, so pairs of similar records tend to share a bin."""
+        """Return blocks of pairs, keyed by bin. The function binned chooses the bins so that pairs
+        of similar records tend to share a bin."""
         lines = self.keys().mapPartitions(self.each(self.tool("pairs"))).map(columns)
         by_b = lines.map(lambda p: (p[1], p[0])).partitionBy(self.parts, crc32).mapPartitions(least)
         by_a = by_b.partitionBy(self.parts, crc32).mapPartitions(binned)
@@ -351,8 +351,8 @@ class _Job:
 
     def lines(self, commands: Sequence[List[str]], blocks: Any = None, proof: Optional[str] = None,
               cwd: Optional[str] = None) -> Iterator[bytes]:  # fmt: skip
-        """Run commands on blocks, in a directory. With keep_going, exit status 2 is accepted if the
-        file named by proof exists, because then bad records were skipped and nothing else failed.
+        """Run commands on blocks, in a directory. With keep_going, exit status 2 is accepted if a
+        file with the name in proof exists: bad records were then skipped, but nothing else failed.
         """
         from pyspark import TaskContext  # type: ignore[import-not-found,unused-ignore]
 

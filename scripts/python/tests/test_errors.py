@@ -115,8 +115,8 @@ doppel.JOB(Rows())
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 @pytest.mark.parametrize("job", ["fuzzy", "exact"])
 def test_interrupt(job: str, how: int, tmp_path: Path) -> None:
-    """A signal to Python alone, as in a notebook, leaves no process, and an interrupt leaves no
-    file either."""
+    """A signal that reaches only Python, as in a notebook, leaves no process behind; an interrupt
+    leaves no file behind, either."""
     env = {**os.environ, "TMPDIR": str(tmp_path)}
     source = ENDLESS.replace("JOB", job)
     p = subprocess.Popen([sys.executable, "-c", source], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -38,7 +38,7 @@ WORK: Dict[str, Dict[str, List[Any]]] = {
 # Valid values of options that apply only to jobs that return rows, not decisions.
 OF_ROWS: Dict[str, List[Any]] = {"cluster_size": ["size"]}
 
-# The other options that an option needs, by the name of the option.
+# Maps the name of an option to the other options that it needs, with their values.
 WITH: Dict[str, Dict[str, str]] = {
     "rows": {"bands": "20"}, "bands": {"rows": "4"}, "only_against": {"against": "OLD"}, "against_field": {"against": "OLD"}, "against_id": {"against": "OLD"}, "timed": {"report": "OUT"},
     "measured": {"report": "OUT"}, "against_records": {"against": "KEYS"},
@@ -118,7 +118,7 @@ def refused(job: str, name: str, files: Dict[str, str]) -> None:
 
 
 def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """Check that the decisions or pairs for rows and for a file are the same as the command's."""
+    """Check that rows and a file have the same decisions or pairs as with the command."""
     given = {name: value, **WITH.get(name, {})}
     kept = tmp_path / "kept"
     flag = {"decisions": f"--decisions={kept}", "pairs": f"--scores={kept}.jsonl"}[job]
@@ -140,7 +140,7 @@ def decides(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Pa
 
 
 def works(job: str, name: str, value: Any, files: Dict[str, str], tmp_path: Path) -> None:
-    """Check that the kept rows and the output files are the same as the command's."""
+    """Check that the kept rows and the output files are the same as with the command."""
     given = {name: value, **WITH.get(name, {})} if job != "exact" else {name: value}
     if job == "passages" and name != "length":
         given["length"] = "w4"
@@ -217,8 +217,8 @@ def test_against_field(files: Dict[str, str]) -> None:
 
 @pytest.mark.parametrize("frame", ["pandas", "polars", "arrow", "list"])
 def test_exact_rank(frame: str, files: Dict[str, str], tmp_path: Path) -> None:
-    """The kept copies and their cluster sizes are the same as the command's, even if the option
-    against is used."""
+    """The kept copies and their cluster sizes are the same as with the command, even if the
+    option "against" is used."""
     rows = [{"text": t, "n": n, "day": d} for n, (t, d) in enumerate(zip("abacbaxa", (3, 1, 2, 9, 0, 2, 4, 3)))]
     of_file, old, sums = (str(tmp_path / name) for name in ("rows.jsonl", "old.jsonl", "sums"))
     Path(of_file).write_text("".join(json.dumps(r) + "\n" for r in rows))
