@@ -51,10 +51,10 @@ def fuzzy(spark: Any, data: Union[str, Sequence[str]], out: str, *, text: str = 
     spark is a SparkSession. data is a pattern such as "/data/*.parquet" or
     "s3://bucket/in/*.parquet", or a list of names of files, in any format that doppel reads.
     out is the directory for the kept records: those of each file are written to a file of the
-    same name, completely or not at all. The scored pairs and the decisions of each file are written, in the
-    order of ids, to the directories given by pairs and decisions. The id of a record in an object
-    begins with the object's name without the scheme. Stores are accessed by fsspec and its
-    libraries, which find the credentials.
+    same name, completely or not at all. The scored pairs and the decisions of each file are
+    written, in the order of ids, to the directories given by pairs and decisions. The id of a
+    record in an object begins with the object's name without the scheme. Stores are accessed by
+    fsspec and its libraries, which find the credentials.
 
     parts is the number of parts into which keys and pairs are divided; by default, it is the
     number of files, but at least spark's default parallelism. If no more than at_once records are
