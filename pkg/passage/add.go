@@ -41,8 +41,8 @@ func (g *Group) Add(m Member) int {
 	return c
 }
 
-// Find returns the number of the context that has m's text and value; ok is false if there is
-// none.
+// Find returns the number of the context that has m's text and value; ok is false if there is no
+// such context.
 func (g *Group) Find(m Member) (context int, ok bool) { return g.find(m, m.hash()) }
 
 func (g *Group) find(m Member, hash uint64) (int, bool) {
@@ -59,8 +59,8 @@ func (m *Member) hash() uint64 { return salted(xxh3.Hash(m.Text), m.Value) }
 // hashes.
 func salted(hash uint64, value uint32) uint64 { return hash ^ uint64(value)*0x9e3779b97f4a7c15 }
 
-// AddEqual adds a member at pos that has the text and value of a context. It does not compare the
-// texts: the caller must know that they are equal.
+// AddEqual adds a member that has the given position, and the text and value of the given context.
+// It does not compare the texts: the caller must know that they are equal.
 func (g *Group) AddEqual(context int, pos uint64) {
 	k := &g.contexts[context]
 	if k.members++; g.rule.Keep != KeepNone || k.members > 2 {

@@ -32,7 +32,7 @@
 //
 // # Format of lines
 //
-// The signature of a text has a scheme, such as passage/200/k50/none or
+// The signature of a text consists of a scheme, such as passage/200/k50/none or
 // passage/w50/k12/balanced, and a body in URL-safe base64 without padding. The body has eight
 // bytes per run, big-endian:
 //

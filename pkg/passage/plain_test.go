@@ -305,8 +305,8 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestPeriodicRuns checks a text in which an equal hash enters the window whenever the least hash
-// leaves it. The run must continue, and Twice must be set.
+// TestPeriodicRuns checks a text in which each next passage loses the old least hash but gains an
+// equal one. The run must continue, and Twice must be set.
 func TestPeriodicRuns(t *testing.T) {
 	s := scheme(10, 4)
 	signer, err := NewSigner(s)

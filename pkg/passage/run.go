@@ -13,10 +13,10 @@ type Run struct {
 	Hash  uint64 // least hash, mixed; its high KeyBits bits are the key
 	Start int    // start of the first passage, in units
 	Count int    // number of passages, 1 to MaxCount
-	Twice bool   // whether the least hash occurs twice in the run, so that two of its passages may be equal
+	Twice bool   // whether the least hash occurs twice in the run, so two of its passages may be equal
 }
 
-// MaxCount is the maximum number of passages in a run. A Signer divides longer runs. Without a
+// MaxCount is the maximum number of passages in a run. A Signer splits longer runs. Without a
 // limit, a text full of padding would be one very long run.
 const MaxCount = 256
 
@@ -38,8 +38,8 @@ type Signer struct {
 	units  *Units
 	hashes []uint64
 	runs   []Run
-	bytes  []byte   // if units are bytes: those carried over from earlier chunks, then the current chunk
-	values []uint64 // if units are words: hashes of the words carried over, then of the current chunk
+	bytes  []byte   // if units are bytes: bytes left over from earlier chunks, then the current chunk
+	values []uint64 // if units are words: the same for hashes of words
 	least  leastHash
 }
 
@@ -110,21 +110,20 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// leastHash tracks the least of width consecutive hashes. When that hash leaves the window, search
-// finds the least hash of the new window. The searches take one comparison per hash on average,
-// because the least of n random hashes leaves the window about once in n steps. Van Herk's method,
-// which package fingerprint uses, takes three comparisons per hash and yields values without
-// positions.
+// A leastHash tracks the least hash of each passage in turn. If the next passage lacks the window of
+// this hash, search finds the new least hash. The searches take one comparison per hash on average,
+// because the least of n random hashes is lost about once in n steps. Van Herk's method, which
+// package fingerprint uses, takes three comparisons per hash and yields values without positions.
 type leastHash struct {
-	width int
-	hash  uint64
-	at    int // index of the last occurrence of hash in the hashes of the current chunk
-	start int // number of the current run's first passage
+	width int    // number of windows in a passage
+	hash  uint64 // least hash
+	at    int    // index of the last occurrence of the least hash in the current chunk's hashes
+	start int    // number of the current run's first passage
 	twice bool
 }
 
-// scan appends to dst the runs that end within the next n passages. h holds the window hashes of
-// these passages; first is the index of the first of them in the text.
+// scan appends to dst the runs that end within the next n passages, whose window hashes are h. The
+// argument first is the number of passages before these in the text.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1
@@ -153,7 +152,7 @@ func (l *leastHash) search(dst []Run, h []uint64, first, i int) []Run {
 		}
 	}
 	l.at = i + at
-	if hash == l.hash && first+i > 0 { // an equal hash entered the window when the old one left it
+	if hash == l.hash && first+i > 0 { // an equal hash replaced the old one
 		l.twice = true
 		return dst
 	}
@@ -169,8 +168,8 @@ func (l *leastHash) startRun(dst []Run, hash uint64, passage int) []Run {
 	return dst
 }
 
-// end ends the current run before the given passage, divides it into runs of at most MaxCount
-// passages, and appends these to dst.
+// end ends the current run before the given passage, splits it into runs of at most MaxCount
+// passages, and appends these runs to dst.
 func (l *leastHash) end(dst []Run, passage int) []Run {
 	// The least of many hashes is small, but a sort by high bits needs evenly spread keys. So the
 	// hashes are spread by a bijection.

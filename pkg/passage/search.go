@@ -30,7 +30,7 @@ func (g *Group) hash(c *context) []uint64 {
 // search looks up each passage of context c in the group, and adds the passages that are new.
 func (g *Group) search(c int) {
 	text, value := g.contexts[c].text, g.contexts[c].value
-	var last origin // known passage that equals passage t-1; valid only while follows is true
+	var last origin // known passage that equals passage t-1; not valid if follows is false
 	follows := false
 	for t, h := range g.hash(&g.contexts[c]) {
 		if follows {
@@ -56,7 +56,7 @@ func (g *Group) search(c int) {
 }
 
 // extends reports whether the passage p exists and equals the t-th passage of a text. The caller
-// must know that the passages just before these two are equal.
+// must know that the preceding passages, one unit earlier in each text, are equal.
 func (g *Group) extends(p origin, text []byte, t int) bool {
 	k := &g.contexts[p.context]
 	if int(p.at) >= k.count || k.first+int(p.at) >= len(g.ids) {

@@ -22,8 +22,8 @@ func (t *table) reset() {
 	t.n = 0
 }
 
-// find returns a number that was added under this hash and for which the function equal returns
-// true. The second result is false if there is no such number.
+// find returns a number that was added under this hash and that the callback accepts as equal. The
+// second result is false if there is no such number.
 func (t *table) find(hash uint64, equal func(uint32) bool) (uint32, bool) {
 	mask, h := uint32(len(t.slots)-1), uint32(hash>>32)
 	for i := h & mask; t.slots[i] != 0; i = (i + 1) & mask {

@@ -19,14 +19,14 @@ import (
 type Units struct {
 	text   []byte
 	folded []byte   // the words in memory, normalised, with a space after each
-	ends   []int    // offset in folded at which each word in memory ends, after its space
+	ends   []int    // end of each word in memory, with its space, as an offset in the slice folded
 	values []uint64 // hash of each word in memory
-	places []int    // start and end of each word in memory, as offsets from shift
-	open   int      // offset in folded at which the word being read starts
+	places []int    // start and end of each word in memory, as offsets in the text minus shift
+	open   int      // start of the word being read, as an offset in the slice folded
 	letter *letters // normalises letters; nil if the units are bytes
 
-	// first is the number of the first word in memory; shift is the offset in the text at which
-	// reading these words began.
+	// first is the number of the first word in memory; shift is the offset in the text from which
+	// the words in memory were read.
 	first, shift int
 	count        int // number of words in the text
 	marks        []mark
@@ -107,9 +107,9 @@ func (u *Units) empty() {
 	u.folded, u.ends, u.values, u.places, u.open = u.folded[:0], u.ends[:0], u.values[:0], u.places[:0], 0
 }
 
-// read appends the words of text to the words in memory. Between words, read calls the function
-// goes, unless it is nil, and stops when the function returns false. The result of read is whether
-// it has read the whole text.
+// read appends the words of a text to the words in memory. Between words, it calls the given
+// function, unless the function is nil, and stops if the call returns false. It reports whether it
+// has read the whole text.
 func (u *Units) read(text []byte, goes func() bool) bool {
 	for at := 0; at < len(text); {
 		l, n := u.letter.next(text[at:])
@@ -217,8 +217,8 @@ func (l *letters) next(s []byte) (*letter, int) {
 	return found, n
 }
 
-// normalize normalises a letter, alone and doubled. The doubled form shows whether two such letters
-// make one word or two.
+// normalize normalises a letter. It also normalises two copies of the letter in a row, to find out
+// whether they make one word or two.
 func (l *letters) normalize(s []byte) *letter {
 	one := string(l.shingler.Normalized(nil, s))
 	if one == "" {

@@ -31,8 +31,8 @@ type slot struct {
 // default scheme has 275 bytes on average.
 const bytesPerSlot = 256
 
-// find returns the slot of an equal text of the same group and bin, or nil if the cache holds no
-// such text.
+// find returns the slot of a text of the given bin and group that equals the given text, or nil if
+// the cache holds no such text.
 func (c *cache) find(bin int, group uint32, text []byte) *slot {
 	c.hash = xxh3.Hash(text)
 	c.slot = &c.slots[c.hash&uint64(len(c.slots)-1)]

@@ -55,7 +55,7 @@ type Finder struct {
 	matches sorter[matchEntry]
 	bins    *bins
 	wanted  []uint64 // bitmap of the wanted records
-	scanned bool     // whether Scan was called, so that stats.Records counts all records
+	scanned bool     // whether Scan was called; if so, stats.Records counts all records
 	stats   Stats
 }
 

@@ -306,7 +306,8 @@ func FuzzEqualsPlain(f *testing.F) {
 	})
 }
 
-// TestAdd checks that a Finder filled with Add, in any order, finds the same repeats as with Scan.
+// TestAdd checks that a Finder filled with Add, in any order, finds the same repeats as a Finder
+// filled with Scan.
 func TestAdd(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	o := Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 16, Jobs: 2}
@@ -468,7 +469,7 @@ func TestNoScratch(t *testing.T) {
 	}
 }
 
-// TestEmitFails checks that Find returns the error of emit.
+// TestEmitFails checks that Find returns the error that its callback returns.
 func TestEmitFails(t *testing.T) {
 	corpus, full := memory(texts.Source(t, 50_000)), errors.New("full")
 	f, err := New(Options{Scheme: scheme(40, 15), Rule: first, Mem: 1 << 20, Jobs: 2})

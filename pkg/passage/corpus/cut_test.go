@@ -31,7 +31,7 @@ func TestCuts(t *testing.T) {
 	}
 }
 
-// eachRecord calls fn with the repeats of each record.
+// eachRecord calls fn once for each record that has repeats, with all its repeats.
 func eachRecord(repeats []passage.Repeat, fn func([]passage.Repeat)) {
 	for len(repeats) > 0 {
 		n := 1

@@ -39,9 +39,9 @@
 //	500,000 equal pages    1000    256 MB  100.0 %     8.9       113    401 MB   614 MB
 //
 // The time grows linearly with the corpus. The next table is for the command doppel passages, which
-// reads the JSON three times; the machine was busy with other work. For generated and equal pages,
-// scratch files take 0.04 to 0.21 B per byte of text; for revisions, they take about 0.25 B per
-// byte plus 2.1 B per repeated byte:
+// reads the JSON three times; the machine was busy with other work. For generated pages and for
+// equal pages, scratch files take 0.04 to 0.21 B per byte of text; for revisions, they take about
+// 0.25 B per byte plus 2.1 B per repeated byte:
 //
 //	corpus                  MB     repeated  CPU s  resident  on disk
 //	generated web pages     101      0.8 %     1.2     72 MB     4 MB
@@ -56,7 +56,8 @@
 //
 // The scratch files hold 16 B per run, 16 B per member, 24 B per match, and the texts of members
 // that are not in the cache. The runs take 0.21 B per byte of text. The texts of members overlap,
-// so they take up to 3.6 B per byte of the corpus that is in a member. First copies are members,
-// too. In addition to Options.Mem, a Finder needs one bit of memory per record, 8 B per thousand
-// runs and, for a bin that is processed as a separate corpus, 8 B per member and 16 B per text.
+// so they take up to 3.6 B per byte of the corpus that belongs to a member. First copies are
+// members, too. In addition to Options.Mem, a Finder needs one bit of memory per record, 8 B per
+// thousand runs and, for a bin that is processed as a separate corpus, 8 B per member and 16 B per
+// text.
 package corpus

@@ -53,8 +53,8 @@ type joiner struct {
 	folded passage.Match // the match before the latest one; fold may add the latest match to it as one more period
 }
 
-// fold merges j.open into j.folded, as one more period. If j.open is not one more period, fold
-// writes j.folded and replaces it with j.open.
+// fold merges j.open into j.folded, as one more period. If this is not possible, fold writes
+// j.folded and replaces it with j.open.
 func (j *joiner) fold() error {
 	if j.folded.Fold(j.open) {
 		return nil

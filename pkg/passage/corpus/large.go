@@ -16,7 +16,7 @@ import (
 // When the window reaches that length, all passages of a group are equal, so the recursion ends.
 // The separate corpus takes 8 B of memory per member and 16 B per text.
 //
-// For 1.28 GB of document revisions, ten bins were processed as a separate corpus with 64 MB of
+// For 1.28 GB of document revisions, ten bins had to be processed as separate corpora with 64 MB of
 // memory, and none with 256 MB.
 
 // memberSize is the number of bytes of memory that a member needs in addition to its text.

@@ -11,8 +11,8 @@ import (
 
 var errChanged = errors.New("the records changed between two readings")
 
-// read calls fn for each entry of a sorter, in the order of the corpus. The arguments of fn are the
-// units of the entry's record, and the entry.
+// read calls fn for each entry of a sorter, in the order of the corpus. It passes the units
+// of the entry's record, and then the entry.
 func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E) error) error {
 	next, err := src()
 	if err != nil {

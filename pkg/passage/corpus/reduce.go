@@ -43,7 +43,7 @@ func (f *Finder) reduce() error {
 
 type binMatches struct {
 	bin     int
-	large   bool // whether the bin is too large for a worker, so that reduce must call reduceLarge
+	large   bool // whether the bin is too large for a worker; if so, reduce must call reduceLarge
 	matches []matchEntry
 	err     error
 }
@@ -63,8 +63,8 @@ type reducer struct {
 // matchSize is the number of bytes of memory that a match needs.
 const matchSize = 24
 
-// The bit offsets of the period and the copies in the last word of a matchEntry; the bits below
-// hold the count minus one. A period is at most half of the count, so it fits in 8 bits.
+// The last word of a matchEntry holds the count minus one in bits 0 to 7, then the period, then the
+// number of copies. A period is at most half of the count, so it fits in 8 bits.
 const periodShift, copiesShift = 8, 16
 
 // bin finds the matches of a bin. If there are more than r.most matches, it reports the bin as
@@ -101,8 +101,8 @@ func (r *reducer) bin(bin int) (out binMatches) {
 	return out
 }
 
-// sort orders the members by group with a counting sort. The members of a group keep the order
-// of the bin.
+// sort orders the members by group with a counting sort. Within a group, the members stay in the
+// order in which the bin holds them.
 func (r *reducer) sort() {
 	starts := []int32{0}
 	for i := range r.members {

@@ -5,8 +5,8 @@ import (
 	"doppel/pkg/passage"
 )
 
-// A runBatch holds the runs of a batch. The record numbers in their positions count from 0 within
-// the batch.
+// A runBatch holds the runs of a batch. In the positions of these runs, record numbers count from 0
+// within the batch.
 type runBatch struct {
 	batch   Batch
 	records int

@@ -16,19 +16,20 @@ type runEntry = [2]uint64
 // the group in the bin, Twice and the count minus one.
 type memberEntry = [2]uint64
 
-// A matchEntry encodes a match as three words. They are the position, the position of the evidence,
-// and a word that holds the copies, the period and the count minus one.
+// A matchEntry encodes a match as three words. The first is the position, and the second is the
+// position of the evidence. The third holds the number of copies, the period and the count minus
+// one.
 type matchEntry = [3]uint64
 
-// A locateEntry encodes a question or an answer of a Locator. A question has the position of its
-// first unit, the number of the question, and the number of units. An answer has the number of the
-// question, and the start and the end of the byte range.
+// A locateEntry encodes a question or an answer of a Locator. A question consists of the position
+// of the first unit of the range, the number of the question, and the number of units. An answer
+// consists of the number of the question, and the start and the end of the byte range.
 type locateEntry = [3]uint64
 
 type entry interface{ [2]uint64 | [3]uint64 }
 
-// A sorter sorts entries by their first word. Each of its parts holds a range of values of that
-// word.
+// A sorter sorts entries by their first word. It has several parts, each for one range of values of
+// the first word.
 type sorter[E entry] struct{ *spill.Sorter[E] }
 
 // newSorter returns a sorter that uses about mem bytes of memory.

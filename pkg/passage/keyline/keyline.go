@@ -1,5 +1,6 @@
-// Package keyline writes and parses the key lines of passages. A key line has the key of a run
-// and the place of the run in its record. The documentation of package passage defines both.
+// Package keyline writes and parses the key lines of passages. A key line holds the key of a
+// run and the place of the run in its record. The documentation of package passage defines the
+// format.
 package keyline
 
 import (

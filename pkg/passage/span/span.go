@@ -1,7 +1,7 @@
 // Package span computes the ranges to cut out of a record from the record's repeated passages. It
 // does no I/O.
 //
-// A [Cutter] does these steps:
+// A [Cutter] works in these steps:
 //
 //  1. take the union of the passages' texts (union);
 //  2. join two spans if enough of the text from the start of the first to

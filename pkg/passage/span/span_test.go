@@ -162,7 +162,7 @@ func holds(p Piece, repeats []passage.Repeat, m []bool) bool {
 }
 
 // TestLetters compares ofWord with package unicode for every ASCII character, and checks the
-// results of alone for letters of several scripts.
+// function alone on letters of several scripts.
 func TestLetters(t *testing.T) {
 	for r := range rune(utf8.RuneSelf) {
 		if got, want := ofWord(r), unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc); got != want {

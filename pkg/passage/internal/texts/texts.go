@@ -27,7 +27,7 @@ func All(t testing.TB) map[string][][]byte {
 	}
 }
 
-// Source returns source files of Go's package syscall, at most size bytes in total.
+// Source returns source files of Go's package syscall, up to the given total size in bytes.
 func Source(t testing.TB, size int) (all [][]byte) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -50,7 +50,7 @@ func Source(t testing.TB, size int) (all [][]byte) {
 	return all
 }
 
-// Revisions returns n texts of about size bytes each. Most of them are changed copies of earlier
+// Revisions returns n texts of about the given size. Most of them are changed copies of earlier
 // texts.
 func Revisions(r *rand.Rand, n, size int) (all [][]byte) {
 	for i := range n {
@@ -95,7 +95,7 @@ func Periodic(r *rand.Rand) (all [][]byte) {
 	return all
 }
 
-// Letters returns n texts of size random bytes each, chosen from alphabet.
+// Letters returns n random texts, each of which has the given size and only bytes of the alphabet.
 func Letters(r *rand.Rand, n, size int, alphabet string) (all [][]byte) {
 	for range n {
 		b := make([]byte, size)
