@@ -99,9 +99,9 @@ func (m *Match) Fold(next Match) bool {
 	return true
 }
 
-// A Repeat reports Count repeated passages of a record, which start at consecutive units from Start.
-// If Period is 0, the record with the number From has the same passages, from unit FromStart on, so
-// the text of the Repeat, which has End(L)-Start units, occurs in both records. A Repeat is
+// A Repeat reports Count repeated passages of a record, which start at consecutive units from
+// Start. If Period is 0, the record with the number From has the same passages, from unit FromStart
+// on, so the text of the Repeat, which has End(L)-Start units, occurs in both records. A Repeat is
 // maximal: the passages just before and after it are not repeated, or have their evidence
 // elsewhere. The repeats of a corpus do not depend on the window.
 type Repeat struct {

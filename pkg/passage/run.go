@@ -110,10 +110,11 @@ func eachRuns[T any](s *Signer, units []T, parts iter.Seq[[]T], hashes func([]ui
 	return units
 }
 
-// A leastHash tracks the least hash of each passage in turn. If the next passage lacks the window of
-// this hash, search finds the new least hash. The searches take one comparison per hash on average,
-// because the least of n random hashes is lost about once in n steps. Van Herk's method, which
-// package fingerprint uses, takes three comparisons per hash and yields values without positions.
+// A leastHash tracks the least hash of each passage in turn. If the next passage lacks the window
+// of this hash, search finds the new least hash. The searches take one comparison per hash on
+// average, because the least of n random hashes is lost about once in n steps. Van Herk's method,
+// which package fingerprint uses, takes three comparisons per hash and yields values without
+// positions.
 type leastHash struct {
 	width int    // number of windows in a passage
 	hash  uint64 // least hash
