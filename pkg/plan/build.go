@@ -21,7 +21,7 @@ import (
 // A Builder builds the plan of a command, and runs or prints it.
 type Builder struct {
 	Env     *tool.Env
-	Print   Form       // form in which Do prints the plan; None to run it
+	Print   Form       // form in which the plan is printed; None to run it
 	Dry     bool       // the run writes no data
 	Verbose bool       // print the command of each pipeline when it starts
 	Data    []string   // files that must not change while the plan runs
@@ -29,7 +29,7 @@ type Builder struct {
 
 	plan   Plan
 	files  []*Scratch
-	before []os.FileInfo // sizes and times of the files in Data at the start
+	before []os.FileInfo // sizes and times, at the start of the run, of the files in Data
 	named  []string      // alternately the temporary path of an output and the name that the user gave it
 	err    error         // the first error passed to Fail
 }
@@ -66,9 +66,9 @@ func (b *Builder) Scratch(display string) *Scratch {
 }
 
 // Output returns the temporary path of an output. One stage writes the output there, and later
-// stages can read it. After a successful run, package tool renames the file to name. The output may
-// have the name of an input only if replaces is true. If the plan is printed, or if name is empty
-// or a file descriptor, Output returns name.
+// stages can read it. After a successful run, package tool gives the file its final name. The
+// output may have the name of an input only if replaces is true. If the plan is printed, or if name
+// is empty or a file descriptor, Output returns name.
 func (b *Builder) Output(name string, replaces bool) string {
 	if name == "" || b.Print != None || tool.IsDescriptor(name) {
 		return name

@@ -44,12 +44,12 @@ type Stage struct {
 	Reported bool         // under -k, the stage does not report bad records, because an earlier stage does
 }
 
-// Tool returns a stage that runs a tool with these options.
+// Tool returns a stage that runs the named tool with the options o.
 func Tool(name string, o tool.Options) Stage {
 	return Stage{Tool: name, Options: o}
 }
 
-// On returns a copy of s with these operands.
+// On returns a copy of s with the given operands.
 func (s Stage) On(operands ...string) Stage {
 	s.Operands = operands
 	return s
@@ -111,8 +111,8 @@ type Source struct {
 }
 
 // System holds the options of a stage that is a system command, such as cut, in a printed plan.
-// Args holds the arguments of the command. When the plan runs in this process, Do does the same
-// work. System has no flags.
+// Args holds the arguments of the command. When the plan runs in this process, the function Do
+// replaces the command. System has no flags.
 type System struct {
 	flags.Common
 	Args []string
@@ -132,7 +132,7 @@ type Scratch struct {
 	Display string   // if an input was copied to the file: the input's name, for messages and ids
 	File    *os.File // nil if the plan is printed
 	number  int
-	name    string // name of the shell variable, set when printing
+	name    string // name of the shell variable in a printed plan
 }
 
 // mark begins and ends the placeholder for the path of a scratch file in a printed plan. It is a

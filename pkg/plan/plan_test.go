@@ -34,8 +34,8 @@ func (c *command) Run(e *tool.Env, _ []string) error {
 	return b.Do(e.Stdout)
 }
 
-// running runs or prints a plan as a tool named test. It returns the output, the messages and the
-// exit status.
+// running runs or prints a plan, like a tool. It returns the output, the messages and the exit
+// status.
 func running(t *testing.T, stdin string, print Form, plan func(*Builder)) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -56,8 +56,8 @@ func inShell(t *testing.T, stdin, text string) string {
 	return string(out)
 }
 
-// cat returns a stage that copies the named files or, without names, its input. If the flag upper
-// is set, the stage converts the text to upper case.
+// cat returns a stage that copies the named files or, without names, its input. If upper is true,
+// the stage converts the text to upper case.
 func cat(upper bool, files ...string) Stage {
 	name, args := "cat", files
 	if upper {

@@ -17,8 +17,8 @@ import (
 )
 
 // try is the shell text of a function that runs one stage of a pipeline and records its failure in
-// the file $failed, because a plain sh has no pipefail. The script runs every stage except the last
-// with this function.
+// the file $failed, because a plain sh has no pipefail. The script uses this function to run every
+// stage of a pipeline except the last.
 const try = `try() { "$@" || echo "$1" >> "$failed"; }` + " &&\n"
 
 // Shell returns the plan as a shell script.
@@ -48,7 +48,7 @@ func (p Plan) Shell() string {
 // Shell returns the stage as shell text.
 func (s Stage) Shell() string { return shell{}.command(s) }
 
-// A shell formats plans as shell text. The keys of the map are the numbers of the scratch files.
+// A shell formats a plan as a shell script. It maps the numbers of scratch files to the files.
 type shell map[string]*Scratch
 
 // newShell names the scratch files of a plan in the order in which they are written: t, t2, t3.

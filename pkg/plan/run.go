@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/tool"
 )
 
-// These are the errors of a stage whose neighbour in the pipeline has ended. They are not printed,
-// because a neighbour that failed prints its own error.
+// A stage gets one of these errors if its neighbour in the pipeline has ended. The errors are not
+// printed, because a neighbour that failed prints its own error.
 var (
 	errNoWriter = errors.New("the previous stage has failed")
 	errNoReader = errors.New("the next stage has ended")

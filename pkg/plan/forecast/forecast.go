@@ -1,6 +1,6 @@
-// Package forecast estimates the cost of removing near-duplicates in parts: pairs, bytes, memory,
-// processor time and duration. The estimates are computed from a sample of the data, for the steps
-// that package parts prints. doppel-cluster(7) gives the formulas.
+// Package forecast estimates the cost (pairs, bytes, memory, processor time and duration) of
+// removing near-duplicates in parts. The estimates are computed from a sample of the data, for the
+// steps that package parts prints. doppel-cluster(7) gives the formulas.
 package forecast
 
 import "math"
@@ -52,8 +52,8 @@ type Step struct {
 // rounded.
 const (
 	together        = 1.15     // factor by which concurrency increases the processor time of filters
-	beginTarget     = 2.2      // factor for Costs.Begin, because a makefile target runs a shell and several commands
-	nearSeconds     = .25e-9   // seconds to compare texts that share most shingles, per byte of one of the two
+	beginTarget     = 2.2      // a makefile target takes this multiple of Costs.Begin, because it runs a shell and several commands
+	nearSeconds     = .25e-9   // seconds to compare two texts that share most shingles, per byte of one text
 	decisionSeconds = 1e-6     // seconds to distribute a decision
 	lineSeconds     = 1.5e-6   // seconds to sort, join and distribute the line of a pair
 	processMemory   = 24 << 20 // bytes of memory that a filter needs in addition to its data
@@ -127,7 +127,7 @@ type Total struct {
 	Each          float64 // scratch bytes per machine, including the spill files of tasks that run at the same time
 }
 
-// Sum returns the total of the steps on a cluster.
+// Sum adds up the forecasts for the steps of a run on a cluster.
 func Sum(steps []Step, c Cluster) (t Total) {
 	spilled := 0.0
 	for _, s := range steps {

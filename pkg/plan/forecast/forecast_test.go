@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The variable one describes a dataset in round numbers: a million records of 1000 bytes in 10 files.
+// A dataset in round numbers: a million records of 1000 bytes in 10 files.
 var one = Data{
 	Bytes: 1e9, Files: 10, Batches: 10, Records: 1e6, Line: 1000, ID: 14, Bands: 16, KeyBytes: 9,
 	Pairs: Pairs{Candidates: 1e5, Lines: 3e5, Paired: 2e5, Copies: 1, Length: 1},

@@ -26,7 +26,7 @@ func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // drawn describes a record of the sample.
 type drawn struct {
-	frame int // number of the file; always 0 if all files were read, because the rates within and across files are then equal
+	frame int // number of the file, or always 0 if all files were read: Rates.Within and Rates.Across are then equal
 	place
 	bytes int // size of the text in bytes
 	keys  []lsh.Key
@@ -35,7 +35,7 @@ type drawn struct {
 // A place is the number of a file and the ordinal of a record in the file.
 type place struct{ file, ordinal int }
 
-// before reports whether the id file:ordinal of p is before the id of q in byte order.
+// before reports whether p's id precedes q's id in byte order. Ids have the form file:ordinal.
 func (p place) before(q place) bool {
 	return p.file < q.file || p.file == q.file && strconv.Itoa(p.ordinal) < strconv.Itoa(q.ordinal)
 }
@@ -165,8 +165,8 @@ func (s *Sample) groups() (all groups) {
 }
 
 // copies counts the records by the number of their copies in the sample. The copies of a record are
-// the other records of its group. Records of group i count weights[i] times, or once if weights is
-// nil.
+// the other records of its group. Each record of group i is counted weights[i] times, or once if
+// weights is nil.
 func (all groups) copies(weights []int) map[Seen]int {
 	seen := map[Seen]int{}
 	for i, g := range all {
@@ -275,7 +275,7 @@ func (g *group) within(h *group) (n int) {
 type partners struct {
 	seen            map[Seen]int // maps numbers of partners in the sample to numbers of records
 	paired          []bool       // for each group, whether its records are in pairs
-	pairs, adjacent float64      // number of pairs of records; number of ordered pairs (p, q) of such pairs that share a record
+	pairs, adjacent float64      // number of pairs of records; number of ways to choose two such pairs, in order, that share a record
 }
 
 func (all groups) partners(pairs []pair) partners {
@@ -303,8 +303,8 @@ func (all groups) partners(pairs []pair) partners {
 	return n
 }
 
-// lengthPrior is a number of imaginary records of mean length. The method length adds them to the
-// records in pairs, so that the result stays near 1 if few records are in pairs.
+// lengthPrior is a number of imaginary records of mean length. Sample.length adds them to the
+// records in pairs, so that its result stays near 1 if few records are in pairs.
 const lengthPrior = 20
 
 // length returns the mean length of the texts in the selected groups, divided by the mean length of

@@ -32,12 +32,11 @@ type Rates struct{ Within, Across float64 }
 const (
 	maxIterations = 20_000      // maximum number of iterations; convergence is slow if several mixtures are almost equally likely
 	maxWork       = 200_000_000 // approximate maximum number of multiplications in all iterations
-	grow          = 1.25        // approximate ratio of successive numbers from 6 on; see the function possible
+	grow          = 1.25        // approximate ratio of successive results of possible, from 6 on
 )
 
-// Unthin estimates the Spread from a sample. The map seen holds the number of records for each
-// observed number of partners. Both rates must be greater than 0 and at most 1. Unthin takes at
-// most a second.
+// Unthin estimates the Spread from a sample. seen[k] is the number of records that have k partners
+// in the sample. Both rates must be greater than 0 and at most 1. Unthin takes at most a second.
 func Unthin(seen map[Seen]int, r Rates) *Spread {
 	s := &Spread{rates: r}
 	total, cells := 0.0, slices.SortedFunc(maps.Keys(seen), func(a, b Seen) int {
@@ -128,7 +127,7 @@ func possible(seen []int, rate float64) []int {
 	return values
 }
 
-// binomial returns the probability that a sample with this rate contains k of n partners.
+// binomial returns the probability that a sample drawn at the given rate contains k of n partners.
 func binomial(k, n int, rate float64) float64 {
 	switch {
 	case k > n:

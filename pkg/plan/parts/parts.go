@@ -1,5 +1,5 @@
-// Package parts prints a chain for data in shards, to be processed by many machines. It prints the
-// chain as a makefile, as a script for GNU parallel, or as JSON.
+// Package parts prints a chain that many machines can run on data in shards. It prints the chain as
+// a makefile, as a script for GNU parallel, or as JSON.
 package parts
 
 import (
@@ -48,7 +48,7 @@ type Plan struct {
 
 	Command string   `json:"-"` // name of the command that prints the plan
 	Shards  []string `json:"-"`
-	N       int      `json:"-"` // number of parts and of bins; in a plan with Results, number of shards
+	N       int      `json:"-"` // number of parts, and also of bins; in a plan with Results, number of shards
 	Batch   int64    `json:"-"` // maximum total size of the shards that one task reads, in bytes; 0 means one shard per task
 	NoSync  bool     `json:"-"` // do not sync files to disk
 	Version string   `json:"-"` // version of doppel
