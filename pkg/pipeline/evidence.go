@@ -57,8 +57,8 @@ func checkLists(a, b string) error {
 	return cmp.Or(dataform.CheckLines(a), dataform.CheckLines(b))
 }
 
-// scored adds the steps that make the decisions. With --scores, they also write the scored pairs to
-// the named file. If only a report needs these pairs, they write them to a scratch file. For a
+// scored adds the steps that make the decisions. With --scores, these steps also write the scored
+// pairs to the named file. If only a report needs the pairs, the file is a scratch file. For a
 // report, the first step also lists the most frequent keys.
 func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 	name, report := f.Evidence.Scores, f.Evidence.Report.File != ""

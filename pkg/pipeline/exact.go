@@ -108,7 +108,7 @@ func (x *Exact) Check() error {
 func (x *Exact) Idle() flags.Idle {
 	u := x.Unique
 	if x.namesKept() {
-		u.Save = "-" // makes u.Idle accept --id, because the outputs contain ids
+		u.Save = "-" // any name will do: u.Idle then accepts --id, which affects the ids in the outputs
 	}
 	i := u.Idle()
 	x.Job.idle(&i)

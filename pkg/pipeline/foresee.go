@@ -142,7 +142,7 @@ type prediction struct {
 	PairsError  float64         `json:"candidate_pairs_error"`
 	PairsMost   int64           `json:"candidate_pairs_at_most"`
 	Texts       int64           `json:"texts"`      // number of records in pairs
-	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs, including copies in several bins
+	TextBytes   int64           `json:"text_bytes"` // size of the texts of records in pairs; a text in several bins counts once per bin
 	Parts       int             `json:"parts"`
 	PartBytes   int64           `json:"part_bytes"` // compressed size of the keys of one part
 	Scratch     int64           `json:"scratch_bytes"`

@@ -85,8 +85,8 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
 }
 
-// common registers the named flags of the options that all stages share. The method share copies
-// their values to a stage.
+// common registers the named flags of the options that all stages share. Fuzzy.share copies their
+// values to a stage.
 func (f *Fuzzy) common(fs *pflag.FlagSet, names ...string) {
 	all := flags.Records | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync
 	flagset.Offer(fs, flags.Part{Common: &f.Common, Shared: all}, names...)
@@ -220,8 +220,8 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 }
 
 // AddSteps adds the steps that make the decisions and the steps that write evidence. It then adds a
-// step in which the given last stage applies the decisions. It returns the counts of the stage that
-// both compares and decides, or nil if no single stage does both.
+// step in which the given stage applies the decisions. It returns the counts of the stage that both
+// compares and decides, or nil if no single stage does both.
 func (f *Fuzzy) AddSteps(b *plan.Builder, data []string, last plan.Stage) (compared *tool.Counts) {
 	d := f.decide(b, data)
 	if name := f.Evidence.Groups; name != "" && !b.Dry {
@@ -387,9 +387,9 @@ func (f *Fuzzy) listed(b *plan.Builder, chain ...plan.Stage) decided {
 	return decided{list: addDecisions(b, f.Evidence.Decisions, chain...)}
 }
 
-// addDecisions adds the chain that decides, and returns the path of the file with the decisions.
-// The file is the output with the given name; if the name is empty, or in a dry run, it is a
-// scratch file.
+// addDecisions adds the chain that makes the decisions, and returns the path of the file with the
+// decisions. The file is the output with the given name; if the name is empty, or in a dry run, it
+// is a scratch file.
 func addDecisions(b *plan.Builder, name string, chain ...plan.Stage) string {
 	if name == "" || b.Dry {
 		list := b.Scratch("")

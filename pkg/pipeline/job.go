@@ -98,7 +98,7 @@ func (j *Job) Build(e *tool.Env) *plan.Builder {
 	return &plan.Builder{Env: e, Print: j.Print, Dry: j.dry(), Verbose: j.Verbose}
 }
 
-// Do prints the plan of b, or runs it. After a successful run, Do calls report, unless it is nil.
+// Do prints the plan of b, or runs it. If report is not nil, Do calls it after a successful run.
 func (j *Job) Do(b *plan.Builder, report func(took time.Duration) error) error {
 	start := time.Now()
 	if err := b.Do(b.Env.Stdout); err != nil || report == nil || j.Print != plan.None {
@@ -128,9 +128,8 @@ type pairCounts struct {
 	Verified   int64 `json:"verified"`
 }
 
-// reporting returns a function that prints the statistics of a run. The argument last holds the
-// counts of the last stage. The argument compared holds the counts of the stage that compares
-// records, or is nil.
+// reporting returns a function that prints the statistics of a run, given the counts of the last
+// stage and, unless compared is nil, of the stage that both compares records and decides.
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
@@ -154,8 +153,8 @@ func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Dura
 	}
 }
 
-// Report writes statistics to standard error in the format that Stats names. For the format text,
-// it calls asText to print them.
+// Report writes statistics to standard error in the format that Stats names. It calls asText if the
+// format is "text".
 func (j *Job) Report(e *tool.Env, statistics any, asText func()) error {
 	switch j.Stats {
 	case "json":

@@ -104,8 +104,8 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 		return nil, err
 	}
 	var failed error
-	// took runs a script and returns its processor time in seconds. After a failure it does
-	// nothing.
+	// took returns the processor time of a script, in seconds. After a failure, took runs no more
+	// scripts.
 	took := func(format string, args ...any) float64 {
 		if failed != nil {
 			return 0
@@ -153,7 +153,7 @@ func (p *probe) measure(s *survey, parts int) (*forecast.Costs, error) {
 	return k, failed
 }
 
-// listSizes holds the sizes of the file of fetched texts and of the lists of pairs.
+// listSizes holds the sizes of the lists of pairs, and of the file with the fetched texts.
 type listSizes struct {
 	texts, bytes, ids float64 // number of fetched texts, size of their lines in bytes, and size of their ids in bytes
 	chain, mesh       float64 // numbers of pairs in the file named chain and in the file named mesh

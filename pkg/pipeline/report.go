@@ -42,9 +42,9 @@ func (p *Report) Check() error {
 	return nil
 }
 
-// Add adds the step that writes the page, if --report is given. In o, the caller sets how to read
-// the records, and the names of the files with the decisions and the scores. The page shows the
-// command and, if given, the chain of stages that made the decisions.
+// Add adds the step that writes the page, if --report is given. In o, the caller sets the options
+// for reading records, and the names of the files with the decisions and the scores. The page shows
+// the command and, if given, the chain of stages that made the decisions.
 func (p *Report) Add(b *plan.Builder, o dupreport.Options, data, command []string, chain ...plan.Stage) {
 	if p.File == "" {
 		return
