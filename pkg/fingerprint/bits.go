@@ -67,8 +67,8 @@ func (r *bitReader) readUnary() (ones uint64, ok bool) {
 	return 0, false
 }
 
-// readNumber reads a distance, Rice-coded with parameter k, and returns the sum of the distance and
-// from. ok is false if the code is incomplete or the sum exceeds 64 bits.
+// readNumber reads a Rice code with parameter k, and returns from+d, where d is the value of the
+// code. ok is false if the code is incomplete or the sum exceeds 64 bits.
 func (r *bitReader) readNumber(k int, from uint64) (x uint64, ok bool) {
 	high, ok := r.readUnary()
 	r.fill()

@@ -19,10 +19,10 @@
 //	f' = f·p - w[0]·p^s + w[s]
 //
 // With Params.Raw, the package computes exactly these hashes. If Raw is not set, the method differs
-// from that of sif in two ways. First, hashes are mixed: the low bits of f modulo 2^64 depend only
-// on the low bits of the units, so f is mixed before it is reduced and sampled. Also, 1 is added to
-// each unit, so that units of value 0 count. Second, a window that consists of repetitions of at
-// most 8 units counts as padding and is dropped.
+// from that of sif in two ways. First, 1 is added to each unit, so that units of value 0 count, and
+// f is mixed before it is reduced and sampled, because its low bits modulo 2^64 depend only on the
+// low bits of the units. Second, a window that consists of repetitions of at most 8 units counts as
+// padding and is dropped.
 //
 // Winnowing (Schleimer, Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, SIGMOD
 // 2003) uses no criterion, but keeps the smallest of every W consecutive hashes. It keeps about
@@ -124,8 +124,8 @@ const mostHeld = 1 << 19
 // repeats itself for gigabytes needs memory only for its distinct windows.
 const compactAt = 1 << 16
 
-// appendSet appends the distinct fingerprints of a text to dst. The argument units is used as a
-// buffer for a window and a part, and is returned for reuse.
+// appendSet appends the distinct fingerprints of a text to dst. It uses units as a buffer for a
+// window and a part, and returns the buffer for reuse.
 func appendSet[T unit](s *Sampler, dst []uint64, units []T, parts iter.Seq[[]T]) ([]uint64, []T) {
 	first, window := len(dst), s.roller.Window
 	set := struct { // one struct, because every variable that the loop over parts modifies is allocated on the heap

@@ -87,8 +87,8 @@ type Params struct {
 	Raw       bool        // use the bare polynomial: do not mix hashes, and keep padding
 }
 
-// Default uses windows of 50 bytes and keeps one fingerprint in 256. Its prime is 5 modulo 8,
-// so that its powers have the longest period modulo 2^64.
+// Default uses windows of 50 bytes and keeps one fingerprint in 256. Its prime is congruent to 5
+// modulo 8, so the powers of the prime have the longest possible period modulo 2^64.
 var Default = Params{Unit: Bytes, Window: 50, Prime: 982451653, Criterion: LowBits(8)}
 
 // The maximum values of Params.Window and Params.Winnow.
@@ -150,8 +150,8 @@ func ParseParams(s string) (p Params, rest string, err error) {
 	if len(word) < 5 || word[1] == "" || word[4] == "" {
 		return p, "", notScheme(s)
 	}
-	// Parse errors are ignored here: after one, s does not begin with the output of String, so the
-	// comparison below fails.
+	// Parse errors need no check here, because they make the comparison with the output of String
+	// below fail.
 	p.Unit = Unit(word[1][0])
 	p.Window, _ = strconv.Atoi(word[1][1:])
 	p.Prime, _ = strconv.ParseUint(strings.TrimPrefix(word[2], "p"), 10, 64)
