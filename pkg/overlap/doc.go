@@ -24,7 +24,7 @@
 //	10,000 items of 3 to 62 words          340 MB/s
 //	go test -bench Scan ./pkg/overlap
 //
-// The memory holds the words of the items and, for each distinct window, 19 to 26 bytes: 4 for the
+// In memory are the words of the items and, for each distinct window, 19 to 26 bytes: 4 for the
 // hash, 4 for the position, 4 for the count, 5 to 10 for the table and 2 to 4 for the filter.
 package overlap
 

@@ -25,12 +25,12 @@ type Index struct {
 	streams []stream
 }
 
-// A repeat is an occurrence of a window after the first one. The field at is the position of the
-// occurrence in the arena.
+// A repeat is an occurrence of a window after the first one: the number of the window and the
+// position in the arena.
 type repeat struct{ window, at uint32 }
 
-// A stream searches a text for sequences of a fixed number of words. If a sequence passes the
-// filter, a window of one of the given lengths may begin with it.
+// A stream searches a text for windows of certain lengths. It looks up every sequence of a fixed
+// number of words in the filter; only a sequence that passes can begin such a window.
 type stream struct {
 	words   int
 	lengths []int
@@ -127,8 +127,8 @@ func (x *Index) makeStreams(short []bool) {
 }
 
 // eachWindow calls fn with each window of a field: its hash, its number of words, and its position
-// and size in the arena. The words in the arena are already normalised, so the normalisation of
-// plain must be text.None: a second normalisation could change bytes that are not UTF-8.
+// and size in the arena. plain must use text.None, because the words in the arena are already
+// normalised, and a second normalisation could change bytes that are not UTF-8.
 func (x *Index) eachWindow(plain *words, f int, fn func(h uint64, words, at, size int)) {
 	spelled, start, window := x.spelled(f), int(x.starts[f]), x.opt.Window
 	plain.hashes = plain.shingler.Append(plain.hashes[:0], spelled)

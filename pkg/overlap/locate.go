@@ -22,8 +22,8 @@ type locator struct {
 // chunkBytes is the approximate size of a chunk, in bytes.
 const chunkBytes = 4 << 10
 
-// locate finds the words with the given numbers in a text, so that the method position can return
-// their byte ranges.
+// locate finds the words with the given numbers in a text. Afterwards, l.position returns their
+// byte ranges.
 func (l *locator) locate(text []byte, numbers []int) {
 	l.wanted = append(l.wanted[:0], numbers...)
 	slices.Sort(l.wanted)
@@ -49,8 +49,7 @@ func (l *locator) position(word int) (start, end int) {
 
 func (l *locator) done() bool { return len(l.ends) == 2*len(l.wanted) }
 
-// wants reports whether any of n consecutive words is wanted and not yet found. The parameter word
-// is the number of the first of them.
+// wants reports whether any word with a number in [word, word+n) is wanted and not yet found.
 func (l *locator) wants(word, n int) bool { return !l.done() && l.wanted[len(l.ends)/2] < word+n }
 
 // nextBlank returns the position of the first ASCII white space in text[at:], or len(text) if there
@@ -64,8 +63,8 @@ func nextBlank(text []byte, at int) int {
 
 func blank(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 
-// searchChunk finds the wanted words of a chunk. The parameter word is the number of its first
-// word.
+// searchChunk finds the wanted words of a chunk, given its range in the text and the number of its
+// first word.
 func (l *locator) searchChunk(at, end, word int) {
 	for at < end && !l.done() {
 		for at < end && blank(l.text[at]) {
@@ -84,8 +83,8 @@ func (l *locator) searchChunk(at, end, word int) {
 // tries to cut.
 const mostTried = 16
 
-// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle
-// without splitting a word: the two halves must have n words in total.
+// searchPiece finds the wanted words of a piece of n words. It cuts the piece near the middle,
+// where the two halves have n words in total, so that no word is split.
 func (l *locator) searchPiece(at, end, word, n int) {
 	if n == 1 {
 		l.ends = append(l.ends, at, end)

@@ -9,9 +9,9 @@ import (
 	"doppel/pkg/line/cell"
 )
 
-// Scheme identifies the index: if two indexes have the same scheme, they number the windows in the
-// same way and can exclude the same windows as common. The scheme is one word. It holds the number
-// of fields per item, all options except Coverage, and a hash of the words of all items.
+// Scheme identifies the index: indexes with the same scheme number their windows in the same way,
+// and have the same limits for common windows. The scheme is one word. It holds the number of
+// fields per item, all options except Coverage, and a hash of the words of all items.
 func (x *Index) Scheme() string {
 	var plain digest.Hash
 	sum := plain.Sum(x.arena).AppendHex(nil)

@@ -41,7 +41,7 @@ func (x *Index) NewScanner(locate bool) *Scanner {
 
 // Scan appends a hit to dst for each occurrence of a window in the text, in the order of the text.
 func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
-	window, first := s.index.opt.Window, 0 // first is the number, in the text, of the first word in memory
+	window, first := s.index.opt.Window, 0 // first: number of words of the text before those in memory
 	s.found, s.hashes = s.found[:0], s.hashes[:0]
 	for part := range s.words.shingler.Each(text) {
 		s.hashes = append(s.hashes, part...)
@@ -65,7 +65,7 @@ func (s *Scanner) Scan(dst []Hit, text []byte) []Hit {
 }
 
 // searchFrom finds the candidates that begin at one of the first n words in memory. first is the
-// index, in the text, of the first word in memory.
+// number of words of the text before those in memory.
 func (s *Scanner) searchFrom(n, first int) {
 	s.sums = appendSums(s.sums[:0], s.hashes)
 	x, sums := s.index, s.sums

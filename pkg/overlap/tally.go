@@ -23,12 +23,11 @@ type Tally struct {
 	last   *Record // latest record that BestRecord read
 }
 
-// best holds the results of [Tally.Each] for a field. They are complete once Each has read all
-// records.
+// best holds the results of [Tally.Each] for a field, which are complete when the call returns.
 type best struct {
-	Matched uint32 // maximum, over all records, of the number of the field's windows in the record
+	Matched uint32 // greatest number of the field's windows in a single record
 	Records uint32 // number of records that cover at least Options.Coverage of the field
-	at      int64  // log position of the record that set Matched
+	at      int64  // log position of the first record that has Matched windows of the field
 }
 
 // A Record is a training record, with its hits.
@@ -119,9 +118,9 @@ func (t *Tally) Common(window int) bool {
 func (t *Tally) InRecords(window int) int64 { return int64(t.df[window]) }
 
 // Each calls fn with every record that contains a window that is not common, in the order in which
-// the records were added. The argument matches holds the fields of test items that the record
-// matches, in no particular order. Both arguments are valid only until fn returns. Call Each once,
-// after all calls of Add and before [Tally.Best].
+// the records were added, and with the matches of the record, in no particular order. Both
+// arguments are valid only until fn returns. Call Each once, after all calls of Add and before
+// [Tally.Best].
 func (t *Tally) Each(fn func(r *Record, matches []Match) error) error {
 	x := t.index
 	fields := x.Len()
@@ -185,9 +184,9 @@ func (t *Tally) coverage(field int, matched uint32) float64 {
 	return float64(matched) / float64(t.scored[field])
 }
 
-// Best returns the results of [Tally.Each] for a field. scored is the number of the field's windows
-// that are not common, coverage is the greatest share of these windows that a single record
-// contains, and records is the number of records that contain a share of at least Options.Coverage.
+// Best returns the results of [Tally.Each] for a field: the number of its windows that are not
+// common, the greatest share of these windows that a single record contains, and the number of
+// records that contain a share of at least Options.Coverage.
 func (t *Tally) Best(field int) (scored int, coverage float64, records int) {
 	b := t.best[field]
 	return int(t.scored[field]), t.coverage(field, b.Matched), int(b.Records)
