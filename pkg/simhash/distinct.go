@@ -7,7 +7,7 @@ import (
 
 // An index holds the distinct hashes of a slice, and the positions of each hash in the slice.
 type index struct {
-	items  []item   // one per distinct hash, in ascending order; item.at is the index in places of the first position of the hash
+	items  []item   // one per distinct hash, in ascending order; the positions of the hash start at places[item.at]
 	places []uint32 // positions in the slice of hashes, ordered by hash and then by position
 }
 

@@ -31,8 +31,9 @@ func Expected(n, width, window, d int) float64 {
 		}
 		miss[r] = 1 - below
 	}
-	// ways[s] is the number of ways to divide s bits into the runs so far. missed[s] is the sum
-	// over these ways of the probability that none of the runs finds the pair.
+	// After i iterations of the loop, ways[s] is the number of ways to divide s bits into i runs,
+	// and missed[s] is the sum, over these ways, of the probability that none of the runs finds the
+	// pair.
 	ways, missed := make([]float64, width-d+1), make([]float64, width-d+1)
 	ways[0], missed[0] = 1, 1
 	ones := slices.Repeat([]float64{1}, width+1)
@@ -43,8 +44,8 @@ func Expected(n, width, window, d int) float64 {
 	return 1 - missed[width-d]/ways[width-d]
 }
 
-// convolve returns the sums for one more run: element s is the sum of sums[s-r]*weight[r] over all
-// lengths r of this run.
+// convolve adds one more run to the sums: element s of the result is the sum of sums[s-r]*weight[r]
+// over all lengths r of this run.
 func convolve(sums, weight []float64) []float64 {
 	out := make([]float64, len(sums))
 	for s, x := range sums {

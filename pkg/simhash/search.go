@@ -24,7 +24,7 @@ type Pair struct {
 }
 
 // MaxDistance returns the greatest distance d for which d <= width and d/width < fraction, or -1 if
-// there is none. It divides floats, so that thresholds behave as in dedup.py.
+// there is none. It uses floating-point division, so that thresholds behave as in dedup.py.
 func MaxDistance(fraction float64, width int) int {
 	d := -1
 	for d < width && float64(d+1)/float64(width) < fraction {

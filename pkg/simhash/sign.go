@@ -75,7 +75,7 @@ func city128(b []byte) Hash {
 // addChars adds the n-grams of a text. It returns the position of the second code point of the
 // last n-gram, or 0 if the text has no n-gram.
 func (s *signer) addChars(text []byte) (start int) {
-	end := 0 // end of the next gram without its last code point
+	end := 0 // where the last code point of the next gram starts
 	for range s.grams - 1 {
 		if end == len(text) {
 			return 0
@@ -139,8 +139,8 @@ const (
 	memoBytes = 7
 )
 
-// addASCII adds grams in the ASCII bytes at the start of the text, and returns their number. It
-// reads eight bytes at a time, so it may omit the last few of these grams.
+// addASCII adds the grams in the ASCII bytes at the start of the text, and returns the number of
+// grams added. It reads eight bytes at a time, so it may omit the last few grams.
 func (s *signer) addASCII(text []byte) int {
 	end := 0
 	for end+8 <= len(text) && binary.LittleEndian.Uint64(text[end:])&0x8080808080808080 == 0 {

@@ -2,7 +2,7 @@ package simhash
 
 import "math/bits"
 
-// A vote counts, for each of 64 bit positions, the added words in which that bit was set. The
+// A vote counts, for each of the 64 bits of a word, the added words in which this bit is set. The
 // counters are stored vertically: plane p holds bit p of all 64 counters, so one operation on a
 // word serves 64 counters at once.
 //
@@ -17,7 +17,7 @@ type vote struct {
 
 const planes = 48 // sufficient, because no text has 2^48 features
 
-// csa is a carry-save adder. It adds three bits in each of the 64 bit positions.
+// csa is a carry-save adder: it adds the corresponding bits of a, b and c.
 func csa(a, b, c uint64) (carry, sum uint64) {
 	u := a ^ b
 	return a&b | u&c, u ^ c

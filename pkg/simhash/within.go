@@ -23,13 +23,13 @@ import (
 // 0.05 s for 10^5 hashes, 0.5 s for 10^6, and 10 s for 10^7. If it is cheapest to compare every
 // hash with every other, for example because k is near the width, Within calls All.
 //
-// Within uses 28 bytes per hash, and up to Mem bytes in addition. It processes the hashes of a
-// choice in ranges of keys that fit in Mem, but a range always holds all hashes with the same first
-// 16 bits of the key. Each range costs a pass over all hashes.
+// Within uses 28 bytes per hash, and up to Mem bytes in addition. For each choice, it divides the
+// hashes by key into ranges that fit in Mem, but never divides hashes with the same first 16 bits
+// of the key. Each range costs a pass over all hashes.
 //
-// If all hashes are compared, the pairs are in the order of All. Otherwise, pairs of equal hashes
-// come first, and the other pairs follow, ordered by choice, key and position. The order does not
-// depend on Mem or Jobs.
+// If Within calls All, the pairs are in the order in which All emits them. Otherwise, pairs of
+// equal hashes come first, and the other pairs follow, ordered by choice, key and position. The
+// order does not depend on Mem or Jobs.
 func (s Search) Within(hashes []Hash, emit func(Pair) error) error {
 	if s.Max < 0 {
 		return nil
