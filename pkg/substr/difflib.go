@@ -44,9 +44,8 @@ func Difflib[T Symbol](a, b []T) (merged []Match) {
 type difflib[T Symbol] struct {
 	a, b   []T
 	places map[T][]int // offsets in b of each symbol that may begin a match
-	// The method longest visits each offset i of the text a. Meanwhile, last[j+1] is the length of
-	// the match that ends at a[i-1] and b[j], and next[j+1] is the length of the match that ends at
-	// a[i] and b[j].
+	// When difflib.longest visits offset i of a, last[j+1] is the length of the match that ends at
+	// a[i-1] and b[j], and next[j+1] is the length of the match that ends at a[i] and b[j].
 	last, next []int
 }
 
@@ -88,8 +87,8 @@ func (d *difflib[T]) longest(w window64) Match {
 	return best
 }
 
-// clearSizes clears the sizes that the method longest has set for an offset in the first text,
-// where c is the symbol at this offset.
+// clearSizes clears the sizes that d.longest stored for an offset in the first text; c is the
+// symbol at this offset.
 func (d *difflib[T]) clearSizes(sizes []int, c T) {
 	for _, j := range d.places[c] {
 		sizes[j+1] = 0

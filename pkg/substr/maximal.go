@@ -46,18 +46,18 @@ type neighbours struct {
 	back, ahead  []jump  // jumps from each suffix of b to the nearest suffix on either side that follows a different symbol
 }
 
-// A jump leads from one suffix of b to another. The field to is the index in pos of the suffix
-// where the jump ends, and lcp is the length of the common prefix of the two suffixes.
+// A jump leads from one suffix of b to another, which is pos[to]; lcp is the length of the common
+// prefix of the two.
 type jump struct{ to, lcp int32 }
 
 // newNeighbours computes the neighbours for the joined texts of j. na is the length of the first
-// text, in symbols. The function same reports whether two offsets in text b are preceded by the
-// same symbol.
+// text, in symbols. same(x, y) reports whether offsets x and y of text b are preceded by the same
+// symbol.
 func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours {
 	m := &neighbours{at: make([]int32, na), before: make([]int32, na), next: make([]int32, na)}
 	n := j.n - na - 1
 	m.pos, m.lcp = make([]int32, 0, n), make([]int32, 0, n)
-	since := int32(0) // length of the common prefix of all suffixes since the last suffix of b
+	since := int32(0) // length of the common prefix of the current suffix and the last visited suffix of b
 	for i, p := range j.pos {
 		since = min(since, j.lcp[i])
 		switch {
@@ -99,9 +99,8 @@ func newNeighbours(j *suffixes, na int, same func(j, k int32) bool) *neighbours 
 	return m
 }
 
-// appendMatches appends the matches at offset i of text a, ordered by offset in text b. The
-// function same reports whether an offset in b is preceded by the same symbol as offset i of text
-// a.
+// appendMatches appends the matches at offset i of text a, ordered by offset in text b. same(j)
+// reports whether offset j of text b and offset i of text a are preceded by the same symbol.
 func (m *neighbours) appendMatches(found []Match, i int, least int32, same func(j int32) bool) []Match {
 	size := m.before[i]
 	for k := m.at[i] - 1; k >= 0 && size >= least; {

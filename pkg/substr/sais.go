@@ -131,9 +131,8 @@ func (s *sorter[T]) induceS() {
 	}
 }
 
-// sortLMS sorts the m LMS suffixes. It leaves them at the ends of their buckets, and all other
-// elements of sa empty. On entry, the suffixes must be sorted by their symbols up to the next LMS
-// symbol.
+// sortLMS sorts the m LMS suffixes. It puts them at the ends of their buckets, and clears all other
+// elements of sa. On entry, the suffixes must be sorted by their symbols up to the next LMS symbol.
 func (s *sorter[T]) sortLMS(m int) {
 	text, sa, n := s.text, s.sa, len(s.text)
 	// After induceS, each bucket points to its first suffix of type S. From the suffixes of type S,

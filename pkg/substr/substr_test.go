@@ -93,8 +93,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksAlphabets checks Blocks on texts with about as many distinct symbols as codes of 8 and
-// of 16 bits can number.
+// TestBlocksAlphabets checks Blocks on texts whose numbers of distinct symbols are near the limits
+// of 8-bit and 16-bit codes.
 func TestBlocksAlphabets(t *testing.T) {
 	for _, k := range []int{2, 255, 256, 257, 65535, 65536, 70000} {
 		a := make([]rune, k)

@@ -27,8 +27,9 @@ const leastBetween = 12
 
 // Fold replaces the middle of each equal run of more than 3*keep bytes with a run of kind Folded.
 // keep is the maximum number of bytes that remain next to each difference. If possible, the text is
-// cut at the end of a line or a word. A run at the start or the end of the texts is folded up to
-// that start or end. The parameter a is the first text.
+// cut at the end of a line or a word. An equal run at the start of the texts is folded from its
+// start, and one at the end is folded to its end. The first text, a, suffices, because only equal
+// runs are folded.
 func Fold(runs []Run, a string, keep int) (folded []Run) {
 	for i, r := range runs {
 		if r.Kind != Equal || r.A.Len() <= 3*keep {

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// units holds the units of a text, which are lines or words. starts holds the start of each unit
-// and the end of the text. numbers holds a number for each unit; equal units have equal numbers.
+// units holds the starts and the numbers of the units of a text, which are lines or words. The last
+// start is the end of the text. Equal units have equal numbers.
 type units struct {
 	starts  []int
 	numbers []rune
 }
 
-// splitUnits divides a text into units. The function unit returns the length in bytes of the unit
-// at an offset. numbers maps known units to their numbers; splitUnits adds the new units.
+// splitUnits divides a text into lines or words; unit is either the function line or the function
+// word. numbers maps known units to their numbers; splitUnits adds the new units.
 func splitUnits(text string, unit func(string, int) int, numbers map[string]rune) (u units) {
 	for at := 0; at < len(text); {
 		n := unit(text, at)
@@ -41,8 +41,8 @@ func line(text string, at int) int {
 
 // word returns the length in bytes of the unit at an offset, which is a word, a sequence of spaces,
 // or any other single character. In scripts without spaces, each character is a word. If a word or
-// a sequence of spaces exceeds the maximum size (the constant longest), each of its characters is a
-// unit, so that a difference of one character is visible.
+// a sequence of spaces is too long (see longest), each of its characters is a unit, so that a
+// difference of one character is visible.
 func word(text string, at int) int {
 	r, first := utf8.DecodeRuneInString(text[at:])
 	kind := kindOf(r)

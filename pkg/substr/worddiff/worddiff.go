@@ -13,9 +13,9 @@
 // EPYC). The worst-case time is proportional to n·√n; see [substr.Blocks].
 //
 // An alternative, the Myers algorithm of znkr.io/diff 1.0.1, was tried on texts of 170,000 words,
-// with a number for each word. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if
-// the texts have little in common except frequent words. Its option Fast, which considers only
-// unique words, finds only 7,000 of 136,000 shared words if every fifth word differs.
+// represented by numbers. It is as fast for revisions, but takes 5 to 18 s instead of 0.1 s if the
+// texts have little in common except frequent words. Its option Fast, which considers only unique
+// words, finds only 7,000 of 136,000 shared words if every fifth word differs.
 package worddiff
 
 import "doppel/pkg/substr"
@@ -63,15 +63,15 @@ func Runs(a, b string) []Run {
 	return makeRuns(dropChance(joinAdjacent(found)))
 }
 
-// leastLines is the minimum size, in bytes, of a match of lines. Shorter matches are compared
-// again, word by word.
+// leastLines is the minimum size, in bytes, of a matching block of lines. Shorter blocks are
+// compared again, word by word.
 const leastLines = 32
 
 // A match is a common substring of two texts.
 type match struct{ a, b, size int }
 
-// matches returns the matching blocks of two texts. The texts are split into units; the function
-// unit returns the length of a unit.
+// matches returns the matching blocks of lines or words of two texts; unit is either the function
+// line or the function word.
 func matches(a, b string, unit func(string, int) int) (found []match) {
 	numbers := map[string]rune{}
 	x, y := splitUnits(a, unit, numbers), splitUnits(b, unit, numbers)

@@ -113,8 +113,8 @@ func check(t *testing.T, runs []Run, a, b string) {
 	}
 }
 
-// texts returns two texts of random words with Zipf-distributed frequencies. The length of each
-// text in bytes is about size. In the second text, the given share of the words is replaced.
+// texts returns two texts of about size bytes each, made of random words with Zipf-distributed
+// frequencies. In the second text, the given share of the words is replaced.
 func texts(size, lineLength int, share float64) (string, string) {
 	r := rand.New(rand.NewPCG(1, 2))
 	z := rand.NewZipf(r, 1.1, 1, 20000)

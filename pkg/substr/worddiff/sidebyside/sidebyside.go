@@ -21,8 +21,8 @@ type Span struct {
 type Row struct{ Left, Right []Span }
 
 // Rows lays out two texts in rows, and marks the matches between the texts. The matches must be
-// ordered and must not cross. The width of each side, columns, must be at least 2. After a shared
-// line break, both texts begin a new row, so that the text after it is aligned.
+// ordered and must not cross. columns is the width of each side; it must be at least 2. After a
+// shared line break, both texts begin a new row, so that the text after it is aligned.
 func Rows(a, b []rune, matches []substr.Match, columns int) (rows []Row) {
 	left := &side{text: a, columns: columns, shared: sharedOf(len(a), matches, func(m substr.Match) int { return m.A })}
 	right := &side{text: b, columns: columns, shared: sharedOf(len(b), matches, func(m substr.Match) int { return m.B })}
