@@ -17,11 +17,11 @@ const MaxLen = 1<<31 - 2
 // The suffixes of both texts are sorted once, and the length of the common prefix of every two
 // adjacent suffixes is computed. The recursion works on windows, which are ranges of both texts.
 // Each call gets the sorted list of the suffixes that begin in its window, and one scan over this
-// list finds the size of the longest match in the window (see longest). All matches of this size
-// that the method would choose one after another are chosen at once. So the depth of the recursion
-// is bounded by the number of different sizes, and texts with a repeated pattern cost no more than
-// other texts. The suffixes are then distributed among the gaps between the matches and stay
-// sorted; suffixes that begin within matches are dropped.
+// list finds the size of the longest match in the window (see longest). The matches of this size
+// that plain recursion would choose one after another are all chosen at once. So the depth of the
+// recursion is bounded by the number of different sizes, and texts with a repeated pattern cost no
+// more than other texts. The suffixes are then distributed among the gaps between the matches and
+// stay sorted; suffixes that begin within matches are dropped.
 //
 // Most of the time is spent on sorting, about 100 ns per symbol; a level of the recursion takes 5
 // to 10 ns for each remaining symbol. Blocks uses 17 to 20 bytes of memory per symbol. The
@@ -122,8 +122,8 @@ func (r *recursion) splitSuffixes(s run, left, right window) (l, rest run) {
 // them starts in that text.
 type interval struct{ lcp, a, b int32 }
 
-// longest returns the size of the longest match in the window, or a number below r.least if all
-// matches are shorter than r.least.
+// longest returns the size of the longest match in the window, or a number below r.least if there
+// is no match of at least r.least symbols.
 //
 // Suffixes with a common prefix of l symbols are adjacent in the sorted list and form an interval.
 // The suffixes of an interval match in l symbols, but a match may not reach beyond the window, so
