@@ -32,7 +32,7 @@ type Index struct {
 // memory, NewIndex combines up to 256 partitions into one.
 const leastKeys = 1 << 11
 
-var leastLarge int64 = 1 << 18 // minimum threshold for bucketer.large, in entries; tests lower it
+var leastLarge int64 = 1 << 18 // minimum of bucketer.large; tests lower it
 
 // NewIndex returns an empty index whose buckets are partitioned by p. It keeps up to mem bytes
 // of keys in memory.
@@ -147,7 +147,7 @@ type bucketer struct {
 const manyPairs = 1 << 14
 
 // pairPartition pairs the records of each bucket in partition n. Only one goroutine at a time pairs
-// a large partition, and it then releases the memory that the partition needed.
+// a large partition, and it releases that partition's memory afterwards.
 func (w *bucketer) pairPartition(n int) tally {
 	w.pairing.Skipped, w.err = Skipped{}, nil
 	room := &w.room

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestPartitions checks that Parts chooses one of the partitions of a bucket's part by the top bits
-// of the hash in the bucket, and that ByHash uses all partitions.
+// TestPartitions checks that Parts computes a bucket's partition from the bucket's part and the top
+// bits of its hash, and that ByHash uses all partitions.
 func TestPartitions(t *testing.T) {
 	const parts = Parts(7)
 	if got, want := parts.Bucket(3, 0xfedcba9876543210), uint64(0x3fedcba9876); got != want {

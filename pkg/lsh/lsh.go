@@ -6,12 +6,13 @@
 // r slots, and the hash of each band is a key. Two records with Jaccard similarity J share at
 // least one key with probability 1-(1-J^r)^b, an S-shaped curve over J.
 //
-// A key is written as 16 hex digits, a dot, and 16 more. The first number is the bucket: the number
-// of the band and 40 bits of the band's hash. The second number is the digest of the record's whole
-// set. Records with equal keys have equal sets, so only the first of them is compared with other
-// records, and the decision on it applies to the rest. Hashes of only 40 bits keep lines short.
-// They cause about n²/2^41 false pairs per band among n records, or about 45 among ten million
-// records, but these pairs are rejected at negligible cost when their sets are compared.
+// A key is written as two numbers of 16 hex digits, separated by a dot. The first number is the
+// bucket: the band's index followed by 40 bits of the band's hash. The second number is the digest
+// of the record's whole set. Records with equal keys have equal sets, so only the first of them is
+// compared with other records, and the decision on it applies to the rest. Hashes of only 40 bits
+// keep lines short. They cause about n²/2^41 false pairs per band among n records, or about 45
+// among ten million records, but these pairs are rejected at negligible cost when their sets are
+// compared.
 package lsh
 
 import (
@@ -51,11 +52,11 @@ func (b Bands) Check(k int) error {
 	return nil
 }
 
-// Choose divides k slots into bands that find a pair at the threshold with a probability of at
-// least recall. Of all such bands, it returns those with the most slots per band, which yield the
-// fewest candidate pairs. If no bands reach that probability, Choose returns bands of one slot,
-// which come closest. More slots per band mean fewer bands and a lower probability, so the search
-// ends when the probability falls below recall.
+// Choose divides k slots into bands such that a pair whose similarity equals the threshold is found
+// with at least the given probability, the recall. Of all such bands, it returns those with the
+// most slots per band, which yield the fewest candidate pairs. If no bands reach that probability,
+// Choose returns bands of one slot, which come closest. More slots per band mean fewer bands and a
+// lower probability, so the search ends when the probability falls below the recall.
 func Choose(k int, threshold, recall float64) Bands {
 	best := Bands{min(k, MaxBands), 1}
 	for r := 2; r <= k; r++ {
@@ -77,9 +78,9 @@ func Choose(k int, threshold, recall float64) Bands {
 // Options control how signatures become keys.
 type Options struct {
 	Threshold float64 // similarity threshold for which Settle chooses bands
-	Recall    float64 // minimum probability with which the chosen bands find a pair at the threshold
+	Recall    float64 // minimum probability of finding a pair whose similarity is Threshold
 	Bands     Bands   // bands to use; Settle fills in fields that are zero
-	Within    int     // maximum distance in bits at which simhashes share a key
+	Within    int     // maximum distance in bits at which two simhashes always share a key
 }
 
 // Settle returns the bands for sketches of k slots: o.Bands, with a zero field filled in, or the

@@ -163,8 +163,8 @@ func TestHotBucket(t *testing.T) {
 	}
 }
 
-// TestCommonBucket checks that a bucket with more groups than Common is reported, and that only
-// members of the same group are then paired, whether or not All is set.
+// TestCommonBucket checks that a bucket with more groups than Pairing.Common is reported, and that
+// only members of the same group are then paired, whether or not Pairing.All is set.
 func TestCommonBucket(t *testing.T) {
 	for _, tc := range []struct {
 		pairing Pairing

@@ -18,16 +18,16 @@ type Member struct {
 //
 // It collapses each group of equal records onto the group's first member: the other members are
 // paired only with that first member, and only the first member is paired with members of other
-// groups. The first members are all paired with each other, unless there are more than Hot of them.
-// In such a hot bucket, each member is paired only with the first HotReach members of the bucket
-// and with the HotReach members before it, so that no bucket takes quadratic time. The other pairs
-// are counted in the field Skipped.
+// groups. The first members are all paired with each other, unless their number exceeds the field
+// Hot. In such a hot bucket, each member is paired only with the first HotReach members of the
+// bucket and with the HotReach members before it, so that no bucket takes quadratic time. The other
+// pairs are counted in the field Skipped.
 type Pairing struct {
-	Hot    int  // number of members, after groups are collapsed, above which a bucket is hot
+	Hot    int  // above this number of members, after groups are collapsed, a bucket is hot
 	All    bool // do not collapse groups
 	Apart  bool // pair only members with different values, and do not collapse groups
-	Common int  // number of groups above which only members of the same group are paired; 0 means no limit
-	Most   int  // number of largest buckets to report
+	Common int  // above this number of groups, pair only members of the same group; 0 means no limit
+	Most   int  // how many of the largest buckets to report
 
 	Skipped Skipped
 }
@@ -35,7 +35,7 @@ type Pairing struct {
 // HotReach limits the number of pairs in a hot bucket, as described in the comment on [Pairing].
 const HotReach = 8
 
-// A Skipped counts the pairs that were not made in hot buckets.
+// A Skipped counts the pairs that were omitted in hot buckets.
 type Skipped struct {
 	Buckets, Pairs int64
 	Largest        int // number of members of the largest hot bucket, after groups are collapsed
@@ -54,8 +54,8 @@ type Common struct {
 	Example uint32 // rank of one record in the bucket
 }
 
-// Add adds t to s: it adds up the counts, appends the lists, and keeps Largest, Key and Example of
-// the larger bucket.
+// Add adds t to s: it adds up the counts, appends the lists, and keeps the fields Largest, Key and
+// Example of the larger bucket.
 func (s *Skipped) Add(t Skipped) {
 	if t.Largest > s.Largest {
 		s.Largest, s.Key, s.Example = t.Largest, t.Key, t.Example
@@ -126,7 +126,7 @@ func (p *Pairing) Bucket(key uint64, members []Member, emit func(a, b uint32)) {
 	}
 }
 
-// mayPair reports whether two members may be paired. With Apart, their values must differ.
+// mayPair reports whether two members may be paired. If p.Apart is set, their values must differ.
 func (p *Pairing) mayPair(a, b Member) bool { return !p.Apart || a.Value != b.Value }
 
 func valuesDiffer(members []Member) bool {
@@ -195,9 +195,9 @@ func (p *Pairing) possiblePairs(members []Member) int64 {
 }
 
 // firstsFor returns a function that, given a member, returns the first members with which that
-// member may be paired. The last argument is the maximum number of members to return. With Apart,
-// the function returns members with the value of members[0] or, if the given member has that value
-// itself, members with other values. The members must be sorted by rank.
+// member may be paired. The last argument is the maximum number of members to return. If p.Apart is
+// set, the function returns members with the value of members[0] or, if the given member has that
+// value itself, members with other values. The members must be sorted by rank.
 func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	if !p.Apart {
 		first := members[:min(few, len(members))]
@@ -219,7 +219,7 @@ func (p *Pairing) firstsFor(members []Member, few int) func(Member) []Member {
 	}
 }
 
-// noteTooCommon reports whether a bucket has more than Common groups, and adds such a bucket to
+// noteTooCommon reports whether a bucket has more groups than p.Common, and adds such a bucket to
 // p.Skipped.Common. Sharing such a bucket is no evidence of similarity. The heads must be sorted by
 // rank.
 func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {

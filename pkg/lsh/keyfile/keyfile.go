@@ -78,9 +78,9 @@ const readLen = 4096
 // NewFinder returns a finder for use by one goroutine.
 func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} }
 
-// Find appends the entries of a bucket to dst in file order. If the bucket has more than limit
-// different digests, Find stops at the first entry whose digest would exceed the limit, and appends
-// this entry too, so that the caller can tell that there are more.
+// Find appends the entries of a bucket to dst in file order. The limit is a number of different
+// digests. If the bucket has more, Find also appends the first entry beyond the limit, so that the
+// caller can tell that there are more, and stops.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 	at, err := f.searchStart(bucket)
 	if err != nil {
@@ -115,7 +115,7 @@ func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
 }
 
 // searchStart returns the offset of a line from which Find can read forward: the first line of the
-// bucket, or a line at most about readLen bytes before that one.
+// bucket, or a line that begins up to about readLen bytes earlier.
 func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	lo, hi := int64(0), f.size // lines before lo have smaller buckets; lines that begin after hi do not
 	least, most := uint64(0), ^uint64(0)
@@ -149,9 +149,9 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 	return lo, nil
 }
 
-// readLines reads from the given offset on until it has at least more+1 newlines, and returns the
-// bytes up to the last newline read. At the end of the file, there may be fewer newlines. The
-// result is valid until the next call.
+// readLines reads from the given offset to the end of the file or until it has more than the given
+// number of newlines, and returns the bytes up to the last newline. The result is valid until the
+// next call.
 func (f *Finder) readLines(at int64, more int) ([]byte, error) {
 	for n := readLen; ; n *= 2 {
 		n = int(min(int64(n), f.size-at))
