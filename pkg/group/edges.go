@@ -27,8 +27,8 @@ func (s *edges) Join(e Edge) error {
 	return nil
 }
 
-// addEdge adds an edge between the best records of the two groups of equal records that e
-// connects. It ignores an edge inside a group.
+// addEdge replaces each record of an edge with the best record that equals it, and adds the
+// resulting edge, unless both ends are then the same record.
 func (s *edges) addEdge(e Edge) error {
 	a, b := s.equal.Root(e.Better), s.equal.Root(e.Worse)
 	if a == b {

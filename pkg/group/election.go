@@ -20,7 +20,7 @@ type election struct {
 	leaders, tmp []uint64 // leaders paired with the current rank; high half: Scale minus an upper bound on the score, low half: rank of the leader
 	dropped      []uint32 // ranks of dropped records paired with the current rank
 	keptPairs    []uint64 // candidate pairs of kept records, sorted
-	most         int      // limit of len(keptPairs)
+	most         int      // maximum length of keptPairs
 	deferred     spill.Spool[uint64]
 }
 
@@ -83,8 +83,8 @@ func (d *election) readPairs(pairs []uint64) error {
 
 // chooseLeader decides whether to keep the record whose pairs were just read. If leaders are
 // similar to the record, it is dropped in favour of the leader with the highest score or, among
-// equal scores, the best rank. If a kept record has no known pair, its candidate pairs are deferred
-// to decideRest.
+// equal scores, the best rank. If no pair of a kept record is known yet, the record's candidate
+// pairs are deferred to decideRest.
 func (d *election) chooseLeader() (err error) {
 	if len(d.leaders)+len(d.dropped) == 0 {
 		return nil // no pair has been read yet: d.worse is not set, and rank 0 may belong to another goroutine
@@ -134,8 +134,8 @@ func (d *election) chooseLeader() (err error) {
 }
 
 // sortLeaders sorts the leaders with which a record may be paired, in descending order of an upper
-// bound on their score. If keptPairs has room, sortLeaders also adds the pairs of the record with
-// these leaders; chooseLeader removes them if the record is dropped.
+// bound on their score. It also adds the pairs of the record with these leaders to keptPairs, if
+// there is room; chooseLeader removes them if the record is dropped.
 func (d *election) sortLeaders() {
 	if room := d.most - len(d.keptPairs); len(d.leaders) <= room {
 		for _, c := range d.leaders {
@@ -157,7 +157,7 @@ func (d *election) sortLeaders() {
 	}
 }
 
-// isUnpaired reports whether a record is kept and has no known pair.
+// isUnpaired reports whether a record is kept and none of its pairs is known.
 func (d *election) isUnpaired(rank uint32) bool {
 	return d.kept[rank] == rank && d.score[rank] == unpaired
 }

@@ -20,7 +20,7 @@
 // the scores that it needs.
 package group
 
-// An Edge is a scored pair of ranks, Better < Worse.
+// An Edge is a scored pair of ranks, with Better < Worse.
 type Edge struct {
 	Better, Worse uint32
 	Score         float64
@@ -32,7 +32,7 @@ type Decision struct {
 	Rank  uint32
 	Drop  bool
 	Kept  uint32  // if Drop is set, rank of the record that is kept instead
-	Score float64 // if Drop is set, score of the two records; NaN if they are not a pair
+	Score float64 // if Drop is set, score with the kept record; NaN if the two are not a pair
 	Least float64 // lowest of the scores in the group; set only by Components
 }
 

@@ -45,10 +45,10 @@ func outerEnds(x, y [2]uint32) (a, b uint32, ok bool) {
 	return 0, 0, false
 }
 
-// plainGreedy decides like Greedy, but without sorting edges. It visits the ranks in order. A
-// record that equals a better one gets the decision on that record. Any other record is dropped if
-// it is paired with a kept record, in favour of the kept record with the highest score or, among
-// equal scores, the best rank.
+// plainGreedy makes the same decisions as Greedy, without sorting edges. It visits the ranks in
+// order. A record that equals a better one gets the decision on that record. Any other record is
+// dropped if it is paired with a kept record, in favour of the kept record with the highest score
+// or, among equal scores, the best rank.
 func plainGreedy(n int, edges []Edge) []Decision {
 	edges = withImplied(edges)
 	all := make([]Decision, n)

@@ -97,9 +97,9 @@ func (l *Leaders) Decide(pairs []uint64, s Scorer, r Rule) (compared int64, err 
 	return d.compared, d.decideRest()
 }
 
-// DecideSpilled is like Decide, for more pairs than fit into memory. The first argument must pass
-// all pairs to its callback; it is called twice. DecideSpilled sorts the pairs in mem bytes of
-// memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
+// DecideSpilled is like Decide, for more pairs than fit into memory. It calls the first argument
+// twice; each call must pass all pairs to the callback. DecideSpilled sorts the pairs in mem bytes
+// of memory, or leastMem if that is more, and in a spill file that takes 8 bytes per pair.
 func (l *Leaders) DecideSpilled(each func(func(pair uint64) error) error, mem int64, s Scorer, r Rule) (compared int64, err error) {
 	mem = max(mem, leastMem)
 	d := &election{Leaders: l, scorer: s, rule: r, most: int(mem / 8 / 4)}

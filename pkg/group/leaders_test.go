@@ -61,7 +61,7 @@ func (s *bitSets) score(a, b uint32) int {
 	return Scale * bits.OnesCount16(x&y) / union
 }
 
-// plainLeaders computes the scores of all pairs and decides with Greedy.
+// plainLeaders computes the scores of all pairs and returns Greedy's decisions.
 func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decision) {
 	g, has := NewGreedy(len(s.sets), 1<<30), map[uint32]bool{}
 	var edges []Edge
@@ -144,8 +144,8 @@ func eachOf(pairs []uint64) func(func(uint64) error) error {
 	}
 }
 
-// TestLeadersPieces checks the decisions of DecideSpilled when it reads the pairs in so many pieces
-// that the pairs of one record are split.
+// TestLeadersPieces checks the decisions of DecideSpilled when it reads the pairs in pieces so
+// small that the pairs of one record are split among several.
 func TestLeadersPieces(t *testing.T) {
 	defer func(least int64) { leastMem = least }(leastMem)
 	leastMem = 1 << 12
@@ -158,8 +158,8 @@ func TestLeadersPieces(t *testing.T) {
 	}
 }
 
-// checkLeaders compares Leaders with Greedy. It passes the pairs to Decide all at once and one
-// component at a time, and to DecideSpilled.
+// checkLeaders compares the decisions of Leaders with those of Greedy. It passes the pairs to
+// Decide, first all at once, then one component at a time, and finally to DecideSpilled.
 func checkLeaders(t *testing.T, s *bitSets, pairs []uint64, r Rule) {
 	t.Helper()
 	want := plainLeaders(t, pairs, s, r)
@@ -229,7 +229,7 @@ func TestLeadersErrors(t *testing.T) {
 		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
 		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
 		if s.fail > 0 {
-			break // no call failed, because there were fewer calls
+			break // there were too few calls for one to fail
 		}
 		if err == nil || err2 == nil {
 			t.Errorf("call %d: no error", call)
