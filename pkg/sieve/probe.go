@@ -44,7 +44,8 @@ func (p *probe) fill(hashes []uint64) {
 	}
 }
 
-// shared returns how many elements of a set are in p, or -1 if this number is less than need.
+// shared returns how many elements of a set are in p, or -1 if this number is below the given
+// minimum.
 func (p *probe) shared(set []uint64, need int) int {
 	misses, slots, mask, shift := len(set)-need, p.slots, uint64(len(p.slots)-1), p.shift&63
 	for _, h := range set {

@@ -49,7 +49,7 @@ type Options struct {
 // A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
-	least    int // minimum score of a record that is similar to a leader
+	least    int // minimum score at which a record is similar to a leader
 	table    *table
 	leaders  atomic.Uint32 // number of leaders
 	sets     *cache
@@ -102,7 +102,7 @@ type Worker struct {
 	found    []match
 	matches  []match
 	set      probe // set of the record's hashes
-	other    probe // scratch memory for computing the sets of leaders
+	other    probe // scratch memory for computing the set of a leader's hashes
 	text     []byte
 }
 

@@ -57,8 +57,8 @@ func drawTexts(r *rand.Rand, n int) (texts []string) {
 // kept text is its own leader, with the score -1.
 type verdict struct{ leader, score int }
 
-// plain decides like a sieve, but compares each text with all leaders for which shared returns
-// true.
+// plain makes the same decisions as a sieve, but compares each text with all leaders for which
+// shared returns true.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
 	shingler := text.NewShingler(text.Default)
 	var sets [][]uint64
@@ -85,8 +85,8 @@ func plain(texts []string, threshold float64, shared func(a, b int) bool) (all [
 	return all
 }
 
-// sieveAll passes texts to a sieve, in batches of the given size, and returns the verdict on each
-// text and its keys. Several goroutines sign and look up batches.
+// sieveAll passes texts to a sieve, in batches of the given size, and returns the verdict and the
+// keys of each text. Several goroutines sign and look up batches.
 func sieveAll(texts []string, o Options, size, jobs int) (all []verdict, keys [][]uint64, err error) {
 	var mu sync.RWMutex
 	var leaders []int
