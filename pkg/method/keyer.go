@@ -38,7 +38,7 @@ type AnyKeyer struct {
 	word   []byte    // scratch memory for the text of one key
 }
 
-// NewAnyKeyer returns a keyer for signatures of any scheme. Each goroutine needs its own.
+// NewAnyKeyer returns a keyer for signatures of any scheme. Each goroutine needs its own keyer.
 func NewAnyKeyer(o lsh.Options) *AnyKeyer { return &AnyKeyer{opt: o} }
 
 // Append appends the keys of a signature to dst.
@@ -60,7 +60,7 @@ func (a *AnyKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) {
 	return dst, err
 }
 
-// useScheme makes a keyer for a scheme, unless the current keyer is already for that scheme.
+// useScheme sets a.keyer to a keyer for the given scheme, if the scheme has changed.
 func (a *AnyKeyer) useScheme(scheme []byte) error {
 	if a.keyer != nil && a.scheme == string(scheme) {
 		return nil

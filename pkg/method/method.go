@@ -59,8 +59,8 @@ type Salter interface {
 	Salt(salt digest.Sum)
 }
 
-// longBytes is the size in bytes above which a text is signed in parts, so that neither all its
-// words nor a normalised copy of it need be in memory.
+// longBytes is the size in bytes above which a text is signed in parts, to avoid keeping all its
+// words or a normalised copy in memory.
 const longBytes = 1 << 18
 
 // A Method is a family of schemes, such as minhash, that differ only in their settings.
@@ -175,9 +175,9 @@ const (
 
 func (m Measure) String() string { return [...]string{"similarity", "containment"}[m] }
 
-// A Comparer compares signatures of one scheme. Several goroutines may use it.
+// A Comparer compares signatures of one scheme. Several goroutines may use it concurrently.
 type Comparer interface {
-	// Decode decodes a signature's body. The result does not refer to the memory of body.
+	// Decode decodes a signature's body. The result does not share memory with the argument.
 	Decode(body []byte) (Comparand, error)
 	// Compare estimates the measure from two decoded signatures.
 	Compare(a, b Comparand) Estimate

@@ -25,8 +25,8 @@ func newPassage(s Settings, src Source) (Scheme, error) {
 }
 
 // PassageScheme returns the scheme for a minimum length and a normalization. The length is a number
-// of bytes, such as "200", or of words, such as "w50". If normalize is empty, words are normalised
-// in the default way and bytes are not normalised.
+// of bytes, such as "200", or of words, such as "w50". An empty name of a normalization means the
+// default for words, and no normalization for bytes.
 func PassageScheme(length, normalize string) (p passage.Scheme, err error) {
 	s := Settings{Normalize: normalize}
 	how, err := s.normalization(text.Balanced)

@@ -81,7 +81,7 @@ type sampleKeyer struct {
 	set    []uint64
 }
 
-// textBits masks the bits of a key's digest that come from the text.
+// textBits is the mask of the bits of a key's digest that come from the text.
 const textBits = 1<<48 - 1
 
 func (k *sampleKeyer) Append(dst []lsh.Key, s line.Signature) (_ []lsh.Key, err error) {

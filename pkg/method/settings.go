@@ -7,7 +7,7 @@ import (
 	"doppel/pkg/text"
 )
 
-// Settings holds the settings of all methods. Each method reads its own.
+// Settings holds the settings of all methods. Each method reads only its own fields.
 type Settings struct {
 	Shingle   string // for minhash and simhash: wN or cN, or "" for the method's default
 	Normalize string // for all methods: name of a normalization, or "" for the method's default
@@ -19,12 +19,12 @@ type Settings struct {
 	Bits int    // for simhash: number of bits, which is 32, 64 or 128
 	Hash string // for simhash: hash function of the features, city or xxh3
 	Form string // for simhash: Unicode normalization form, or "" for none
-	Zero bool   // for simhash: true if the simhash of a text that is too short for a feature is 0
+	Zero bool   // for simhash: true if a text that is too short for a feature has the simhash 0
 
 	Window    string // for sample: N bytes, cN characters or wN words
 	Prime     uint64 // for sample: base of the polynomial hash
 	Modulus   string // for sample: modulus of the polynomial hash, such as 2^64
-	Criterion string // for sample: list of BITS or VALUE/MASK, separated by commas, or "" for 8 bits
+	Criterion string // for sample: BITS or VALUE/MASK, several separated by commas; "" means 8 bits
 	Winnow    int    // for sample: W, to keep the least hash of every W consecutive windows; 0 to use Criterion instead
 	Raw       bool   // for sample: true if hashes are not mixed and padding is not dropped
 
@@ -33,7 +33,7 @@ type Settings struct {
 	Length string // for passage: minimum length of a passage, N bytes or wN words
 }
 
-// A Source holds the parts of a scheme that are not settings.
+// A Source holds the signed fields and the hash key of a scheme.
 type Source struct {
 	Fields string // names of the fields that form the text, as returned by field.Part
 	Key    []byte // for exact and minhash: key of HighwayHash, or nil for a hash without a key
@@ -50,7 +50,7 @@ func DefaultSettings() Settings {
 }
 
 // text returns the options for splitting texts into shingles. The argument holds the method's
-// defaults, which apply to options that s does not select.
+// defaults, which apply where the settings are empty.
 func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	if o = own; s.Shingle != "" {
 		if err := o.Shingle.Set(s.Shingle); err != nil {
@@ -61,7 +61,7 @@ func (s *Settings) text(own text.Options) (o text.Options, err error) {
 	return o, err
 }
 
-// normalization returns the normalization that s selects. If s selects none, it returns its
+// normalization returns the normalization that s.Normalize names or, if s.Normalize is empty, the
 // argument, which is the method's default.
 func (s *Settings) normalization(own text.Normalization) (text.Normalization, error) {
 	if s.Normalize == "" {

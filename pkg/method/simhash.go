@@ -95,6 +95,6 @@ func (k *blockKeyer) Append(dst []lsh.Key, s line.Signature) ([]lsh.Key, error) 
 	return dst, nil
 }
 
-// Comparer always returns an error, because the distance of two simhashes does not estimate a
+// Comparer always returns an error, because the distance between two simhashes does not estimate a
 // measure.
 func (s simhashScheme) Comparer(m Measure) (Comparer, error) { return nil, noEstimate(s, m) }

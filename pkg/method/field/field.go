@@ -28,8 +28,8 @@ const (
 	across = "/across="
 )
 
-// Part returns the part of a scheme that names the fields and the value selected by read options.
-// It returns "" if no value is selected and the list of fields is omitted.
+// Part returns the last part of a scheme: the field whose values are compared, if any, and the list
+// of signed fields, unless the list is omitted.
 func Part(o record.Options) string {
 	part := ""
 	switch {
@@ -48,8 +48,8 @@ func Part(o record.Options) string {
 	return part + mark + strings.Join(paths, ",")
 }
 
-// Cut splits off the end of a scheme, as written by the function Part; the end may be empty. It
-// returns an error if the end is not exactly as Part writes it.
+// Cut splits a scheme before the part that the function Part wrote, which may be empty. It returns
+// an error if that part is not exactly as Part writes it.
 func Cut(scheme string) (rest, part string, err error) {
 	rest, named, fields := strings.Cut(scheme, mark)
 	o := record.Options{Fields: []string{usual}}
@@ -72,11 +72,11 @@ func Cut(scheme string) (rest, part string, err error) {
 }
 
 // Across reports whether signatures of a scheme are compared only if their records have different
-// values.
+// values of some field.
 func Across(scheme string) bool { return strings.Contains(scheme, across) }
 
 // Within reports whether signatures of a scheme are compared only if their records have equal
-// values.
+// values of some field.
 func Within(scheme string) bool { return strings.Contains(scheme, within) }
 
 // Swap replaces the list of fields in a scheme with another list, and returns the new scheme.
