@@ -39,8 +39,8 @@ func plainOften(n int64, sums []digest.Sum) (often []int64) {
 	return often
 }
 
-// TestCounter compares the results of counters with those of plainOften, for various amounts of
-// memory. Two of the distributions of hashes vary only one of the two words.
+// TestCounter checks the results of counters against those of plainOften, for various amounts of
+// memory. In two of the distributions, hashes differ in only one of their two words.
 func TestCounter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	kinds := map[string]func(k uint64) digest.Sum{

@@ -8,7 +8,7 @@ import (
 	"doppel/pkg/spill"
 )
 
-// A Verdict tells whether a hash occurred before.
+// A Verdict tells whether a hash occurred earlier in the stream or was added by Know.
 type Verdict int
 
 // The verdicts.
@@ -167,7 +167,7 @@ func (d *Decider) Settle(first func(ordinal, count int64) error) error {
 	return nil
 }
 
-// reportFirst passes the ordinal of the hash that ref refers to, and its count, to the callback. It
+// reportFirst passes to the callback the ordinal of the hash that ref refers to, and the count. It
 // does nothing if Know added the hash.
 func (d *Decider) reportFirst(ref uint64, count int64, first func(ordinal, count int64) error) error {
 	if ref == known {

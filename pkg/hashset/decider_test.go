@@ -13,8 +13,8 @@ import (
 	"doppel/pkg/digest/exacthash"
 )
 
-// An outcome is the result of a decider: the ordinals of first occurrences, and how often each of
-// these hashes occurs.
+// An outcome is the result of a decider: the ordinal of the first occurrence of each new hash, and
+// how often the hash occurs.
 type outcome struct {
 	firsts []int64
 	counts map[int64]int64
@@ -86,7 +86,7 @@ func keyStream(n int, different uint64) (keys []string) {
 	return keys
 }
 
-// TestDecider compares the outcomes of deciders with the outcome of the function plain, for various
+// TestDecider checks the outcomes of deciders against the outcome that plain computes, for various
 // amounts of memory.
 func TestDecider(t *testing.T) {
 	keys := keyStream(100000, 30000)

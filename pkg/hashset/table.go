@@ -5,9 +5,9 @@
 // is the slot whose position in the array is proportional to the hash's upper word. A hash is in
 // its home or, if that is taken, in a slot below, so that the array stays sorted. A lookup ends at
 // the first smaller hash, so a lookup of an absent hash is short even at a load of 7/8. A sorted
-// array can also grow in place: an eighth is added at the end, and every hash moves up or stays, in
-// one pass from the top. So growing needs no second copy of the array. In a growing table, the load
-// is 7/9 to 7/8, so a hash takes 18.3 to 20.6 bytes.
+// array can also grow in place: an eighth of its size is added at the end, and every hash moves up
+// or stays, in one pass from the top. So growing needs no second copy of the array. In a growing
+// table, the load is 7/9 to 7/8, so a hash takes 18.3 to 20.6 bytes.
 //
 // The array consists of chunks of 64 to 128 kB, so growing allocates only the new chunks. Chunks
 // contain no pointers, so the garbage collector does not scan them.

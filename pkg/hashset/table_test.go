@@ -42,7 +42,7 @@ var kinds = map[string]func(r *rand.Rand) digest.Sum{
 	"repeats": func(r *rand.Rand) digest.Sum { return digest.Sum{Hi: r.Uint64N(900) << 54, Lo: r.Uint64N(9)} },
 }
 
-// TestTable compares tables with a map.
+// TestTable checks tables against a map.
 func TestTable(t *testing.T) {
 	for name, draw := range kinds {
 		for _, values := range []int{0, 1, 2} {
@@ -123,7 +123,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// FuzzTable compares a table with a map. The hashes are made from two bytes each, so many of them
+// FuzzTable checks a table against a map. The hashes are made from two bytes each, so many of them
 // are equal or share a home.
 func FuzzTable(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
