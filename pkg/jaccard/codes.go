@@ -29,7 +29,7 @@ type Codes struct {
 	listed     int64
 }
 
-// A pivot is a set to which codes are relative.
+// A pivot is a set relative to which other sets are encoded.
 type pivot struct {
 	set        []uint64
 	own        code // code of the set last passed to Shared
@@ -73,8 +73,8 @@ func (c *Codes) Encode(set []uint64) (number int, ok bool) {
 	return c.store(e)
 }
 
-// store stores a copy of a code, with slices that have no spare capacity. It returns the code's
-// number, or false if memory is used up.
+// store stores a copy of a code, without spare capacity. It returns the code's number, or false if
+// memory is used up.
 func (c *Codes) store(e code) (number int, ok bool) {
 	size := int64(8*(len(e.bits)+len(e.list)) + 64)
 	if size > c.left {
@@ -125,8 +125,8 @@ func (c *Codes) Shared(set []uint64, number, need int) int {
 // number of elements of all sets, a Repeated is worth its cost.
 func (c *Codes) Listed() int64 { return c.listed }
 
-// Shorten removes from the lists all elements that are not in r. All sets to be compared must have
-// been added to r.
+// Shorten removes all elements that are not in r from the lists of all codes. All sets to be
+// compared must have been added to r.
 func (c *Codes) Shorten(r *Repeated) {
 	c.repeated = r
 	for i := range c.codes {
@@ -164,7 +164,7 @@ func (e *code) encode(set, pivot []uint64, r *Repeated) (common int) {
 // false negatives. It is a counting Bloom filter with one hash function and counters of two
 // bits.
 type Repeated struct {
-	words [][2]uint64 // bits of the elements added at least once, and of those added at least twice
+	words [][2]uint64 // two interleaved bitmaps: elements added at least once, and at least twice
 	shift uint
 }
 

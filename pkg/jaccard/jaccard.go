@@ -55,8 +55,8 @@ func Similarity(na, nb, shared int) float64 {
 	return float64(shared) / float64(na+nb-shared)
 }
 
-// Containment returns the fraction of a set of size n that is shared. For an empty set, it returns
-// 0.
+// Containment returns the fraction of a set's n elements that are shared. For an empty set, it
+// returns 0.
 func Containment(n, shared int) float64 {
 	if n == 0 {
 		return 0

@@ -7,7 +7,7 @@ const One = 10000
 // A Measure defines the similarity of two sets: the number of their shared elements divided by
 // the size of their union, or by the size of the smaller set.
 type Measure struct {
-	size func(na, nb int) int // returns the denominator of the similarity for sets that share no element
+	size func(na, nb int) int // returns the denominator of the similarity of disjoint sets
 	less int                  // amount by which each shared element lowers the denominator
 }
 

@@ -2,10 +2,11 @@ package jaccard
 
 import "slices"
 
-// A merge of sorted sets is bound by latency, because each step waits for the comparison of the
-// step before. So one loop runs two merges, one of the lower halves of both sets and one of the
-// upper halves, which is 1.75 times as fast. The loop has no unpredictable branches. After every
-// few steps, Shared checks whether enough elements remain to reach the required number.
+// A merge of sorted sets is bound by latency, because each step waits for the comparison in the
+// previous step. So one loop runs two merges at the same time, one of the lower halves of both sets
+// and one of the upper halves, which is 1.75 times as fast as a single merge. The loop has no
+// unpredictable branches. After every few steps, Shared checks whether enough elements remain to
+// reach the required number.
 
 // A remainder holds the elements of two sets that a merge has not reached yet.
 type remainder struct{ a, b []uint64 }
