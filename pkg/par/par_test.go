@@ -21,8 +21,8 @@ func numbers(n int, end error) func() (int, error) {
 	}
 }
 
-// square returns a function that computes squares in varying time, so that results are ready out of
-// order.
+// square returns a function that computes squares with random delays, so that results are ready out
+// of order.
 func square() func(int) int {
 	return func(i int) int {
 		for range rand.IntN(3) {

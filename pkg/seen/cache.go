@@ -46,7 +46,7 @@ func New(path string, maxBytes int64) *Cache {
 }
 
 // View calls fn with the ring of the file, under a shared lock. For a missing file, the ring is
-// empty. View does not store sums that fn adds to the ring of a file.
+// empty. If the cache is in a file, sums that fn adds to the ring are not stored.
 func (c *Cache) View(fn func(*Ring) error) error {
 	if c.memory != nil {
 		return fn(c.memory)
@@ -178,11 +178,11 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 	return newRing(file[slotSize:end:end], int(size)), nil
 }
 
-// storePending writes the sums added to r, one slot at a time. If the file is shorter than a
-// header, it is new, or another program has truncated it. storePending then writes the header and
-// syncs the file, because a file without a header is not a cache. It does not sync the sums: if a
-// power failure lost a message but kept its sum, the message would count as a copy when it is sent
-// again.
+// storePending writes the sums added to r, one slot at a time. A file that is shorter than a header
+// is either new or was truncated by another program. storePending first writes the header of such a
+// file and syncs the file, because a file without a header is not a cache. It does not sync the
+// sums: if a power failure lost a message but kept its sum, the message would count as a copy when
+// it is sent again.
 func storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
 	if err == nil && info.Size() < slotSize {

@@ -242,7 +242,7 @@ func TestCutBeforeStore(t *testing.T) {
 	}
 }
 
-// TestGuardPasses checks that guard does not recover from other panics.
+// TestGuardPasses checks that guard passes on panics with causes other than a truncated file.
 func TestGuardPasses(t *testing.T) {
 	for _, fn := range []func() error{
 		func() error { panic("other") },
@@ -321,7 +321,7 @@ func storeForever(t *testing.T, path string) {
 }
 
 // storeUntilKilled runs storeForever in a process, kills the process after about 100 sums, and
-// returns the number after the last printed number.
+// returns the last printed number plus 1.
 func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=TestKill")

@@ -83,8 +83,8 @@ func TestWritesAreSafe(t *testing.T) {
 	}
 }
 
-// checkOrder checks that the ring holds the sums of the numbers in was, in order. The first of
-// these sums may be missing, and the sum of n may follow the last one.
+// checkOrder checks that the ring holds the same sums as before, in the same order, except that the
+// oldest sum may be missing and the sum numbered n may have been appended.
 func checkOrder(t *testing.T, r *Ring, was []byte, n byte) {
 	t.Helper()
 	got := bytes.TrimSuffix(order(r), []byte{n})
