@@ -24,7 +24,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// KeySize is the number of bytes in a key of HighwayHash.
+// KeySize is the size of a HighwayHash key in bytes.
 const KeySize = highwayhash.Size
 
 // A Hash is a hash function. The zero value is XXH3-128.
@@ -39,7 +39,7 @@ func Keyed(key []byte) (Hash, error) {
 }
 
 // ReadKey reads a key from a file, which must contain exactly KeySize bytes. It reads at most
-// one byte more, so the file may be endless. If name is empty, ReadKey returns nil and no error.
+// KeySize+1 bytes, so the file may be endless. If name is empty, ReadKey returns nil and no error.
 func ReadKey(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -66,8 +66,9 @@ func ReadKey(name string) ([]byte, error) {
 	return key[:n], nil
 }
 
-// String returns the name of the hash function in a scheme. The name of a keyed hash function
-// includes the check value of its key, so that hashes with different keys are not compared.
+// String returns the name of the hash function, for use in schemes. The name of a keyed hash
+// function includes the check value of its key, so that hashes with different keys are not
+// compared.
 func (h Hash) String() string {
 	if h.key == nil {
 		return "xxh3-128"

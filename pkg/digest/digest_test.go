@@ -108,7 +108,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// FuzzHex compares AppendHex and ParseHex with package fmt.
+// FuzzHex checks AppendHex and ParseHex against package fmt.
 func FuzzHex(f *testing.F) {
 	f.Add(uint64(0x0123456789abcdef), uint64(0xfedcba9876543210), "0123456789abcdef")
 	f.Add(uint64(0), ^uint64(0), "0123456789ABCDEF")

@@ -12,7 +12,7 @@ import (
 // A Sum is a 128-bit hash, or a 64-bit hash stored in Hi.
 type Sum struct{ Hi, Lo uint64 }
 
-// AppendHex appends the 32 digits of the sum, Hi first.
+// AppendHex appends the sum as 32 hex digits, Hi first.
 func (s Sum) AppendHex(dst []byte) []byte {
 	return AppendHex(AppendHex(dst, s.Hi, 16), s.Lo, 16)
 }

@@ -73,8 +73,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 	return s, nil
 }
 
-// Scheme returns the scheme of hashes made with these options, or an error if the key has the wrong
-// size.
+// Scheme returns the scheme that these options define, or an error if the key has the wrong size.
 func (o Options) Scheme() (Scheme, error) {
 	h, err := o.hash()
 	return Scheme{h.String(), o.Whole, o.Normalize}, err

@@ -7,7 +7,8 @@ import (
 )
 
 // A Normalization defines which texts count as equal: texts that are equal after text
-// normalisation, or URLs with the same normalised form. It can be the value of a flag.
+// normalisation, or URLs with the same normalised form. A *Normalization can be the value of a
+// command-line flag.
 type Normalization struct {
 	Text text.Normalization
 	URL  bool

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestAppendURL checks the normalised forms of URLs, and that a text that is not a URL is
-// unchanged.
+// TestAppendURL checks that URLs are normalised and that other texts are unchanged.
 func TestAppendURL(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"HTTP://Example.COM", "http://example.com/"},
@@ -49,8 +48,8 @@ func TestAppendURL(t *testing.T) {
 	}
 }
 
-// FuzzAppendURL checks that a normalised URL is a valid URL and its own normalised form, and
-// that it lacks only the documented parts of the original.
+// FuzzAppendURL checks that a normalised URL is valid, that normalising it again does not change
+// it, and that only the documented parts of the original are dropped.
 func FuzzAppendURL(f *testing.F) {
 	for _, s := range []string{"HTTP://A.b:80/c?y=1&x=2&utm_a=3#d", "http://u:p@[::1]:443/%41?a=b&&a", "x://é/ü?ö", "http://a:/", "//a", "http://a%20b/", "c://0? #", "A://İ", "http://[::1%25A]:80/", "http://a%80/", "p://[::%25\xf9\xd5-A]"} {
 		f.Add(s)
