@@ -69,7 +69,7 @@ type Checker struct {
 	later     []uint64 // print of the later part; loaded into table when needed
 }
 
-// Later sets the print of the later part that the following calls of Check use.
+// Later sets the print of the later part for the following calls of Check.
 func (k *Checker) Later(made []uint64) { k.later, k.table.slots = made, k.table.slots[:0] }
 
 // Check compares a claim with the prints of its two parts. It returns a description of the
@@ -159,8 +159,7 @@ func (c *Claims) Wanted(record int64) bool {
 	return a < b || later < end
 }
 
-// NeedsOf returns the indexes, from start up to but not including end, of a record's parts in
-// c.Needs.
+// NeedsOf returns the bounds of c.Needs[start:end], the needs for parts of a record.
 func (c *Claims) NeedsOf(record int64) (start, end int) {
 	start = sort.Search(len(c.Needs), func(i int) bool { return c.Needs[i].Record >= record })
 	for end = start; end < len(c.Needs) && c.Needs[end].Record == record; {
@@ -169,8 +168,7 @@ func (c *Claims) NeedsOf(record int64) (start, end int) {
 	return start, end
 }
 
-// Of returns the indexes, from start up to but not including end, of the claims in c.All whose
-// later part belongs to a record.
+// Of returns the bounds of c.All[start:end], the claims whose later part belongs to a record.
 func (c *Claims) Of(record int64) (start, end int) {
 	start = sort.Search(len(c.All), func(i int) bool { return c.All[i].Later.Record >= record })
 	for end = start; end < len(c.All) && c.All[end].Later.Record == record; {

@@ -9,7 +9,7 @@ type Twins struct {
 	records []int64 // ordinal of the record of each set; a record is not compared with itself
 	values  []uint64
 	holders map[uint64][]int32
-	filter  []uint64 // one bit is set per hash in holders, so that Similar can skip most other hashes
+	filter  []uint64 // a bit is set for each key of holders, so Similar can skip most other hashes
 }
 
 // filterBits is the number of hash bits that select a bit of the filter. The filter takes 2 MB,

@@ -2,7 +2,7 @@ package audit
 
 import "math/bits"
 
-// A table is a set of hashes other than 0, with open addressing.
+// A table is a hash table with open addressing. It holds a set of hashes other than 0.
 type table struct {
 	slots []uint64
 	shift int
