@@ -1,4 +1,4 @@
-// Package language identifies the language of a text, and whether it is source code.
+// Package language identifies the language of a text and tells source code from prose.
 //
 // If most letters of a text belong to a script that only one language uses (Thai, Greek, Hangul,
 // …), the script alone decides. A text of Han and kana is Japanese, and a text of Han alone is
@@ -7,16 +7,16 @@
 // J. M. Trenkle, "N-gram-based text categorization", 1994, and T. Dunning, "Statistical
 // identification of language", 1994). The package identifies 68 languages.
 //
-// The test data are 22,900 texts of 50 bytes or more in 67 languages, which were not used to build
-// the tables: paragraphs of manuals, descriptions of software and the Universal Declaration of
-// Human Rights. The package identifies 98.2 % of these texts correctly, or 99.1 % if every language
-// has the same weight. Most errors are passages that translators left in English. One core
-// processes 75 to 100 MB/s of English, and up to 400 MB/s of text with letters of several bytes (go
-// test -bench . ./pkg/language). The tables take 1.1 MB. Two other libraries were measured on up to
-// 150 of these texts in each language that they support. whatlanggo 1.0.1, which supports 54
-// languages, identifies 96.7 % of the texts correctly (this package: 99.0 %) at 0.8 MB/s. lingua-go
-// 1.4.0, which supports 57 languages, identifies 99.1 % correctly (this package: 98.9 %) at 0.1
-// MB/s, and adds 120 MB of models to the binary.
+// The test data are 22,900 texts of 50 bytes or more, in 67 languages. None of them was used to
+// build the tables. They are paragraphs of manuals, descriptions of software and the Universal
+// Declaration of Human Rights. The package identifies 98.2 % of these texts correctly, or 99.1 % if
+// every language has the same weight. Most errors are due to passages that translators left in
+// English. One core processes 75 to 100 MB/s of English, and up to 400 MB/s of text with letters of
+// several bytes (go test -bench . ./pkg/language). The tables take 1.1 MB. Two other libraries were
+// measured on up to 150 of these texts in each language that they support. whatlanggo 1.0.1, which
+// supports 54 languages, identifies 96.7 % of the texts correctly (this package: 99.0 %) at 0.8
+// MB/s. lingua-go 1.4.0, which supports 57 languages, identifies 99.1 % correctly (this package:
+// 98.9 %) at 0.1 MB/s, and adds 120 MB of models to the binary.
 //
 // scripts/language builds the tables.
 package language

@@ -148,7 +148,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestScripts compares letterTable, classify and decode with package unicode.
+// TestScripts checks letterTable, classify and decode against package unicode.
 func TestScripts(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		s, low := classify(r).script(), classify(r).lower()

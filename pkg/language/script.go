@@ -18,7 +18,7 @@ const (
 	arabic
 	devanagari
 	bengali
-	modelled // number of the constants above
+	modelled // number of constants above
 
 	// The proportions of the following scripts distinguish Chinese, Japanese and Korean.
 	han

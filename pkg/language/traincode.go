@@ -20,7 +20,7 @@ type pairShare struct {
 	share float64 // number of occurrences of the pair, divided by the total number of pairs in the text
 }
 
-// Add adds a text to the samples. The argument isCode tells whether the text is code.
+// Add adds a text to the samples, as source code if isCode is true.
 func (t *CodeTrainer) Add(text []byte, isCode bool) {
 	var count [pairClasses * pairClasses]int
 	last := pairClass['\n']
