@@ -35,8 +35,8 @@ type Cache struct {
 // A table maps the state of a file to its hashes, at most one per scheme.
 type table map[identity][]storedHash
 
-// settled is the number of seconds after which any further change to a file alters its times, so
-// equal times mean that the file is unchanged.
+// settled is a number of seconds: two changes to a file that are at least this far apart leave
+// different times. So a cached file whose times are unchanged is itself unchanged.
 const settled = 2
 
 type identity struct {

@@ -12,8 +12,8 @@ import (
 
 // A Catalog lists files that are stored elsewhere, one file for each distinct content. It
 // identifies the content of a file by its size and by the hash that [Whole] specifies. A Catalog is
-// kept in memory; each file takes about 150 bytes more than the length of its name. The zero
-// Catalog is empty and ready to use.
+// kept in memory, and takes about 150 bytes per file in addition to the names. The zero Catalog is
+// empty and ready to use.
 type Catalog struct {
 	names map[seenContent]string
 	sizes map[int64]bool
@@ -35,9 +35,9 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 }
 
 // Find calls emit for each file of src whose content is in the catalog, in the order of src. Each
-// group has two members: the file in the catalog and the file of src. Find reads only files whose
-// size is in the catalog. It ignores the fields Confirm, Spared, Mem and Named of o, and all fields
-// of o.Sum except Links.
+// group has two members: the file in the catalog and the file of src. Find reads only files that
+// have the same size as a file in the catalog. It ignores the fields Confirm, Spared, Mem and Named
+// of o, and all fields of o.Sum except Links.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
 		b := new(batch)

@@ -46,7 +46,7 @@ func Whole(links files.Links) filesum.Options {
 	return filesum.Options{Rule: blockhash.Rule{Form: blockhash.Full}, Hash: h, Links: links}
 }
 
-// split splits files into groups whose members have the same hash of all bytes.
+// split groups files by the hash of all their bytes.
 func (r *cachingSigner) split(ms []Member) (v verdict) {
 	if len(ms) < 2 {
 		return v

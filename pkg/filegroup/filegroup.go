@@ -8,10 +8,10 @@
 // Names of the same file (hard links, or names given twice) are not copies: the first
 // name represents the file, and its Member lists the others. Empty files are left out.
 //
-// The names and stat results of all files are written to a spill file, where each file takes 64
-// bytes more than the length of its name. Sorters take 16 bytes per file, and spill to disk what
-// exceeds [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the
-// members of each group.
+// The names and stat results of all files are written to a spill file; an entry takes 64 bytes plus
+// the length of the name. Sorters take 16 bytes per file, and spill to disk what exceeds
+// [Options].Mem. Each of a sorter's 64 partitions must fit into memory, and so must the members of
+// each group.
 //
 // The status of a file is read up to four times: when it is listed, before it is hashed, before it
 // is compared, and in [Group.Check]. A file that has changed since it was listed is reported and
@@ -50,15 +50,15 @@ type Options struct {
 	Named   func([]byte, *files.Info)    // called for each file that is neither empty nor smaller than MinSize; may be nil
 }
 
-// A Member is a file of a group. Name is the first of its names.
+// A Member is a file of a group.
 type Member struct {
-	Name   []byte
+	Name   []byte     // the first of the file's names
 	Others [][]byte   // other names of the same file
 	Info   files.Info // status when the file was listed; Links, Mode, UID and GID are not set
 	Spared bool       // whether the file is one of Options.Spared
 }
 
-// A Group is a list of equal files in the order in which they were listed.
+// A Group holds equal files: spared files first, otherwise in the order of the source.
 type Group struct{ Members []Member }
 
 // Check reads the status of the files again, reports files that have changed since they were
@@ -88,8 +88,8 @@ func (m *Member) same(now *files.Info) error {
 	return nil
 }
 
-// Find finds the groups of equal files in src and calls emit for each group. Groups are in the
-// order in which their block hashes first appear among the files.
+// Find finds the groups of equal files in src and calls emit for each group. The groups are
+// sorted by the position of the first file with the same block hash.
 func Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	f := &finder{o: o, store: new(store), pool: sync.Pool{New: func() any { return new(batch) }}}
 	defer f.store.log.Close()

@@ -88,8 +88,8 @@ func plain(t testing.TB, names []string) (groups [][]string) {
 	return kept
 }
 
-// TestFind compares the groups of random files with the oracle. Many of the files are equal, and
-// some differ only outside the hashed blocks.
+// TestFind checks the groups found among random files against those that plain finds. Many of the
+// files are equal, and some differ only outside the hashed blocks.
 func TestFind(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sizes := []int{1, 100, 4096, 8193, 100000, 300000}

@@ -68,13 +68,13 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 	})
 }
 
-// spread is multiplied by the size of a file to get its key in bySize. It is odd, so different
-// sizes have different keys, and large, so the keys are spread over all partitions.
+// The key of a file in bySize is the product of its size and spread, modulo 2^64. This factor is
+// odd, so that different sizes have different keys, and large, so that all partitions have keys.
 const spread = 0x9e3779b97f4a7c15
 
 // hash hashes the files that have the same size as another file, and returns a sorter of the
-// offsets of their entries, keyed by hash. It reads the files in the order in which they were
-// listed, which is often their order on disk.
+// offsets of their entries, keyed by hash. It reads the files in the order in which the
+// sources returned them, which is often their order on disk.
 func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	byName := newSorter(f.store.end(), f.o.Mem/2)
 	err := bySize.regroup(byName, func(_, place uint64) uint64 { return place })

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Keep selects the file of a group to keep. It is a pflag.Value.
+// A Keep selects which file of a group is kept. It is a pflag.Value.
 type Keep string
 
 // If several files of the group qualify, the first of them is kept.
@@ -38,8 +38,8 @@ func (k *Keep) Type() string { return "WHICH" }
 // files of the group have the prefix.
 const Aside = ".doppel-"
 
-// Beside returns a new temporary name with the prefix Aside in the directory of a file. Beside does
-// not clean the path, because link/../x and x may be different files.
+// Beside returns a random temporary path in a file's directory; its last element has the prefix
+// Aside. Beside does not clean the path, because link/../x and x may be different files.
 func Beside(name string) string {
 	return name[:strings.LastIndexByte(name, '/')+1] + Aside + rand.Text()
 }

@@ -31,8 +31,8 @@ func (s *sorter) add(key, place uint64) error {
 	return s.s.Add(int(part), [2]uint64{key, place})
 }
 
-// next returns the next key with all its offsets, as pairs, in the order in which they were added.
-// After the last key it returns io.EOF. The result is valid until the next call.
+// next returns all offsets with the next key, each paired with the key, in the order in which they
+// were added. After the last key it returns io.EOF. The result is valid until the next call.
 func (s *sorter) next() (places [][2]uint64, err error) {
 	for len(s.rest) == 0 {
 		if s.part == partitions {
@@ -51,9 +51,9 @@ func (s *sorter) next() (places [][2]uint64, err error) {
 	return places, nil
 }
 
-// regroup drops the offsets with a unique key, moves the others to another sorter under new keys,
-// and closes s. The new key of an offset is newKey(first, offset), where first is the first offset
-// with the same old key.
+// regroup drops each offset that has a key of its own, moves the others to another sorter under new
+// keys, and closes s. The new key of an offset is newKey(first, offset), where first is the first
+// offset with the same old key.
 func (s *sorter) regroup(to *sorter, newKey func(first, place uint64) uint64) error {
 	for {
 		places, err := s.next()

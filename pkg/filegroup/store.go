@@ -31,15 +31,15 @@ func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
 	return place, err
 }
 
-// end returns the offset of the next entry, which is greater than the offsets of all entries.
+// end returns the offset at which the next entry will be added.
 func (s *store) end() uint64 { return uint64(s.log.Len()) }
 
 // A reader reads entries of a store. Each goroutine needs its own reader.
 type reader struct{ window *spill.Window }
 
-// windowSize is the number of bytes read at once. If entries are read in order of their offsets,
-// one read usually returns many of them. A read of this size is cheap even if the offsets are so
-// far apart that it returns only one of the entries.
+// windowSize is the number of bytes in one read. If entries are read in order of their offsets, one
+// read usually returns many of them. A read of this size is cheap even if the offsets are so far
+// apart that it returns only one of the entries.
 const windowSize = 8 << 10
 
 func (s *store) reader() reader { return reader{s.log.Window(windowSize)} }

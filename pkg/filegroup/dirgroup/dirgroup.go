@@ -7,7 +7,7 @@
 // the word of a licence file, does not cause a comparison.
 //
 // If two directories are alike, some of their subdirectories usually are too, and their parents
-// share at least the same files. Such pairs overlap: each directory of one pair equals, contains,
+// share at least those files. Such pairs overlap: each directory of one pair equals, contains,
 // or is contained in a different directory of the other pair. Only one of two overlapping pairs is
 // reported: the pair with more shared files; if these numbers are equal, the pair with fewer files;
 // and if these are equal too, the pair with the shorter paths.
@@ -78,11 +78,11 @@ func (t *Tree) eachParent(name string, fn func(*dir)) {
 	}
 }
 
-// File adds a file to the file counts of all directories above it.
+// File counts a file in each directory above it, up to a root.
 func (t *Tree) File(name string) { t.eachParent(name, func(d *dir) { d.files++ }) }
 
-// Equal adds a group of equal files of size bytes each. File must also be called for each of these
-// files.
+// Equal adds a group of equal files, each of the given size. The method File must also be called
+// for each of these files.
 func (t *Tree) Equal(names []string, size int64) {
 	for _, name := range names {
 		t.eachParent(name, func(d *dir) {

@@ -136,8 +136,8 @@ func plainPairs(files map[string]string, o Options) (pairs []Pair) {
 	return pairs
 }
 
-// TestCommon checks that equal files in too many directories produce no pair but are counted, and
-// that a root may be named with a trailing slash or be the root directory.
+// TestCommon checks that a word found in too many directories is counted but produces no pair, and
+// that a root may be / or end with a slash.
 func TestCommon(t *testing.T) {
 	files := map[string]string{}
 	for i := range 6 {

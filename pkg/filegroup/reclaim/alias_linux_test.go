@@ -11,8 +11,8 @@ import (
 )
 
 // TestAliasOverlay checks that the last copy of a file on overlayfs is never removed, whichever
-// layer has the kept file. A name in the view may be removed if the lower layer has the kept file,
-// because that only hides the file in the view. The test is skipped if mounting overlayfs is not
+// layer has the kept file. If the lower layer has it, a name in the view may be removed, because
+// the removal only hides the file in the view. The test is skipped if mounting overlayfs is not
 // permitted.
 func TestAliasOverlay(t *testing.T) {
 	for name, c := range map[string]struct {

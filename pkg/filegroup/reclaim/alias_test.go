@@ -9,8 +9,8 @@ import (
 	"doppel/pkg/filegroup"
 )
 
-// alias returns a scene whose only files are two empty directories, low and view. It also returns a
-// function that calls Group for a kept file and its copy.
+// alias returns a scene with two empty directories, low and view, and no other files. It also
+// returns a function that calls Group for a kept file and its copy.
 func alias(t *testing.T) (s *scene, act func(kept, copy string)) {
 	s = stage(t, Remove)
 	check(t, os.Remove("kept"))
@@ -68,7 +68,7 @@ func TestAliasPlayed(t *testing.T) {
 			act("view/x", "low/x")
 			temps, _ := filepath.Glob("view/" + filegroup.Aside + "*")
 			for _, temp := range temps {
-				check(t, os.Remove(temp)) // in a real view, temp would disappear when the copy is renamed back
+				check(t, os.Remove(temp)) // in a real view, this name would disappear when the copy is renamed back
 			}
 			s.leftAlone(c.want, "low/x")
 		})

@@ -37,12 +37,13 @@ func (r *Reclaimer) remove(k, c *lockedFile, name string) error {
 }
 
 // distinct returns an error if the copy may be the kept file itself, seen through another file
-// system (overlayfs, bindfs, or an NFS mount of the same machine). Such a view shows other device
-// and inode numbers, and may still have the copy's old name in its cache, but not the random name
-// temp to which the copy was renamed. So if the kept file's directory has an entry with this name
-// but with numbers other than the copy's, one of the two directories is a view of the other.
-// Renaming a file also changes its ctime. So if the kept file's ctime is no longer the given one,
-// which it had before the copy was renamed, the copy may be the kept file.
+// system (overlayfs, bindfs, or an NFS mount of the same machine). It is called after the copy was
+// renamed to a random name. There are two signs of such a view:
+//
+//   - The kept file's directory has an entry with the random name whose device or inode number
+//     differs from the copy's. The old name would be no sign, because a view may have cached it.
+//   - The kept file's ctime differs from its ctime before the copy was renamed, because renaming a
+//     file changes its ctime.
 func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	dir := k.name[:bytes.LastIndexByte(k.name, '/')+1]
 	seen, err := files.Stat(append(bytes.Clone(dir), filepath.Base(temp)...), files.Refuse)
@@ -59,8 +60,8 @@ func distinct(k, c *lockedFile, temp string, ctime files.Time) error {
 	return nil
 }
 
-// checkRenamed returns an error unless the file named temp is the unchanged copy and the kept file
-// is still in place.
+// checkRenamed returns an error unless the unchanged copy is at the path temp and the kept file is
+// still in place.
 func checkRenamed(k, c *lockedFile, temp string) error {
 	info, err := files.Stat([]byte(temp), files.Refuse)
 	if err != nil {

@@ -78,7 +78,7 @@ func (o *lockedFile) inPlace() error {
 	return o.unchanged()
 }
 
-// chunk is the number of bytes compared at once.
+// chunk is the number of bytes compared at a time.
 const chunk = 128 << 10
 
 // equal returns an error unless two files have the same bytes and neither changed during

@@ -17,9 +17,9 @@
 //     copy's directory, and the two names are exchanged in one step. The replaced file is checked
 //     in the same way before it is unlinked.
 //
-// So a process killed at any moment leaves every name with its old content, or a copy under a
-// temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged (NFS, FAT),
-// the copy is checked right before a link replaces it.
+// So if the process is killed before the last step, each name has its old content, or the copy has
+// a temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged (NFS,
+// FAT), the copy is checked right before a link replaces it.
 package reclaim
 
 import (
@@ -59,7 +59,8 @@ type Reclaimer struct {
 	Way    Way
 	Report func(error)                   // called for each file left unchanged
 	Done   func(kept, name []byte) error // called for each name removed or replaced
-	// Whole calls step with signals held back. If Whole is nil, step is called directly.
+	// Whole calls step and delays signals until step returns. If Whole is nil, step is called
+	// directly.
 	Whole  func(step func())
 	hook   func(when moment, kept, name []byte) // set by tests; called at each of the moments below
 	freed  int64

@@ -42,7 +42,7 @@ func member(t testing.TB, name string, others ...string) *filegroup.Member {
 	return m
 }
 
-// A scene is two equal files and a Reclaimer that acts on them.
+// A scene is a test of a Reclaimer. It records the reported errors and the names passed to Done.
 type scene struct {
 	*testing.T
 	r    *Reclaimer
@@ -303,8 +303,8 @@ func TestLeftAlone(t *testing.T) {
 	}
 }
 
-// TestLinkOwner checks that a copy with another mode is not linked, because links share owner and
-// mode.
+// TestLinkOwner checks that a copy is not linked if its mode differs from that of the kept file,
+// because hard links share owner and mode.
 func TestLinkOwner(t *testing.T) {
 	s := stage(t, Link)
 	check(t, os.Chmod("copy", 0o600))
