@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// The size that stat(2) reports for a file may be far larger than its data, because holes take no
-// space on disk. So memory is allocated in advance only for the bytes on disk; memory for further
-// bytes is allocated as they are read.
+// The size that stat(2) reports for a file may be far larger than the space that the file takes on
+// disk, because holes take none. So memory is allocated in advance only for the bytes on disk;
+// memory for further bytes is allocated as they are read.
 
 // trustedSize is the maximum size in bytes of a file for which all memory is allocated in advance,
 // however few of its bytes are on disk.

@@ -67,7 +67,7 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 	return infos
 }
 
-// nameOf returns the name of items[i], or nil if there are at most i items.
+// nameOf returns the name of items[i], or nil if there is no such item.
 func nameOf(items []filename.Item, i int) []byte {
 	if i < len(items) {
 		return items[i].Name
@@ -166,8 +166,8 @@ func (f *File) check() error {
 }
 
 // ReadAt fills p with the bytes at offset off, or returns an error. If the file ends before p is
-// full, the error is ErrShrank. ReadAt returns no number of bytes, so a File is not an
-// [io.ReaderAt].
+// full, the error is ErrShrank. A File is not an [io.ReaderAt], because ReadAt does not return
+// the number of bytes read.
 func (f *File) ReadAt(p []byte, off int64) error {
 	for len(p) > 0 {
 		n, err := unix.Pread(f.fd, p, off)
@@ -235,9 +235,9 @@ type Dir struct {
 }
 
 // lookUpIn returns a directory descriptor and a name to look up in that directory. If the name's
-// directory is not open yet, lookUpIn opens it only if later, the second name after this one, is
-// also in or below that directory. So no directory is opened for only one or two names. Without an
-// open directory, lookUpIn returns AT_FDCWD and the full name.
+// directory is not open yet, lookUpIn opens it only if the second name after this one (the argument
+// later) is also in or below that directory. So no directory is opened for only one or two names.
+// Without an open directory, lookUpIn returns AT_FDCWD and the full name.
 func (d *Dir) lookUpIn(name, later []byte) (fd int, rest []byte) {
 	n := bytes.LastIndexByte(name, '/') + 1
 	if n == 0 || n == len(name) {

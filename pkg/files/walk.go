@@ -150,7 +150,7 @@ func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
 	}
 }
 
-// fail adds an item with the error err for a name.
+// fail adds an item that has an error for the given name.
 func fail(b *filename.Batch, name []byte, err error) {
 	b.Items = append(b.Items, filename.Item{Err: newError(name, err)})
 }

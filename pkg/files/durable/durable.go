@@ -45,7 +45,8 @@ func SyncDir(dir string) error {
 	return Sync(d)
 }
 
-// SyncDirs writes the names in several directories to disk, in order, each directory once.
+// SyncDirs writes the names in several directories to disk, in the given order. It syncs each
+// directory only once.
 func SyncDirs(dirs []string) error {
 	var done []string
 	for _, dir := range dirs {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSync checks that syncing succeeds for files that cannot be synced, and fails for a closed
-// file and a missing directory.
+// TestSync checks that files that do not support syncing cause no error, but that a closed file and
+// a missing directory do.
 func TestSync(t *testing.T) {
 	dir := t.TempDir()
 	r, w, err := os.Pipe()

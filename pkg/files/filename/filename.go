@@ -81,8 +81,8 @@ type Reader struct {
 // read as lines.
 var ErrNUL = errors.New("a file name contains a NUL")
 
-// NewReader returns a Reader of the names in r. Each name ends with the byte given by the parameter
-// end, LF or NUL; the last name may lack this byte.
+// NewReader returns a Reader of the names in r, each terminated by end (LF or NUL). The last name
+// may lack this byte.
 func NewReader(r io.Reader, end byte) *Reader {
 	return &Reader{br: bufio.NewReaderSize(r, 1<<16), end: end}
 }

@@ -2,8 +2,8 @@
 // the blocks that a [doppel/pkg/blockhash.Rule] selects.
 //
 // The blocks of several files are collected in a buffer of 256 KiB, which fits into the
-// second-level cache, and hashed together, because some hash functions are faster that way. The
-// blocks of a file that do not fit into the buffer are hashed as a stream.
+// second-level cache, and hashed together, because some hash functions are faster that way. If
+// the blocks of a single file do not fit into the buffer, they are hashed as a stream.
 package filesum
 
 import (
@@ -139,7 +139,8 @@ func (s *Signer) file(rows []Row, row *Row, items []filename.Item) error {
 	return nil
 }
 
-// gather reads the blocks of a file into the buffer. The file's row has the given index.
+// gather reads the blocks of a file into the buffer. The index is that of the file's row in the
+// slice that will be passed to flush.
 func (s *Signer) gather(index int, row *Row, f *files.File) error {
 	start := len(s.memory)
 	text := s.memory[start:start]
@@ -189,7 +190,7 @@ func (s *Signer) stream(row *Row, f *files.File) error {
 	return nil
 }
 
-// salt appends the size and the salts of a file, and the columns selected by Options.From, to text.
+// salt appends to text the size and salts of a file, and the columns selected by Options.From.
 func (s *Signer) salt(text []byte, row *Row) []byte {
 	text = blockhash.AppendSize(text, row.Info.Size)
 	for _, salt := range s.o.Salts {

@@ -137,8 +137,7 @@ func TestSalts(t *testing.T) {
 	}
 }
 
-// TestSalted checks that a salt distinguishes files of equal content and changes nothing
-// else.
+// TestSalted checks that a salt distinguishes files with equal content and changes nothing else.
 func TestSalted(t *testing.T) {
 	dir := t.TempDir()
 	var l filename.List
