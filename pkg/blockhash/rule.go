@@ -45,8 +45,8 @@ var Default = Rule{Form: Blocks, Block: 4096, Count: 3}
 // A Span is the range of bytes of a file from Off up to Off+Len.
 type Span struct{ Off, Len int64 }
 
-// Spans appends to dst the spans to hash in a file of size bytes, in order. All spans are inside
-// the file, but they may overlap.
+// Spans appends to dst, in order, the spans to hash in a file of the given size. All spans are
+// inside the file, but they may overlap.
 func (r Rule) Spans(dst []Span, size int64) []Span {
 	switch {
 	case r.Form == Full || size <= r.Block:

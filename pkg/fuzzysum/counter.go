@@ -36,7 +36,7 @@ func (c *counter) reset() {
 }
 
 // addText counts the words of p, which must end with a complete character. The last word is not
-// counted yet, because the next text may continue it.
+// counted yet, because the next call may continue it.
 func (c *counter) addText(p []byte) {
 	for len(p) > 0 {
 		p = p[c.addASCII(p):]

@@ -40,7 +40,7 @@ type normalizer struct {
 	buf     []byte
 }
 
-// heldSize is the maximum length of held in bytes.
+// heldSize is the maximum number of bytes that a normalizer stores before it hashes them.
 const heldSize = 4096
 
 func (n *normalizer) reset() {

@@ -60,7 +60,8 @@ func parseVector(t testing.TB, line string) (v vector) {
 	return v
 }
 
-// TestVectors checks the test vectors, with each text written in pieces of every size.
+// TestVectors compares computed sums with the test vectors. Each text is written in pieces of every
+// size.
 func TestVectors(t *testing.T) {
 	for _, v := range vectors(t) {
 		h, err := NewHasher(v.opts)
@@ -265,8 +266,8 @@ func TestDistance(t *testing.T) {
 	}
 }
 
-// FuzzHasher compares Hasher with the oracle. The text is written in two parts, split at an
-// arbitrary byte.
+// FuzzHasher compares the results of Hasher and of the oracle, plainSum. The text is written in two
+// parts, split at an arbitrary byte.
 func FuzzHasher(f *testing.F) {
 	for _, v := range vectors(f) {
 		f.Add(v.text, 5, uint8(v.opts.Words-1), uint8(v.opts.MinWords), v.opts.Confidence, v.opts.Reading == OneSided)

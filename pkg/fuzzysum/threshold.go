@@ -23,7 +23,7 @@ func studentT(confidence float64, reading Reading) float64 {
 	return quantile(p, Buckets-1)
 }
 
-// quantile returns the quantile at 0 < p < 1 of Student's t-distribution with nu degrees of
+// quantile returns the p-quantile (0 < p < 1) of Student's t-distribution with nu degrees of
 // freedom. It inverts the cumulative distribution function, which for t > 0 is 1 - I_x(nu/2, 1/2)/2
 // with x = nu/(t²+nu). The result is bit for bit the same as the result of gonum's package distuv.
 // Using distuv instead would link all of gonum's linear algebra into the program.
