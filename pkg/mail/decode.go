@@ -40,7 +40,8 @@ func decodeBase64(text []byte) []byte {
 }
 
 // decodeQuotedPrintable decodes "=XX" and joins lines at a trailing "=". Any other "=" is kept.
-// Each byte is examined only a few times, so a line with megabytes of "=" takes linear time too.
+// Each byte is examined only a few times, so the time is linear even for a line with megabytes of
+// "=".
 func decodeQuotedPrintable(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for {

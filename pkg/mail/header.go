@@ -52,8 +52,8 @@ func (h Header) All() iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// Get returns the value of the first field with this name, ignoring case, or nil if there is no
-// such field. It replaces each run of white space in the value with one space, and removes white
+// Get returns the value of the first field with the given name, ignoring case, or nil if there is
+// no such field. It replaces each run of white space in the value with one space, and removes white
 // space at both ends.
 func (h Header) Get(name string) []byte {
 	for n, value := range h.All() {

@@ -14,7 +14,7 @@ var inline = set("a abbr acronym b bdi bdo big cite code del dfn em font i ins k
 var hidden = set("script style template title")
 
 // fallback lists the elements with fallback content for programs without scripts or frames. Their
-// content is parsed as markup; by default, the tokenizer takes it as text.
+// content is parsed as markup, although the tokenizer treats it as text by default.
 var fallback = set("iframe noembed noframes noscript")
 
 func set(names string) map[string]bool {
@@ -25,9 +25,9 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// htmlText returns the text of HTML without tags, comments, scripts and styles, with
-// character references replaced. A tag that is not inline ends a line. The content of a
-// hidden element that is never closed is not shown.
+// htmlText returns the text of HTML without tags, comments, scripts and styles, and with character
+// references decoded. A tag that is not inline ends a line. The content of a hidden element that is
+// never closed is not shown.
 func htmlText(page []byte) []byte {
 	out := make([]byte, 0, len(page)/2)
 	within := "" // name of the enclosing hidden element

@@ -120,7 +120,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestText compares the texts of the messages in testdata/mail with the files next to them.
+// TestText compares the texts of the messages in testdata/mail with the .txt files next to them.
 func TestText(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/mail/*.eml")
 	if err != nil || len(names) == 0 {

@@ -26,8 +26,8 @@ type MboxReader struct {
 // NewMboxReader returns a reader of the messages of r.
 func NewMboxReader(r io.Reader) *MboxReader { return &MboxReader{r: r} }
 
-// Next returns the next message with its "From " line, or io.EOF after the last one. The memory of
-// the message is not reused.
+// Next returns the next message with its "From " line, or io.EOF after the last one. The caller may
+// retain the message.
 func (m *MboxReader) Next() ([]byte, error) {
 	for {
 		end := m.boundary()

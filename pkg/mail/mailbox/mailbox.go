@@ -7,11 +7,11 @@
 // renamed, so a killed process leaves a complete mbox, either the old or the new one. Messages
 // moved to a Maildir are on disk there before the mbox is replaced.
 //
-// While an mbox is rewritten, it is locked as procmail does: with a file NAME.lock, which must not
-// exist yet, and with fcntl and flock on the mbox. No call waits for a lock: a box that is locked,
-// or has changed since its messages were read, is left unchanged, and an error is returned. If a
-// program ignores NAME.lock and already waits for a lock on the mbox, it will write to the old
-// file, and its message is lost.
+// While an mbox is rewritten, it is locked by the same means as in procmail: a file NAME.lock,
+// which must not exist yet, and fcntl and flock on the mbox. No call waits for a lock: a box that
+// is locked, or has changed since its messages were read, is left unchanged, and an error is
+// returned. If a program ignores NAME.lock and already waits for a lock on the mbox, it will write
+// to the old file, and its message is lost.
 package mailbox
 
 import (
@@ -26,9 +26,9 @@ import (
 	"doppel/pkg/mail"
 )
 
-// A Message is a message from a Box or a Stream. Its memory is not reused.
+// A Message is a message from a Box or a Stream. It may be retained.
 type Message struct {
-	Name []byte // file name of the message in a Maildir; in an mbox, BOX:NUMBER, with NUMBER from 0
+	Name []byte // file name of the message in a Maildir; in an mbox, BOX:NUMBER, where messages are numbered from 0
 	Text []byte
 }
 
@@ -55,8 +55,8 @@ var (
 	errNoBox  = errors.New("neither an mbox nor a Maildir")
 )
 
-// Open returns the box with this name: an mbox if it is a regular file, or a Maildir if it is a
-// directory with the subdirectories cur, new and tmp. Open does not read messages.
+// Open returns the box with the given name: an mbox if it is a regular file, or a Maildir if it is
+// a directory with the subdirectories cur, new and tmp. Open does not read messages.
 func Open(name string) (Box, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -118,8 +118,8 @@ func (f namedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// named returns a function that takes the number and the text of a message and passes them to fn as
-// a Message with the name BOX:NUMBER.
+// named returns an argument for eachMessage that passes each message to fn with the name
+// BOX:NUMBER.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
 		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})

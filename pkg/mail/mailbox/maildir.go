@@ -28,8 +28,8 @@ type messageFile struct {
 // maildirs lists the subdirectories of a Maildir.
 var maildirs = []string{"cur", "new", "tmp"}
 
-// Make returns the Maildir with this name, and creates it if it does not exist. It syncs
-// new directories to disk, because messages moved there are removed elsewhere.
+// Make returns the Maildir with the given name, and creates it if it does not exist. It syncs new
+// directories to disk, because messages moved there are removed elsewhere.
 func Make(dir string) (*Maildir, error) {
 	var parents []string // parents of the created directories
 	for _, sub := range maildirs {
@@ -132,8 +132,8 @@ func (f *messageFile) move(into *Maildir) error {
 	return os.Remove(to)
 }
 
-// check returns an error unless the name refers to the unchanged file that was read. It
-// ignores the ctime, which a rename changes.
+// check returns an error unless the name still refers to the file that was read, and this file is
+// unchanged. It ignores the ctime, which a rename changes.
 func (f *messageFile) check(name string) error {
 	now, err := files.Stat([]byte(name), files.Refuse)
 	if err != nil {
@@ -146,7 +146,7 @@ func (f *messageFile) check(name string) error {
 	return nil
 }
 
-// deliver writes a message to the subdirectory new and syncs it to disk.
+// deliver writes a message to the subdirectory "new" and syncs it to disk.
 func (m *Maildir) deliver(text []byte) error {
 	name := "doppel." + rand.Text()
 	temp := filepath.Join(m.dir, "tmp", name)

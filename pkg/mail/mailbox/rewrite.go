@@ -64,9 +64,9 @@ func (b *mbox) rewriteWithout(out map[int]bool, into *Maildir) error {
 	return durable.SyncDir(filepath.Dir(place))
 }
 
-// without copies the messages to keep to a new temporary file in dir, and returns the name of this
-// file. If a Maildir is given, it delivers the other messages there. The temporary file is synced
-// to disk and has the owner and mode of the old mbox.
+// The method without copies the messages to keep to a new temporary file in dir, and returns the
+// name of this file. If a Maildir is given, it delivers the other messages there. The temporary
+// file is synced to disk and has the owner and mode of the old mbox.
 func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir string) (name string, err error) {
 	f, err := os.CreateTemp(dir, filegroup.Aside)
 	if err != nil {
@@ -97,8 +97,8 @@ type boxLock struct {
 	dot  string
 }
 
-// lockBox locks an mbox as procmail does: with a file NAME.lock, fcntl and flock. If the mbox is
-// locked, it returns an error without waiting.
+// lockBox locks an mbox by the same means as procmail: a file NAME.lock, fcntl and flock. If the
+// mbox is locked, it returns an error without waiting.
 func lockBox(name string) (l *boxLock, err error) {
 	l = &boxLock{dot: name + ".lock"}
 	dot, err := os.OpenFile(l.dot, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o444)
