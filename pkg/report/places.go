@@ -28,8 +28,8 @@ const (
 	mostValues = 1e5 // maximum number of places counted separately
 )
 
-// Add adds to the two counts of the place with the given name. After mostValues places, further
-// ones are counted in the row "…".
+// Add adds the given numbers to the counts Things and Gone of the place with the given name. After
+// mostValues places, further ones are counted in the row "…".
 func (p *Places) Add(value []byte, things, gone int64) {
 	row := p.all[string(value)]
 	if row == nil && len(p.all) >= mostValues {

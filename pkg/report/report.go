@@ -2,9 +2,9 @@
 // and why. A page shows numbers, charts, the tables behind the charts, and texts side by side.
 //
 // A page is self-contained. It has no script and loads nothing. Its Content-Security-Policy forbids
-// scripts and loading, so that the text of a record cannot become code. Charts are inline SVG;
-// <details> folds long parts. Invisible characters and characters that change the direction of
-// writing are shown as code points.
+// scripts and loading, so that the text of a record cannot become code. Charts are inline SVG, and
+// long parts are folded in <details> elements. Invisible characters and characters that change the
+// direction of writing are shown as code points.
 //
 // Pages with the same data are equal, byte for byte. The size is limited, because only a part of a
 // long text is shown: a page with 120 comparisons takes less than 2 MB.
@@ -89,8 +89,8 @@ type Threshold struct {
 // A Chance is the predicted probability (Share) that a pair with the given similarity is found.
 type Chance struct{ Similarity, Share float64 }
 
-// A Band is a range of similarities, with the number of pairs in it. Promised is the predicted
-// share of these pairs that are found, and Found is the measured share. Least and Most are the
+// A Band is a range of similarities, with the number of pairs in it. Promised is the share of these
+// pairs that is predicted to be found, and Found is the measured share. Least and Most are the
 // limits of the 95% confidence interval of Found.
 type Band struct {
 	Low, High                    float64
@@ -154,7 +154,7 @@ type OverlapPage struct {
 	Run
 	Records, Overlapping    int64   // number of training records, and number of those that contain test items
 	Bytes, OverlappingBytes int64   // total size of the texts in all training records, and in the records that contain test items
-	Common                  int64   // number of common windows: runs of words in too many items or records to count as evidence
+	Common                  int64   // number of common windows: runs of words that occur in too many items or records to count as evidence
 	Coverage                float64 // minimum share of an item's windows that a record must contain for the item to count as contaminated
 
 	Benchmarks []Benchmark

@@ -190,7 +190,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestBound checks that a comparison takes at most 20,000 bytes of a page, whatever the texts.
+// TestBound checks that a comparison takes at most 20,000 bytes of a page, whatever its texts are.
 func TestBound(t *testing.T) {
 	lines := func(s string) string { return strings.Repeat(s, MostText/len(s)) }
 	for what, c := range map[string][2]string{

@@ -13,7 +13,7 @@ import (
 type row struct {
 	Both   string // text common to both sides
 	Folded bool   // whether Both is folded
-	More   int    // number of bytes left out of Both; in a row at the end, number of bytes left out of the two texts
+	More   int    // number of bytes left out of the text Both or, in an additional last row, of the two texts
 	Lines  int    // number of lines of a folded run
 	A, B   []span
 }
@@ -30,8 +30,8 @@ const MostText = 1 << 16
 // Limits and estimates for the size of a page.
 const (
 	mostShown   = 14000 // maximum number of bytes for both texts of a comparison, except folded parts
-	mostFolded  = 700   // maximum number of bytes for a folded part
-	mostFolds   = 4     // maximum number of folded parts per comparison that include their text
+	mostFolded  = 700   // maximum number of bytes for the text of a folded part
+	mostFolds   = 4     // maximum number of folded parts per comparison whose text is included
 	mostExample = 500   // maximum number of bytes for a single text
 	mostName    = 200   // maximum number of bytes for an id or a label
 	perSpan     = 16    // estimated number of bytes of markup per span
@@ -148,8 +148,8 @@ func (l *layout) showText(text string, visible func(string) string) string {
 	return shown
 }
 
-// fit cuts a text so that its visible form takes at most room bytes of the page. It returns the
-// visible form, and the number of bytes of the text that it shows.
+// fit returns the visible form of the beginning of a text, and the size of this beginning in bytes.
+// The parameter room is the maximum number of bytes that the visible form may take on the page.
 func fit(text string, room int, visible func(string) string) (shown string, size int) {
 	head := clipText(text, room)
 	shown = visible(head)
@@ -160,8 +160,8 @@ func fit(text string, room int, visible func(string) string) (shown string, size
 	return shown, len(head)
 }
 
-// cost returns the number of bytes that a visible text takes on the page, where special characters
-// are escaped.
+// cost returns the number of bytes that a text takes on the page, where its special characters are
+// escaped.
 func cost(shown string) int {
 	n := len(shown)
 	for _, c := range []byte(shown) {

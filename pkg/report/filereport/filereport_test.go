@@ -13,7 +13,8 @@ import (
 	"doppel/pkg/report"
 )
 
-// group returns a group of files of the given size, and its copies: all files but the first.
+// group returns a group of files of the given size, and its members that are copies: all except the
+// first.
 func group(size int64, names ...string) (*filegroup.Group, []*filegroup.Member) {
 	g := &filegroup.Group{}
 	for _, n := range names {
