@@ -54,7 +54,7 @@ func (l *List) Add(text []byte) error {
 	return nil
 }
 
-// End marks the list as complete, or as ended early by err.
+// End marks the list as complete or, if err is not nil, as ended early.
 func (l *List) End(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,7 +186,7 @@ func (l *List) Close() error {
 	return l.log.Close()
 }
 
-// A Group is the set of pairs with the same record A, which in decisions is the kept record.
+// A Group is the set of pairs with the same record A (in decisions, the kept record).
 type Group struct {
 	A     string
 	Pairs int

@@ -10,7 +10,7 @@ import (
 	"doppel/pkg/review/judgement"
 )
 
-// listOf returns a complete list of the pairs in these lines.
+// listOf returns a complete list of the pairs in the given lines.
 func listOf(t testing.TB, lines ...string) *List {
 	t.Helper()
 	l := NewList()

@@ -23,9 +23,9 @@ import (
 type Session struct {
 	List    *List
 	Ledger  *judgement.Ledger
-	Order   []int32 // numbers of the pairs in the order in which they are shown; nil for input order
-	At      int     // position of the shown pair in the order in which pairs are shown
-	Cut     float64 // threshold whose precision is to be judged, if HasCut
+	Order   []int32 // numbers of the pairs in display order; nil for input order
+	At      int     // position of the shown pair in display order
+	Cut     float64 // threshold whose precision is to be judged, if HasCut is true
 	HasCut  bool
 	Fixed   bool // whether pairs are only shown and cannot be judged
 	Asking  byte // open question: '/' for a word to search for, '=' for a score, 0 for none
@@ -55,7 +55,7 @@ func (s *Session) Len() int {
 	return s.List.Status().Pairs
 }
 
-// Number returns the list index of the pair at position i in the order in which pairs are shown.
+// Number returns the list index of the pair at position i in display order.
 func (s *Session) Number(i int) int {
 	if s.Order != nil {
 		return int(s.Order[i])
@@ -79,8 +79,8 @@ func (s *Session) pair(i int) (judgement.Pair, bool) {
 
 var verdictOf = map[string]judgement.Verdict{"a": judgement.KeepA, "b": judgement.KeepB, "2": judgement.Both, "0": judgement.Neither}
 
-// To find the pair of an undone decision, Press searches up to farthest positions before and after
-// the shown pair.
+// farthest limits how far from the shown pair, in positions, Press searches for the pair of an
+// undone decision.
 const farthest = 1 << 16
 
 // Press handles a key. Keys are named as in Bubble Tea: "a", "enter", "left".
@@ -97,7 +97,7 @@ func (s *Session) Press(key string) Effect {
 		s.move(1)
 	case "p", "left":
 		s.move(-1)
-	case "g": // go to the next pair with another A, which in decisions is the kept record
+	case "g": // go to the next pair with a different record A (in decisions, the kept record)
 		from, ok := s.Pair()
 		for i := s.At + 1; ok && i < s.Len(); i++ {
 			if p, met := s.pair(i); met && p.A != from.A {

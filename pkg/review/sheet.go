@@ -16,7 +16,7 @@ type Sheet struct {
 	Folded []Row // the rows, with each long run of equal rows folded to a single row
 }
 
-// A Row holds a line of both columns with the mark between them, or represents a run of folded
+// A Row holds one line of each column and the mark between them, or represents a run of folded
 // rows.
 type Row struct {
 	sidebyside.Row
@@ -95,8 +95,8 @@ func fold(rows []Row) (folded []Row) {
 	return folded
 }
 
-// NextDifference returns the index of the first row of the next run of differing rows after a given
-// index. If there is no such run, it returns the given index.
+// NextDifference returns the index at which the next run of differing rows starts after the row
+// with the given index. If there is no such run, it returns the given index.
 func NextDifference(rows []Row, from int) int {
 	i := from
 	for i < len(rows) && rows[i].Mark != ' ' {

@@ -126,7 +126,7 @@ const (
 // and so on, as keepdrop does. It returns an error if such a chain is a cycle, or if its last
 // record is dropped too.
 func consistent(all []Judgement) error {
-	// instead maps the id of a dropped record to the id of the record kept in its place.
+	// The second map has the id of the record that is kept in place of a dropped record, if any.
 	dropped, instead := map[string]bool{}, map[string]string{}
 	for _, j := range all {
 		switch j.Verdict {

@@ -138,7 +138,7 @@ func (s *Store) readIDs() error {
 	})
 }
 
-// eachBatch calls fn with each batch of rd after decoding it.
+// eachBatch decodes each batch of rd and passes it to fn.
 func eachBatch(rd *record.Reader, fn func(*record.Batch) error) error {
 	var b record.Batch
 	for {

@@ -128,7 +128,7 @@ func text(rd *record.Reader, n int64) ([]byte, error) {
 	}
 }
 
-// copied returns the text of record n of a file from the scratch file.
+// copied reads the text of record n of a file from the scratch file.
 func (s *Store) copied(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

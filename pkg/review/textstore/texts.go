@@ -35,12 +35,12 @@ type Store struct {
 	files []*file
 	log   spill.Log // texts of files that cannot be read again
 	ids   ids.Table // ids of records, if they are taken from a field
-	where []int64   // where[n] is the ordinal of the first record whose id has the number n in ids
+	where []int64   // where[n] is the ordinal of the first record whose id is number n in the table ids
 	ended bool
 	err   error
 }
 
-// New returns a store for the files with these names. It does not open them.
+// New returns a store for the given files. It does not open them.
 func New(names []string, opt record.Options) *Store {
 	s := &Store{opt: opt, names: names}
 	s.more = sync.NewCond(&s.mu)

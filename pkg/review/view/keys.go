@@ -11,7 +11,7 @@ import (
 	"doppel/pkg/review"
 )
 
-// press handles a key and cancels a search in the background.
+// press handles a key and cancels any search that is still running.
 func (m *Model) press(key string) tea.Cmd {
 	m.cancel()
 	if m.page != pairPage && key != "ctrl+c" { // scroll or leave the page

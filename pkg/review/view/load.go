@@ -49,7 +49,7 @@ func (m *Model) load() tea.Cmd {
 	}
 }
 
-// fetch reads the texts of a pair and lays out the first part.
+// fetch reads the texts of a pair and lays out the beginning of each text.
 func fetch(texts review.Texts, p judgement.Pair, want job) (f fetchedTexts) {
 	f.job = want
 	a, err := texts.Text([]byte(p.A))

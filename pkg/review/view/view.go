@@ -56,11 +56,11 @@ type job struct {
 type layout struct {
 	job
 	sheet *review.Sheet
-	part  bool // whether only the first part of the texts is laid out
+	part  bool // whether a text is laid out only in part
 	err   error
 }
 
-// A fetchedTexts holds the texts of a pair, and the layout of their first part.
+// A fetchedTexts holds the texts of a pair and the layout of the beginning of each text.
 type fetchedTexts struct {
 	layout
 	a, b string

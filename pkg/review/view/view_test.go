@@ -67,7 +67,7 @@ func start(t testing.TB, texts review.Texts, lines []string, width, height int) 
 	return b
 }
 
-// run runs a command to the end, and then all commands that result from its message.
+// run executes a command, and then all commands that result from its message.
 func (b *bench) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -248,8 +248,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestLong checks that fetch lays out only the first part of long texts, and that the whole texts
-// are shown in the end.
+// TestLong checks that fetch lays out only the beginning of long texts, and that the whole texts
+// are shown eventually.
 func TestLong(t *testing.T) {
 	texts := fake{"0": long(0), "1": long(1)}
 	b := start(t, texts, []string{"0\t1\t0.9000"}, 80, 24)
