@@ -23,7 +23,7 @@ type Form int
 
 const (
 	Blocks    Form = iota // hash all of a small file, and blocks spread over a large one
-	Published             // the published rule, for comparing with hashes made by other programs
+	Published             // the published rule, for comparison with hashes made by other programs
 	Full                  // every byte
 	Moved                 // the published rule, except that in a file of one to two blocks, the block at Offset is hashed
 )
