@@ -101,7 +101,7 @@ func (p *part) isMultipart() bool {
 	return strings.HasPrefix(p.kind, "multipart/") && p.params["boundary"] != ""
 }
 
-// part adds the text of p that a mail reader shows.
+// part adds to t the text of p that a mail reader shows, or p itself if it is an attachment.
 func (t *texter) part(p part, depth int) {
 	switch family, _, _ := strings.Cut(p.kind, "/"); {
 	case depth > maxDepth:

@@ -104,8 +104,8 @@ func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error
 }
 
 // move moves a message to another Maildir, or removes it if no Maildir is given. It returns an
-// error if the message has changed. After renaming the file, it checks the file again, and renames
-// it back if it is not the file that was read.
+// error if the message has changed. After renaming the file, it checks again, and undoes the
+// renaming if the file is not the one that was read.
 func (f *messageFile) move(into *Maildir) error {
 	to := filegroup.Beside(f.name)
 	if into != nil {
