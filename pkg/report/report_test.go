@@ -107,7 +107,7 @@ func checkInert(t *testing.T, page string) {
 // tag matches the tags of a page.
 var tag = regexp.MustCompile(`<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>`)
 
-// checkNested checks that every tag is closed in the right order.
+// checkNested checks that all tags are closed, and in the right order.
 func checkNested(t *testing.T, page string) {
 	t.Helper()
 	var open []string

@@ -47,7 +47,7 @@ func New() *Tally {
 	return t
 }
 
-// Add counts a group. The first member of the group is kept; copies are the members to be removed.
+// Add counts a group. Its first member is kept; the slice copies holds the members to be removed.
 func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
 	p.Groups++

@@ -122,7 +122,7 @@ func TestTorn(t *testing.T) {
 			t.Fatalf("cut at %d: %v", cut, err)
 		}
 		want := []string{"", whole[:strings.Index(whole, "\n")+1], whole}[len(l.All())]
-		// Nothing is torn if only the last LF is missing.
+		// A judgement that lacks only the last LF is complete, so torn is 0.
 		if len(want)+torn != cut && !(torn == 0 && len(want) == cut+1) {
 			t.Errorf("cut at %d: %d judgements, %d bytes torn", cut, len(l.All()), torn)
 		}

@@ -40,8 +40,8 @@ func (v Verdict) String() string { return verdictNames[v] }
 // number of columns.
 const decisionColumns = 5
 
-// Parse parses a line in TSV or JSON. The line is a pair, with or without a score, or a decision.
-// If it is a decision without a second record, ok is false.
+// Parse parses a line in TSV or JSON. The line is a decision, or a pair with or without a score. If
+// it is a decision without a second record, ok is false.
 func Parse(text []byte) (p Pair, ok bool, err error) {
 	if isDecision(text) {
 		var d line.Decision

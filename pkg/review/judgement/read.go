@@ -34,7 +34,7 @@ func ParseJudgements(text []byte) (l *Ledger, whole int, err error) {
 }
 
 // parseJudgement parses the judgement at the start of text. It returns the judgement and its length
-// in bytes, which is 0 if the judgement is incomplete.
+// in bytes, or a length of 0 if the judgement is incomplete.
 func parseJudgement(text []byte) (j Judgement, size int, err error) {
 	first, size, err := parseDecision(text)
 	if err != nil || size == 0 {
@@ -60,7 +60,7 @@ func parseJudgement(text []byte) (j Judgement, size int, err error) {
 }
 
 // parseDecision parses the first line of text. It returns the decision and the length of the line
-// in bytes, which is 0 if the line is only the start of a decision written by dupreview.
+// in bytes, or a length of 0 if the line is only the start of a decision written by dupreview.
 func parseDecision(text []byte) (d line.Decision, size int, err error) {
 	n := bytes.IndexByte(text, '\n')
 	if n >= 0 {
