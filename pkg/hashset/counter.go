@@ -42,8 +42,9 @@ func (c *Counter) Settle(fn func(number int64) error) error {
 	return c.settlePartitions(c.sorter, counterBits, fn)
 }
 
-// settlePartitions does what Settle does, for the partitions of a sorter. All hashes of a partition
-// agree in their first shift bits. The last counterBits of these bits select the partition.
+// settlePartitions does what Settle does, for the partitions of a sorter. shift is the number of
+// leading bits in which all hashes of a partition agree. The last counterBits of these bits select
+// the partition.
 func (c *Counter) settlePartitions(s *spill.Sorter[[3]uint64], shift int, fn func(int64) error) error {
 	defer s.Close()
 	for p := range s.Partitions() {
