@@ -23,7 +23,7 @@ func alone(t *testing.T, links ...string) string {
 	return dir
 }
 
-// from returns a command that runs a program in dir, with dir as the only directory in PATH.
+// from returns a command that runs a program in dir, with dir as the only directory in its PATH.
 func from(dir, name string, args ...string) *exec.Cmd {
 	c := command(name, args...)
 	c.Path, c.Env = filepath.Join(dir, name), []string{"PATH=" + dir, "TMPDIR=" + os.TempDir()}

@@ -58,8 +58,8 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// declared adds the top-level names that the files declare to the given map, and their methods and
-// fields as TYPE.NAME. If the map is nil, declared makes a new one. It returns the map.
+// declared adds the top-level names that the files declare to the given map, which may be nil, and
+// their methods and fields as TYPE.NAME. It returns the map.
 func declared(names map[string]bool, files []*ast.File) map[string]bool {
 	if names == nil {
 		names = map[string]bool{}

@@ -20,9 +20,9 @@ type pageExample struct {
 	command, output string
 }
 
-// examples returns the commands on a page, which are the lines that start with "$ ". A
-// command that ends in a backslash continues on the next line. Its expected output is the
-// lines after it, up to the next command, an empty line, or the end of the code block.
+// examples returns the commands on a page, which are the lines that start with "$ ". A command that
+// ends in a backslash continues on the next line. The expected output follows the command, up to
+// the next command, an empty line, or the end of the code block.
 func examples(page string) (all []pageExample) {
 	in := false
 	for i, line := range strings.Split(page, "\n") {
@@ -119,7 +119,7 @@ func itemsOf(page string) map[string]string {
 }
 
 // commonOf returns the flags that a page lists without a description because doppel(7) describes
-// them. The map has the same form as the result of itemsOf.
+// them. The result has the same form as that of itemsOf.
 func commonOf(t *testing.T, page string) map[string]string {
 	t.Helper()
 	described, items := itemsOf(read(t, "../man/doppel.7")), map[string]string{}
@@ -135,8 +135,8 @@ func commonOf(t *testing.T, page string) map[string]string {
 	return items
 }
 
-// long returns the long name of a flag. The given name is either the flag's short name or a hyphen
-// followed by its long name. long returns "" if described has no such flag.
+// long returns the long name of a flag that a page describes, or "" if the page does not describe
+// it. The given name is either the flag's short name or a hyphen followed by its long name.
 func long(described map[string]string, name string) string {
 	if flag, ok := strings.CutPrefix(name, "-"); ok && described[flag] != "" {
 		return flag
@@ -182,9 +182,8 @@ func TestManLint(t *testing.T) {
 	}
 }
 
-// TestSummaries compares the lists of tools in doppel(7) and of commands in doppel(1) with
-// the one-line descriptions of the pages, and checks that README names each tool and
-// command.
+// TestSummaries checks that the list of tools in doppel(7) and the list of commands in doppel(1)
+// contain the one-line descriptions of the pages, and that README.md names each tool and command.
 func TestSummaries(t *testing.T) {
 	readme, tools, commands := read(t, "../README.md"), read(t, "../man/doppel.7"), read(t, "../man/doppel.1")
 	pages, _ := filepath.Glob("../man/*.1")

@@ -66,8 +66,8 @@ func shell(dir, script string) result {
 	return run(c, "")
 }
 
-// namesOf returns the file names in lines that end in NUL, sorted. In each line, the name
-// follows the given number of columns and may contain TABs.
+// namesOf returns the file names in NUL-terminated lines, sorted. In each line, the name follows
+// the given number of columns and may contain TABs.
 func namesOf(lines string, columns int) (names []string) {
 	for line := range strings.SplitSeq(strings.TrimSuffix(lines, "\x00"), "\x00") {
 		names = append(names, strings.SplitN(line, "\t", columns+1)[columns])

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// idleLines lists, by tool, command lines that are errors because their last flag would have
-// no effect. Flags with the same meaning in all tools are in sharedIdle.
+// idleLines lists, by tool, command lines that are errors because their last flag would have no
+// effect. Combinations that are errors in every tool that has the flags are in sharedIdle.
 var idleLines = map[string][]string{
 	"blockhash": {"--full --block 4K", "--full --blocks 3", "--full --offset 4K", "--offset 4K --blocks 3"},
 	"dupgroup":  {"--id id", "--lines", "--csv", "--max-record 1G", "-H", "--expect 3", "--name x"},
@@ -68,9 +68,9 @@ var idleLines = map[string][]string{
 // has these flags.
 var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
-// Each flag in this list either has an effect in every mode of every tool or, like --jobs, has no
-// visible effect at all. The list includes flags that define how records are read, although they
-// have no effect in modes that read no records.
+// always lists flags that have an effect in every mode of every tool or, like --jobs, no visible
+// effect at all. It includes flags that define how records are read, although they have no effect
+// in modes that read no records.
 var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists, by tool, flags that have an effect in every mode of the tool.
@@ -110,8 +110,8 @@ var alwaysOf = map[string]string{
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 
-// TestIdleFlags checks that a flag is an error in a mode in which it has no effect, even with
-// its default value, and that the lists above cover every flag.
+// TestIdleFlags checks that a flag is an error in a mode in which it has no effect, even with its
+// default value, and that the command lines and lists above cover every flag.
 func TestIdleFlags(t *testing.T) {
 	subcommands := strings.Fields("fuzzy exact passages overlap shared filter pipeline inspect count text files measure dirs mail audit")
 	for _, name := range append(slices.Clone(tools), subcommands...) {

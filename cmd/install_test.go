@@ -74,8 +74,8 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// installed runs the install script on the tools built by TestMain. The first argument of the
-// script, what, is "install" or "uninstall"; all is an assignment to the environment variable ALL.
+// installed runs the install script on the tools built by TestMain. The parameter what is "install"
+// or "uninstall"; the parameter all is a setting of ALL, such as "ALL=1".
 func installed(t *testing.T, what, dest, all string) {
 	t.Helper()
 	root := t.TempDir()

@@ -15,8 +15,8 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// sharded writes lines to shards in a directory, and returns the names of the shards in byte
-// order. The suffix of the names, end, determines the format of the shards.
+// sharded writes lines to shards in a directory, and returns the names of the shards in byte order.
+// The names end with the given suffix, which determines the format of the shards.
 func sharded(t *testing.T, dir, end string, shards int, lines []string) (names []string) {
 	t.Helper()
 	for i := range shards {
@@ -62,7 +62,7 @@ func in(dir, name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// kept returns the lines of the named shards in a directory, in the order of names.
+// kept returns the lines of the named shards in a directory, shard by shard in the given order.
 func kept(t *testing.T, dir string, names []string) string {
 	t.Helper()
 	r := run(in(dir, filepath.Join(bin, "reccat"), names...), "")
@@ -179,7 +179,7 @@ func TestMakeOverlap(t *testing.T) {
 	}
 }
 
-// audited checks the result of make with doppel audit.
+// audited runs doppel audit on the result of make.
 func audited(t *testing.T, dir, args string, names []string) {
 	t.Helper()
 	words := strings.Fields(args)
@@ -197,7 +197,8 @@ func audited(t *testing.T, dir, args string, names []string) {
 	}
 }
 
-// alike checks that make wrote the same scores and decisions as one chain over all shards.
+// alike reports an error unless make wrote the same scores and decisions as a single chain over all
+// shards.
 func alike(t *testing.T, dir string, names []string) {
 	t.Helper()
 	records := "--records=" + strings.Join(names, " --records=")
@@ -213,9 +214,8 @@ sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.
 	}
 }
 
-// TestMakeKilled kills make in the middle of a recipe five times, and checks that make
-// continues each time and builds nothing twice. A target that was complete when make was
-// killed must be the same file at the end.
+// TestMakeKilled kills make in the middle of a recipe five times, and checks that make continues
+// each time. A target that is complete when make is killed must not be rebuilt.
 func TestMakeKilled(t *testing.T) {
 	dir := t.TempDir()
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
@@ -437,8 +437,8 @@ func TestMakeOfAnotherPlan(t *testing.T) {
 	}
 }
 
-// TestMakeNames checks that the names of shards are passed to the tools unchanged, even if
-// they begin with ./ or contain .. as an element.
+// TestMakeNames checks that the names of shards are passed to the tools unchanged, even if they
+// begin with "./" or contain "..".
 func TestMakeNames(t *testing.T) {
 	dir := t.TempDir()
 	here := filepath.Join(dir, "here")

@@ -15,8 +15,7 @@ import (
 	"doppel/pkg/stage/stagetest"
 )
 
-// The tests below check promises that other deduplication programs were seen to break. They
-// run the whole chain.
+// The tests below check properties that other deduplication programs are known to lack.
 
 // words returns n random words out of 2³² different ones, so two texts of such words have
 // practically no word in common.
@@ -117,7 +116,8 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// nearDuplicates returns groups of near duplicates: groups×size texts in random order.
+// nearDuplicates returns groups×size texts in random order; the texts of a group are near
+// duplicates of each other.
 func nearDuplicates(r *rand.Rand, groups, size int) (texts []string) {
 	for range groups {
 		base := words(r, 300)

@@ -144,7 +144,7 @@ func TestSealed(t *testing.T) {
 			}
 		})
 	}
-	// Concatenated files remain valid when they are sorted, because no line is missing.
+	// Sorting the lines of sealed files in a pipe causes no message, because no line is missing.
 	made("lshkeys signatures | LC_ALL=C sort | keypairs > FILE", "want")
 	for _, line := range []string{
 		"cat keys | LC_ALL=C sort | keypairs", "LC_ALL=C sort -r keys | LC_ALL=C sort | keypairs",
