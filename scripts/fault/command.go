@@ -169,7 +169,7 @@ func session(leader int) map[int]string {
 		if open < 0 || end < 0 {
 			continue // the process has ended since the listing
 		}
-		// The fields are pid (name) state parent group session …; the name may contain any bytes.
+		// The file is "pid (name) state parent group session …"; the name may contain any bytes.
 		f := strings.Fields(string(text[end+1:]))
 		if len(f) > 3 && f[0] != "Z" && f[0] != "X" && f[3] == strconv.Itoa(leader) {
 			pid, _ := strconv.Atoi(strings.TrimSpace(string(text[:open])))
@@ -208,8 +208,8 @@ func (o outcome) clean() error {
 	return err
 }
 
-// runtimeGaveUp reports whether the Go runtime aborted because a system call with which it wakes
-// a thread failed. No tool can prevent that.
+// runtimeGaveUp reports whether the Go runtime aborted because it could not wake a thread. No tool
+// can prevent that.
 func (o outcome) runtimeGaveUp() bool { return strings.Contains(o.stderr, "netpollBreak") }
 
 // succeeded returns an error unless the status is 0.

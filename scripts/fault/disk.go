@@ -18,8 +18,8 @@ const (
 	tooBig  = "file too large"
 )
 
-// failedCalls lists sets of system calls that are made to fail, each with the error that they
-// return. Tools retry interrupted calls, so EINTR must change nothing.
+// failedCalls lists sets of system calls, each with an error that is injected into these calls.
+// Tools retry interrupted calls, so EINTR must change nothing.
 var failedCalls = []struct{ set, errno string }{
 	{"write,pwrite64", "ENOSPC"},
 	{"write,pwrite64", "EIO"},

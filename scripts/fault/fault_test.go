@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// TestNames checks that case names are unique, because a case is repeated by its name.
+// TestNames checks that case names are unique, because a name selects the case to repeat.
 func TestNames(t *testing.T) {
 	seen := map[string]bool{}
 	trials, err := options{seed: 1}.plan()
@@ -301,7 +301,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestListsNotice checks that the checks of lists and pages reject wrong outputs.
+// TestListsNotice checks that dropsCopies, equalSpans and completePage reject wrong outputs.
 func TestListsNotice(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -77,10 +77,10 @@ func (bomb script) measure(s *sandbox) error {
 	return compare(costs[0], costs[1], bomb.subject == "square")
 }
 
-// compare compares the cost of processing some data (one) with the cost of processing twice as much
-// (two). It returns an error if the time or the memory more than triples, or if the memory exceeds
-// both 1 GiB and six times the data; if square is set, the time may increase fivefold. Small costs
-// are not compared, because they are mostly the cost of starting a process.
+// compare compares two costs: that of processing some data, and that of processing twice as much.
+// It returns an error if the time or the memory more than triples, or if the memory exceeds 1 GiB
+// and also six times the data; if square is set, the time may increase fivefold. Small costs are
+// not compared, because they are mostly the cost of starting a process.
 func compare(one, two cost, square bool) error {
 	const littleTime, littleMemory = time.Second, 200
 	times := time.Duration(3)

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// checks maps names in testdata/input.txt to checks of a run that read a damaged input and
-// ended with status 0.
+// checks maps names in testdata/input.txt to functions that check a run on damaged input that ended
+// with status 0.
 var checks = map[string]func(s *sandbox, damaged []byte) error{
 	"firstOfEach":      firstOfEach,
 	"addsUp":           addsUp,
@@ -51,8 +51,8 @@ var checks = map[string]func(s *sandbox, damaged []byte) error{
 	},
 }
 
-// anyChecks maps names in testdata/input.txt to checks of a run that read a damaged input and
-// ended with any exit status.
+// anyChecks maps names in testdata/input.txt to functions that check a run on damaged input,
+// whatever its exit status.
 var anyChecks = map[string]func(s *sandbox, o outcome, damaged []byte) error{
 	"countedWithBad":   countedWithBad,
 	"journalUntouched": journalUntouched,
@@ -142,8 +142,8 @@ var mutations = []struct {
 	}},
 }
 
-// footer overwrites a byte in the footer of a Parquet file with an extreme value. The
-// length of the footer is stored before the last four bytes of the file.
+// footer overwrites a byte in the footer of a Parquet file with an extreme value. The length of the
+// footer is stored in the four bytes before the final "PAR1".
 func footer(r *rand.Rand, d []byte) []byte {
 	size := 400
 	if len(d) > 12 && string(d[len(d)-4:]) == "PAR1" {
@@ -160,14 +160,14 @@ func piece(r *rand.Rand, d []byte) []byte {
 	return d[at:min(len(d), at+1+r.IntN(64))]
 }
 
-// splice replaces a random piece of d, at most 64 bytes long, with by.
+// splice replaces a random piece of d, at most 64 bytes long, with the given bytes.
 func splice(r *rand.Rand, d, by []byte) []byte {
 	at := r.IntN(len(d))
 	return bytes.Join([][]byte{d[:at], by, d[min(len(d), at+1+r.IntN(64)):]}, nil)
 }
 
 // cut returns a mutation that truncates data to the i-th of n increasing lengths. The last eight
-// lengths are eight bytes to one byte shorter than data.
+// lengths are 8, 7, …, 1 bytes less than the length of data.
 func cut(i, n int) mutation {
 	return func(_ *rand.Rand, d []byte) []byte {
 		if near := n - i; near <= 8 {

@@ -110,7 +110,7 @@ func scripts(name string) (all []script) {
 	return all
 }
 
-// A corpus is a list of records with planted copies.
+// A corpus is a list of records, some of which are copies or near copies of others.
 type corpus []record
 
 type record struct {

@@ -24,7 +24,7 @@ type job struct {
 	oracle func(s *sandbox) error
 
 	// The fields below are only for jobs that change files in place or append to them.
-	before   func(s *sandbox)                                                        // prepares the outputs; if nil, the constant old is written to each output
+	before   func(s *sandbox)                                                        // prepares the outputs; if nil, the content of each is "OLD\n"
 	contents func(s *sandbox) map[string]bool                                        // returns the contents that a disturbed run must not lose
 	rule     func(j job, s *sandbox, ref *reference, o outcome, outright bool) error // checks the outputs; if nil, job.check checks them
 }
@@ -135,7 +135,7 @@ func (j job) reference(s *sandbox) *reference {
 const old = "OLD\n"
 
 // setUp empties the directory i, copies the inputs into it, and prepares the outputs with
-// job.before. If job.before is nil, setUp writes the constant old to each output.
+// job.before. If job.before is nil, each output gets the content "OLD\n".
 func (j job) setUp(s *sandbox) {
 	s.must(errors.Join(os.RemoveAll(s.path("i")), os.Mkdir(s.path("i"), 0o777)))
 	s.copyInputs(j.inputs...)
@@ -191,10 +191,9 @@ func (j job) checkStopped(s *sandbox, ref *reference, o outcome, sig syscall.Sig
 	return j.checkNew(s, ref)
 }
 
-// check returns an error if an output is neither old nor complete, or if unexpected files are
-// left. The outputs must be either all old or all complete. If outright is set, the process was
-// killed by SIGKILL: it may have renamed only some of its outputs, and temporary files may be
-// left.
+// check returns an error if an output is neither old nor complete, if some outputs are old and
+// others complete, or if unexpected files are left. If SIGKILL ended the process (outright),
+// temporary files and a mixture of old and complete outputs are allowed.
 func (j job) check(s *sandbox, ref *reference, o outcome, outright bool) error {
 	if j.rule != nil {
 		return j.rule(j, s, ref, o, outright)

@@ -18,8 +18,8 @@ import (
 // undisturbed run.
 type injection func(s *sandbox, c command, took time.Duration) outcome
 
-// undisturbed runs a command without injecting anything. It is for sandboxes that contain the
-// fault already, such as a full disk.
+// undisturbed runs a command without injecting a fault. It is used in sandboxes that already
+// contain one, such as a full disk.
 func undisturbed(s *sandbox, c command, _ time.Duration) outcome { return s.run(c) }
 
 // wrapped returns an injection that runs the command through another program, such as
@@ -161,7 +161,7 @@ func (j job) nothingLost(s *sandbox, ref *reference, _ outcome, outright bool) e
 	if err != nil {
 		return err
 	}
-	os.Remove(s.path("i/box.lock")) // after SIGKILL the lock stays until the owner of the mbox removes it
+	os.Remove(s.path("i/box.lock")) // SIGKILL leaves the lock, which the owner of the mbox has to remove
 	if err := s.run(j.command(s)).succeeded(); err != nil {
 		return fmt.Errorf("the next run: %w", err)
 	}

@@ -109,10 +109,10 @@ func main() {
 	}
 }
 
-// runTrials runs the selected cases, several at a time, and returns how many failed. After a
-// signal it starts no more cases, but waits for those that are running. Catching the signals has a
-// second purpose: if this process ignored a signal, as a background job of a script may, the tools
-// would inherit that and ignore the signal too.
+// runTrials runs the selected cases, several at a time, and returns how many failed. After a signal
+// it starts no more cases, but waits for those that are running. Catching a signal has a second
+// purpose: if this process ignored it, as a background job of a script may, the tools would ignore
+// it too.
 func (o options) runTrials() (failed int, err error) {
 	trials, err := o.plan()
 	if err != nil {
@@ -185,9 +185,8 @@ func (o options) plan() (all plan, err error) {
 	return all, nil
 }
 
-// draw returns n of the trials, in their order, or all if n is 0 or there are fewer than n. It
-// selects the trials with the smallest hashes of name and seed, so that adding trials replaces
-// few of the selected ones.
+// draw returns n trials in their original order, or all if n is 0 or there are fewer than n. It
+// selects by hashes of the seed and the name, so adding trials changes the selection only a little.
 func draw(trials plan, n int, seed uint64) plan {
 	if n == 0 || n >= len(trials) {
 		return trials
@@ -207,10 +206,10 @@ func seeded(seed uint64, name string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// A notTried is the error of a case that cannot run on this machine.
+// A notTried is the error returned by a case that cannot run on this machine.
 type notTried struct {
 	why   string
-	right bool // a permission that not every machine grants is missing; if false, a program is missing
+	right bool // whether the case lacks a permission that not every machine grants, rather than a program
 }
 
 func (n notTried) Error() string { return "not tried: " + n.why }

@@ -15,7 +15,7 @@ const commonOverhead = 100
 //go:embed testdata/memory.sh
 var memoryInputs string
 
-// memoryUsers lists tools with a flag --mem, the input that fills their memory, and their
+// memoryUsers lists tools with a --mem flag, each with an input that fills its memory and with its
 // documented overhead in MiB.
 var memoryUsers = []struct {
 	name, args, input string // input: a function of testdata/memory.sh that prints the content of i/x
@@ -54,7 +54,7 @@ func addMemory(p *plan) {
 				s.copyInputs("many.jsonl")
 				s.must(s.sh(memoryInputs + m.input + " > i/x").succeeded())
 				o, peak := s.runMeasured(command{args: withOptions(m.args, fmt.Sprintf("--mem=%dM", mib))})
-				// Garbage that has not been collected yet may take another two fifths of --mem.
+				// Uncollected garbage may take up another two fifths of --mem.
 				if promised := mib*14/10 + m.overhead; o.status == 0 && peak > promised {
 					return fmt.Errorf("%d MiB at --mem %dM: want at most %d", peak, mib, promised)
 				}

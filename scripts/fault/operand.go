@@ -41,7 +41,7 @@ var ways = []struct{ name, before, operand string }{
 	{"fifo", "mkfifo ../o/fifo; cat few.jsonl > ../o/fifo & ", "../o/fifo"},
 }
 
-// Each entry of places is a position of the operand among other files.
+// places lists the positions of the operand among other files.
 var places = []struct{ name, operands string }{{"alone", "%s"}, {"first", "n1 %s"}, {"last", "%s n1"}, {"between", "n1 %s uniq.jsonl"}}
 
 // addOperands adds cases with each name as a dataset, a directory and an output, and with each

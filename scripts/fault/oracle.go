@@ -83,8 +83,8 @@ func (s *sandbox) texts(name string) (texts []string) {
 	return texts
 }
 
-// checkKept returns an error unless output has exactly the lines of input with a role in keep,
-// in order.
+// checkKept returns an error unless the output consists of the input lines whose role is one of
+// those to keep, in the order of the input.
 func checkKept(input []byte, output string, roles []role, keep ...role) error {
 	i := 0
 	for line := range strings.Lines(string(input)) {
@@ -162,8 +162,8 @@ func firstOfEach(s *sandbox, damaged []byte) error {
 	return errors.Join(equal("output", strings.Join(s.lines("o/out"), "\n"), strings.Join(want, "\n")), counted(s, damaged))
 }
 
-// dropsCopies checks decisions against the texts: whatever pairs the damaged list had, only
-// copies and near copies may be dropped.
+// dropsCopies returns an error unless all dropped records are copies or near copies, whatever pairs
+// the damaged list contained.
 func dropsCopies(s *sandbox, _ []byte) error {
 	roles := s.roles("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -178,8 +178,8 @@ func dropsCopies(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// equalSpans checks the decisions of dupspan against the texts: whatever keys the damaged list
-// had, a dropped span must have the same bytes as the span that is kept for it.
+// equalSpans returns an error unless each span that dupspan dropped has the same bytes as the span
+// kept for it, whatever keys the damaged list contained.
 func equalSpans(s *sandbox, _ []byte) error {
 	texts := s.texts("few.jsonl")
 	for _, line := range s.lines("o/out") {
@@ -202,7 +202,7 @@ func equalSpans(s *sandbox, _ []byte) error {
 	return nil
 }
 
-// completePage returns an error unless the HTML page has its end tag.
+// completePage returns an error unless the HTML page ends with the tag </html>.
 func completePage(s *sandbox, _ []byte) error {
 	text := s.read("o/out")
 	if end := text[max(0, len(text)-100):]; !strings.Contains(end, "</html>") {
@@ -213,8 +213,8 @@ func completePage(s *sandbox, _ []byte) error {
 
 // The oracles below judge a run that read a damaged input, whatever its exit status.
 
-// countedWithBad is like counted, but allows for invalid records, which the tool skips because
-// of -k and reports in one line each.
+// countedWithBad is like the function counted, but allows for invalid records, which the tool skips
+// because of -k, with a one-line message for each.
 func countedWithBad(s *sandbox, o outcome, damaged []byte) error {
 	if o.status == 0 {
 		return counted(s, damaged)

@@ -37,7 +37,7 @@ func planted(t *testing.T, tools map[string]string) *sandbox {
 }
 
 // complete is a script that writes an output as the tools promise to: it writes a temporary file
-// and renames it.
+// and then gives it the name of the output.
 const complete = `printf '%s\n' new > o/.1.out && mv o/.1.out o/out`
 
 var plantedJob = job{name: "planted", args: "tool -o o/out", files: []string{"out"}}

@@ -68,7 +68,7 @@ func addPower(p *plan) {
 // cutPower runs a job with old output files and simulates a power cut after each of its system
 // calls.
 func (j job) cutPower(s *sandbox, c command, unsynced bool) error {
-	if j.name == "files-page" { // setUp would write the constant old, which is not a valid cache
+	if j.name == "files-page" { // setUp would write "OLD\n", which is not a valid cache
 		s.copyInputs(j.inputs...)
 		return s.cutAfter(c, j.outputs, unsynced)
 	}

@@ -22,15 +22,15 @@ import (
 //     of the name. Before that, the name may refer to the old file or to any later one,
 //     independently of other names.
 //
-// In a state, each name refers to one of its possible files, whatever other names refer to. So a
-// disk checks each name by itself, and does not build complete states.
+// Because names are independent, a disk checks each name by itself instead of building complete
+// states.
 type disk struct {
 	root   string
 	cwd    string            // working directory of the run
 	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
 	loose  map[string]*node // files without a directory entry, by the name that strace prints
-	opened map[string]*node // the same files, by descriptor, such as 5</tmp/#9>(deleted)
+	opened map[string]*node // the files in loose, by descriptor, such as 5</tmp/#9>(deleted)
 	wanted []string         // names of the outputs
 	absent map[string]bool  // outputs that did not exist before the run
 	seen   map[claim]int    // line of the trace at which each claim was first possible
@@ -42,7 +42,7 @@ type node struct {
 	old     bool               // existed before the run
 	kids    map[string]*node   // entries of a directory, by name
 	may     map[string][]*node // for names changed since the last sync, the nodes they may refer to after a power cut; nil means no file
-	changed int                // line of the trace with the last change; 0 if none
+	changed int                // line of the trace at which the node was last changed; 0 if never
 	synced  int                // line of the trace at which the last sync began
 }
 
@@ -78,7 +78,7 @@ func newDirectory() *node {
 	return &node{dir: true, kids: map[string]*node{}, may: map[string][]*node{}}
 }
 
-// want adds outputs to check. It must be called before replay.
+// want adds the names of outputs that replay checks. It must be called before replay.
 func (d *disk) want(names ...string) {
 	for _, name := range names {
 		d.wanted = append(d.wanted, name)
@@ -293,8 +293,8 @@ func (d *disk) recordState(name string, n *node, line int) {
 }
 
 // replay replays calls, with a power cut after each. It returns an error for each output that,
-// after one of these power cuts, may be neither unchanged nor complete. If well is set, the run
-// has succeeded, so a power cut after the run must leave the new outputs.
+// after one of these power cuts, may be neither unchanged nor complete. If the run went well, a
+// power cut after it must leave the new outputs.
 func (d *disk) replay(calls []call, well bool) error {
 	slices.SortStableFunc(calls, func(a, b call) int { return cmp.Compare(a.effect(), b.effect()) })
 	d.recordStates(0)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReplay replays traces in the format of strace and compares the errors found. In the traces,
-// ROOT is a directory that contains a file named out, but none named new.
+// TestReplay replays traces in the format of strace and checks which errors are found. In the
+// traces, ROOT is a directory that contains a file named out, but none named new.
 func TestReplay(t *testing.T) {
 	const (
 		written = `1 openat(AT_FDCWD<ROOT>, "ROOT", O_WRONLY|O_CLOEXEC|O_TMPFILE, 0600) = 5<ROOT/#9>(deleted)

@@ -37,8 +37,8 @@ var unknownOptions = map[string]string{
 	"keypairs": "-j", "keypairs-unsorted": "-j", "reccat-gz": "-j", "reccat-zst": "-j", "reccat-parquet": "-j", "fuzzysum": "--progress", "mail": "-j",
 }
 
-// addSame adds cases that run every job under every setting. It also adds cases for inputs whose
-// order does not matter: they pass such an input in several orders.
+// addSame adds cases that run every job under every setting, and cases that compare several orders
+// of an input whose order does not matter.
 func addSame(p *plan) {
 	for _, j := range jobs {
 		for _, set := range settings {

@@ -75,7 +75,7 @@ type sandbox struct {
 	log    []string // commands run so far, as shell text
 	mounts []string
 	runs   int
-	broken error // errors of newSandbox and of runs that broke a rule
+	broken error // errors in newSandbox, and rules that runs broke
 }
 
 func (w *world) newSandbox(name string) *sandbox {
@@ -100,8 +100,8 @@ func (s *sandbox) close(keep bool) {
 // aborted is the panic value that ends a case at once.
 type aborted struct{ error }
 
-// must ends the case with the error err unless err is nil. It is for errors after which the rest
-// of the case cannot run.
+// must aborts the case with the error err unless err is nil. It is used for errors after which the
+// case cannot continue.
 func (s *sandbox) must(err error) {
 	if err != nil {
 		panic(aborted{err})
@@ -153,7 +153,7 @@ func (s *sandbox) write(name string, data []byte) {
 const absent = "\x00absent: "
 
 // read returns the content of a file of the sandbox. If the file cannot be read, it returns the
-// error with the prefix absent.
+// constant absent followed by the error.
 func (s *sandbox) read(name string) string {
 	data, err := os.ReadFile(s.path(name))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// checkCache returns an error unless data is a cache in the format described in fuzzyseen(1).
-// The first 16-byte slot contains a magic word and the number of slots. The other slots form a
-// ring, in which the sums are contiguous.
+// checkCache returns an error unless data is a cache in the format described in fuzzyseen(1). The
+// first 16-byte slot contains a magic word and the number of slots. The other slots form a ring;
+// those that contain sums must be contiguous.
 func checkCache(data string) error {
 	if data == "" || strings.HasPrefix(data, absent) {
 		return nil // the cache is missing, or was created but not written
@@ -26,7 +26,7 @@ func checkCache(data string) error {
 	if len(body)%16 != 0 || uint64(len(body)/16) > slots {
 		return fmt.Errorf("cache: %d bytes for %d slots", len(body), slots)
 	}
-	// Slots beyond the end of the file count as zeros.
+	// Slots beyond the end of the file are empty.
 	zeros := strings.Repeat("\x00", 16)
 	runs, before := 0, uint64(len(body)/16) == slots && slots > 0 && body[len(body)-16:] != zeros
 	for ; body != ""; body = body[16:] {
@@ -48,7 +48,7 @@ func (j job) cacheKept(s *sandbox, _ *reference, o outcome, outright bool) error
 	left := s.read("o/cache")
 	s.must(errors.Join(checkCache(left), s.leftovers("o", j.files, outright)))
 	if !strings.HasPrefix(left, absent) {
-		s.write("i/cache", []byte(left)) // the directory o may be on a full disk; i is not
+		s.write("i/cache", []byte(left)) // not in the directory o, which may be on a full disk
 	}
 	again := s.run(command{args: strings.Fields("fuzzyseen -D 64K -f i/cache"), stdin: s.input("manysums")})
 	return contained("lost", linesOf(s.input("manysums")), linesOf([]byte(o.stdout+again.stdout)))
@@ -124,8 +124,7 @@ func decisions(s *sandbox) map[byte][]string {
 	})
 }
 
-// journalOf returns the journal of a review in which the keys tenPairs are typed for every ten
-// pairs.
+// journalOf returns the journal of a review in which tenPairs is typed for every ten pairs.
 func journalOf(s *sandbox, pairs int) (text string) {
 	for i, lines := 0, decisions(s); i < pairs; i++ {
 		text += lines[tenDecisions[i%10]][i]
@@ -161,7 +160,7 @@ func (j job) journalKept(s *sandbox, ref *reference, o outcome, outright bool) e
 		equal("the journal after the next run", s.read("i/journal"), now[:strings.LastIndexByte(now, '\n')+1]))
 }
 
-// possibleJournal reports whether line n of the journal is a decision on pair n, for each n. The
+// possibleJournal reports whether, for each n, line n of the journal is a decision on pair n. The
 // last line may be incomplete.
 func possibleJournal(decisions map[byte][]string, journal string) bool {
 	for i, line := range strings.SplitAfter(journal, "\n") {
@@ -183,8 +182,8 @@ func journalUntouched(s *sandbox, o outcome, damaged []byte) error {
 	return nil
 }
 
-// reviewConcurrently runs two reviews with one journal at the same time. If a review ends with status 0,
-// the journal must contain its decisions.
+// reviewConcurrently runs two reviews with one journal at the same time. If a review ends with
+// status 0, the journal must contain its decisions.
 func reviewConcurrently(s *sandbox, i int) error {
 	j := findJob("dupreview")
 	second := command{args: strings.Fields(strings.Replace(j.args, journalKeys, "a", 1))}

@@ -112,8 +112,8 @@ func fileOf(arg string) string {
 // deleted is the suffix that fileOf appends for a file without a name.
 const deleted = " (deleted)"
 
-// paths returns the paths that a call names, resolved against its descriptors or cwd: two
-// for calls such as rename, one for others.
+// paths returns the paths among the arguments of a call, resolved against its directory descriptors
+// or cwd: two paths for calls such as rename, one for others.
 func (c call) paths(cwd string) (all []string) {
 	dir := cwd
 	for _, arg := range c.args[:len(c.args)-1] {
