@@ -30,7 +30,7 @@ type disk struct {
 	moved  map[string]string // working directories of the threads that changed theirs
 	top    *node
 	loose  map[string]*node // files without a directory entry, by the name that strace prints
-	opened map[string]*node // the files in loose, by descriptor, such as 5</tmp/#9>(deleted)
+	opened map[string]*node // files opened with O_TMPFILE, by descriptor, such as 5</tmp/#9>(deleted)
 	wanted []string         // names of the outputs
 	absent map[string]bool  // outputs that did not exist before the run
 	seen   map[claim]int    // line of the trace at which each claim was first possible
