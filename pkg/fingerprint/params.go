@@ -109,7 +109,7 @@ func (p Params) Check() error {
 	case !new(big.Int).SetUint64(p.Prime).ProbablyPrime(0): // ProbablyPrime is exact below 2^64
 		return fmt.Errorf("prime %d: not a prime number", p.Prime)
 	case p.Prime == 2 && !p.Raw:
-		return errors.New("prime 2: only the last 64 units of a window would count")
+		return errors.New("prime 2: want another prime, because only the last 64 units of a window would count")
 	}
 	for _, c := range p.criteria() {
 		if p.Winnow == 0 && (c.Value&^c.Mask != 0 || p.Modulus != 0 && c.Value >= p.Modulus) {

@@ -1,7 +1,7 @@
 package line
 
-// A Pair holds the ids of two records that may be duplicates. Parse reads a line of any
-// kind that starts with a pair.
+// A Pair holds the ids of two records that may be duplicates. Parse reads the pair at the start of
+// a line. The rest of the line may have any form.
 type Pair struct{ A, B []byte }
 
 func (p *Pair) columns(c *codec) *codec {

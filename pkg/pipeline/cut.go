@@ -55,7 +55,7 @@ func (c *Cut) Check() error {
 	}
 	switch {
 	case len(c.Scores) == 0:
-		return tool.UsageError("--scores FILE is required, with the scored pairs that doppel fuzzy --scores wrote")
+		return tool.UsageError("--scores FILE is required; FILE must contain the scored pairs that doppel fuzzy --scores wrote")
 	case parquet > 0 && parquet < len(c.Scores):
 		return tool.UsageError("--scores: both Parquet and other files: all files must have the same format")
 	case c.near.Decide.Target < 0:

@@ -211,7 +211,7 @@ func (f *Fuzzy) Prepare(e *tool.Env) error {
 				"give the old data to --against, or use --removed, which names the old records")
 		case found != o.Read.Scheme(scheme):
 			return msg.WithHint(fmt.Errorf("%s: the signatures have the scheme %s, but this run needs %s", name, found, o.Read.Scheme(scheme)),
-				"give --shingle, --normalize, --slots, --seed, --field, --within and --across as for the old data, --against-field if its field differs, or sign the old data again")
+				"use the same --shingle, --normalize, --slots, --seed, --field, --within and --across as for the old data, and --against-field if the text of the old data is in another field; or sign the old data again")
 		default:
 			o.signatures = append(o.signatures, name)
 		}

@@ -71,7 +71,7 @@ func TestRefused(t *testing.T) {
 		"text -b 65 list":                               "65 bits",
 		"text -e --header a b":                          "--alike writes nothing, so it cannot be used with --header",
 		"text -e a":                                     "-e: want two texts, not 1",
-		"pipeline a":                                    "--config FILE is required, with the description of the pipeline",
+		"pipeline a":                                    "--config FILE is required; FILE must describe the pipeline",
 		"filter --by x a":                               "--by needs --report",
 		"filter --report r -c no.yaml a":                "no.yaml: no such file",
 		"groups -t 2 a":                                 "--threshold 2",

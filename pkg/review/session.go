@@ -1,6 +1,6 @@
 // Package review lets a person review pairs of records. A [List] holds the pairs, possibly millions
-// of them, some of which may not have been read yet. A [Session] handles the keys. The decisions
-// and their file are in package judgement; the caller draws the screen.
+// of them, some of which may not have been read yet. A [Session] handles the keystrokes. The
+// decisions and their file are in package judgement; the caller draws the screen.
 //
 // The lines of pairs are kept in a scratch file; only their offsets and scores, 16 bytes per pair,
 // are in memory. Reading a pair back takes a microsecond, and parsing a line takes about 300 ns.

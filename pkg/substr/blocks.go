@@ -126,8 +126,8 @@ type interval struct{ lcp, a, b int32 }
 // is no match of at least r.least symbols.
 //
 // Suffixes with a common prefix of l symbols are adjacent in the sorted list and form an interval.
-// The suffixes of an interval match in l symbols, but a match may not reach beyond the window, so
-// the best match of the interval is at its smallest offsets in both texts. The intervals are
+// The suffixes of an interval share their first l symbols. A match must end within the window, so
+// the longest match of the interval starts at the smallest offset in each text. The intervals are
 // visited from the inside out with a stack of open intervals. An interval whose common prefix is
 // not longer than the best match so far is not opened.
 func (r *recursion) longest(s run, w window) int32 {

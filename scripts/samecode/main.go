@@ -3,9 +3,9 @@
 //
 //	go run ./scripts/samecode REVISION
 //
-// It prints the name of each file with different tokens and the line of the first difference.
-// If there is such a file, the exit status is 1. Compiler directives count as code. With
-// -strings, string literals, such as messages and usage texts, may differ too.
+// It prints the name of each file whose tokens differ, and the line number of the first difference.
+// If there is such a file, the exit status is 1. Compiler directives count as code. With -strings,
+// string literals, such as messages and usage texts, may differ too.
 package main
 
 import (

@@ -85,7 +85,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 func (o *Options) Check() error {
 	switch {
 	case len(o.Tests) == 0:
-		return tool.UsageError("--test BENCH is required, with the test items")
+		return tool.UsageError("--test BENCH is required; BENCH must contain the test items")
 	case slices.Contains(o.Tests, plan.Stdin):
 		return tool.UsageError("--test -: want a file: standard input is for the training records")
 	case o.Window.Unit != text.Words:

@@ -48,11 +48,11 @@ func (p *Options) Flags(fs *pflag.FlagSet) {
 	p.Common.Flags(fs, flags.Jobs|flags.KeepGoing|flags.Watch|flags.Sync)
 }
 
-// Check returns an error if doppel pipeline is run without --config. doppel filter has default
-// rules for that case. Check also checks the options of the report and of the job.
+// Check returns an error if doppel pipeline is run without --config; doppel filter has default
+// rules and needs no --config. Check also checks the options of the report and of the job.
 func (p *Options) Check() error {
 	if p.Config == "" && !p.FiltersOnly {
-		return tool.UsageError("--config FILE is required, with the description of the pipeline")
+		return tool.UsageError("--config FILE is required; FILE must describe the pipeline")
 	}
 	return cmp.Or(p.Report.Check(), p.Job.Check())
 }

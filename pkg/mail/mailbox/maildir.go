@@ -122,7 +122,7 @@ func (f *messageFile) move(into *Maildir) error {
 	}
 	if err := f.check(to); err != nil {
 		if back := os.Rename(to, f.name); back != nil {
-			return fmt.Errorf("%w; was renamed to %s, and cannot be renamed back: %w", err, to, back)
+			return fmt.Errorf("%w; the file was renamed to %s, and cannot be renamed back: %w", err, to, back)
 		}
 		return err
 	}

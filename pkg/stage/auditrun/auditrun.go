@@ -88,9 +88,9 @@ func (o *Options) Check() error {
 	case !slices.Contains([]string{"fuzzy", "exact", "passages"}, o.Of):
 		return tool.UsageError("--of %q: want fuzzy, exact or passages", o.Of)
 	case o.Decisions == "":
-		return tool.UsageError("--decisions FILE is required, with the decisions that the run wrote")
+		return tool.UsageError("--decisions FILE is required; FILE must contain the decisions that the run wrote")
 	case len(o.Outputs) == 0:
-		return tool.UsageError("--output FILE is required, with the output of the run")
+		return tool.UsageError("--output FILE is required; FILE must be the output of the run")
 	case !slices.Contains([]string{"best", "first", "none"}, o.Keep):
 		return tool.UsageError("--keep %q: want best, first or none", o.Keep)
 	case o.Policy != "greedy" && o.Policy != "components":

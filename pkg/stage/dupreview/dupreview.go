@@ -63,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 func (o *Options) Check() error {
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("--records FILE is required, with the records of the pairs")
+		return tool.UsageError("--records FILE is required; FILE must contain the records of the pairs")
 	case o.Near != inputOrder && !(0 <= o.Near && !math.IsInf(o.Near, 0)):
 		return tool.UsageError("--near %v: want a score of 0 or more", o.Near)
 	case slices.Contains(o.Data, "-"):

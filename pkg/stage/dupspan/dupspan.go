@@ -113,7 +113,7 @@ func (o *Options) Check() error {
 	preset := Default()
 	switch {
 	case len(o.Data) == 0:
-		return tool.UsageError("--records FILE is required, with the records of the keys")
+		return tool.UsageError("--records FILE is required; FILE must contain the records of the keys")
 	case slices.Contains(o.Data, "-") || slices.Contains(o.References(), "-"):
 		return msg.WithHint(tool.UsageError("--records -: want a file, because it is read more than once"), "to read standard input, use doppel passages, which copies it to a file")
 	case len(o.Reference) > 0 && len(o.Against) == 0:

@@ -67,7 +67,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 // Check rejects options that jaccard or dupgroup rejects.
 func (o *Options) Check() error {
 	if len(o.Score.Data) == 0 {
-		return tool.UsageError("--records FILE is required, with the records of the pairs")
+		return tool.UsageError("--records FILE is required; FILE must contain the records of the pairs")
 	}
 	if err := cmp.Or(o.Score.Check(), option.CheckValues(&o.Records)); err != nil {
 		return err

@@ -19,8 +19,8 @@ import (
 // Keys say how keys are made from signatures.
 type Keys struct{ lsh.Options }
 
-// DefaultKeys returns options for finding pairs with a similarity of 0.8 or more, and simhashes
-// that differ in at most three bits.
+// DefaultKeys returns options for finding pairs whose similarity is at least 0.8, or whose
+// simhashes differ in at most three bits.
 func DefaultKeys() Keys { return Keys{lsh.Options{Threshold: 0.8, Recall: 0.99, Within: 3}} }
 
 // Flags registers the flags that set these options.

@@ -189,7 +189,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 		c.Records.MaxRecord = record.DefaultMax
 	}
 	fs.Var((*flagset.Size)(&c.Records.MaxRecord), "max-record", "report a line or row of more than `SIZE` as an error")
-	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "report fewer than `N` records in all as an error")
+	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fail if there are fewer than `N` records in total")
 }
 
 // Settled returns a copy of c. If c.Jobs is 0, the copy has Jobs set to GOMAXPROCS.

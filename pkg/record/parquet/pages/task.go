@@ -32,8 +32,9 @@ func (t *Task) fail(err error) error { return failIn(t.chunk.group.file, t.chunk
 // failIn adds the name of the file to an error.
 func failIn(f *File, err error) error { return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err) }
 
-// Tasks iterates over the tasks for copying the rows of flat files (see [File.Flat]) page by page,
-// in the order of the copy. A row is copied if Keep returns true for its ordinal.
+// Tasks iterates over the tasks that copy the rows of flat files (see [File.Flat]) one page at a
+// time, in the order in which the rows are written. A row is copied if Keep returns true for its
+// ordinal.
 type Tasks struct {
 	Files []*File
 	Keep  func(ordinal int64) bool

@@ -169,8 +169,8 @@ func copied(t testing.TB, f *File, codec *Codec, keep func(int64) bool) *File {
 	return reopen(t, name)
 }
 
-// compareTexts checks that this package reads the same values as parquet-go from several starting
-// rows, and that copies without some rows have the right values.
+// compareTexts checks that this package and parquet-go read the same values from several starting
+// rows, and that copies that omit some rows keep the values of the other rows.
 func compareTexts(t testing.TB, f *File, rnd *rand.Rand, codec *Codec) {
 	t.Helper()
 	want := byLibrary(t, f)

@@ -69,7 +69,7 @@ func Start(t *testing.T, width, height int, stdin string, cmd *exec.Cmd) *Termin
 	return x
 }
 
-// Resized changes the size of the terminal and waits until the screen shows a text. It sends
+// Resized changes the size of the terminal and waits until the screen shows a given text. It sends
 // SIGWINCH repeatedly, because the program may draw before it handles signals.
 func (x *Terminal) Resized(width, height int, until string) {
 	x.t.Helper()
