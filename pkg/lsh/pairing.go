@@ -46,7 +46,7 @@ type Skipped struct {
 	Most   []Common // the largest of the buckets that are not in Common, whether hot or not
 }
 
-// A Common describes a bucket with more groups than Pairing.Common, or one of the largest
+// A Common describes a bucket that has more than Pairing.Common groups or is one of the largest
 // buckets.
 type Common struct {
 	Key     uint64

@@ -124,7 +124,7 @@ type leastHash struct {
 }
 
 // scan appends to dst the runs that end within the next n passages, whose window hashes are h. The
-// argument first is the number of passages before these in the text.
+// argument first is the number of passages in the text that precede these n passages.
 func (l *leastHash) scan(dst []Run, h []uint64, first, n int) []Run {
 	for i := range n {
 		last := i + l.width - 1

@@ -44,7 +44,7 @@ func DefaultExact() Exact {
 func (x *Exact) Flags(fs *pflag.FlagSet) {
 	flagset.OfferExcept(fs, &x.Unique, "stats")
 	flagset.Offer(fs, &x.Decide, "rank")
-	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that differ in the value at this `PATH`")
+	fs.StringVar(&x.Unique.Records.Across, "across", x.Unique.Records.Across, "compare only records that have different values at this `PATH`")
 	fs.StringVar(&x.Removed, "removed", x.Removed, "write the removed records, each with the record that it duplicates, to `FILE` as JSON lines")
 	fs.StringVar(&x.Decisions, "decisions", x.Decisions, "write the decisions to `FILE`")
 	flags.MarkWritten(fs, "removed", "decisions")

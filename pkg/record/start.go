@@ -80,7 +80,7 @@ func binaryBytes(b []byte) bool {
 }
 
 // jsonLines reports whether a stream consists of JSON lines. This is the case if the name has a
-// suffix of JSON lines, or if the first line is an object or the beginning of one.
+// suffix for JSON lines, such as .jsonl, or if the first line is an object or the beginning of one.
 func jsonLines(name string, data []byte) bool {
 	if dataform.KindOf(name) == "jsonl" {
 		return true

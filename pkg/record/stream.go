@@ -31,9 +31,10 @@ type Stream struct {
 	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
 }
 
-// OpenStream opens the named file, or stdin for "-". Read decompresses the file if it begins
-// with the magic bytes of gzip, zstd, bzip2 or xz, and joins concatenated members or frames. If
-// the file ends inside a member or frame, Read returns the bytes decoded before, then an error.
+// OpenStream opens the named file, or stdin for "-". Read decompresses the file if it begins with
+// the magic bytes of gzip, zstd, bzip2 or xz, and joins concatenated members or frames. If the file
+// ends inside a member or frame, Read returns the bytes decoded up to that point, and then an
+// error.
 func OpenStream(name string, stdin io.Reader) (*Stream, error) {
 	s, err := openRaw(name, stdin)
 	if err != nil {

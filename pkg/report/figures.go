@@ -18,7 +18,7 @@ var functions = template.FuncMap{
 	"share":  percentOf,
 	"bytes":  byteCount,
 	"rows":   func(c Comparison) []row { return rows(c.A.Text, c.B.Text) },
-	"excerpt": func(t *Text) row { // returns the beginning of a text that has no other text beside it
+	"excerpt": func(t *Text) row { // returns the beginning of a text that is shown alone
 		shown, size := fit(t.Text, mostExample, visibleBoth)
 		return row{Both: shown, More: int(t.Bytes) - size}
 	},

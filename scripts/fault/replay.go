@@ -237,8 +237,8 @@ func (d *disk) syncAll(n *node, began int) {
 	}
 }
 
-// nodesNamed returns the nodes that a name in the directory n may refer to after a power cut; nil
-// means no file.
+// nodesNamed returns the nodes that a name in the directory n may refer to after a power cut; a nil
+// node means that the path may name no file.
 func (n *node) nodesNamed(name string) []*node {
 	if may := n.may[name]; may != nil {
 		return may

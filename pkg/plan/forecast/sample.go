@@ -26,7 +26,7 @@ func (f Frame) Rate() float64 { return f.Files * f.Records }
 
 // drawn describes a record of the sample.
 type drawn struct {
-	frame int // number of the file, or always 0 if all files were read: Rates.Within and Rates.Across are then equal
+	frame int // number of the file; 0 for every record if all files were read, so that Rates.Within equals Rates.Across
 	place
 	bytes int // size of the text in bytes
 	keys  []lsh.Key

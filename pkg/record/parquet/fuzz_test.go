@@ -128,8 +128,8 @@ func (p *anatomyPage) change(field uint8, v int64, with []byte) {
 	}
 }
 
-// changeMeta sets one field of the footer, selected by the other two numbers, to a value derived
-// from v.
+// changeMeta sets a field of the footer to a value derived from v. The arguments field and which
+// select the field.
 func changeMeta(m *format.FileMetaData, field uint8, which uint16, v int64) {
 	g := &m.RowGroups[int(which)%len(m.RowGroups)]
 	c := &g.Columns[int(which)%len(g.Columns)].MetaData

@@ -67,12 +67,12 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("cluster-size").Usage = "the run added the field `FIELD` to each kept record: the number of records in its cluster"
 	fs.Lookup("force-field").Usage = "with --cluster-size: the run replaced an existing field"
 	fs.Lookup("repeat").Usage = "the run repeated each kept record as `LIST` sets for the size of its cluster: SIZE:TIMES,..., as in 1:1,2:2,100:8"
-	fs.StringVar(&o.Policy, "policy", o.Policy, "the run decided by `POLICY`: greedy or components")
+	fs.StringVar(&o.Policy, "policy", o.Policy, "the run chose the kept records by `POLICY`: greedy or components")
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "the run removed records with a similarity of `T` or more")
 	fs.Var(&o.Shingle, "shingle", "the run made shingles of N words or characters: `wN|cN`")
 	fs.StringVar(&o.Normalize, "normalize", o.Normalize, "the run normalised texts by `HOW`: none, conservative, balanced, aggressive or url (default: the command's)")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that are equal in the value at this `PATH`")
-	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that differ in the value at this `PATH`")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that have the same value at this `PATH`")
+	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that have different values at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")

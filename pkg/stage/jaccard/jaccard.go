@@ -63,7 +63,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	o.Old.Flags(fs)
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "score pairs whose records differ in the value at this `PATH` as 0; with --texts, the value is the third column of its lines")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "score pairs whose records have different values at this `PATH` as 0; with --texts, the value is the third column of its lines")
 	fs.Var(&o.Split, "split", "score pairs of `PARTS` of the texts, split as by recsign --split")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)

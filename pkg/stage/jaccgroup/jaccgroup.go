@@ -56,7 +56,7 @@ func Command() *tool.Command {
 // Flags registers the flags that set these options.
 func (o *Options) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &o.Score, "records", "files", "threshold", "containment", "split", "shingle", "normalize", "key")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "treat records that differ in the value at this `PATH` as not similar")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "treat records that have different values at this `PATH` as not similar")
 	fs.Lookup("threshold").Usage = "drop records with a similarity of `T` or more to a kept record"
 	flagset.Offer(fs, &o.Decide, "rank")
 	fs.StringVar(&o.Stats, "stats", o.Stats, "write the counts to `FILE` as a JSON object")

@@ -12,8 +12,8 @@ import (
 
 // ValueFlags registers --within and --across.
 func ValueFlags(fs *pflag.FlagSet, r *record.Options) {
-	fs.StringVar(&r.Within, "within", r.Within, "compare only records that are equal in the value at this `PATH`")
-	fs.StringVar(&r.Across, "across", r.Across, "compare only records that differ in the value at this `PATH`")
+	fs.StringVar(&r.Within, "within", r.Within, "compare only records that have the same value at this `PATH`")
+	fs.StringVar(&r.Across, "across", r.Across, "compare only records that have different values at this `PATH`")
 }
 
 // CheckValues returns an error if --within and --across cannot be used together, or if one of them

@@ -34,8 +34,8 @@ func ReportSpilled(e *tool.Env, bytes int64) {
 }
 
 // ReportCommon writes the keys to the named file, the most common keys first. If the name is "", it
-// writes no file. If bound is not 0, the keys were ignored because each is in more than bound
-// records; if there are such keys, ReportCommon also prints a note about them.
+// writes no file. If bound is not 0, each key was ignored because it is in more than bound records,
+// and ReportCommon also prints a note about the ignored keys, if there are any.
 func ReportCommon(e *tool.Env, file string, bound int, keys []line.Common) error {
 	slices.SortFunc(keys, func(a, b line.Common) int {
 		return cmp.Or(cmp.Compare(b.Records, a.Records), bytes.Compare(a.Key, b.Key))

@@ -59,7 +59,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.Verify, "verify", o.Verify, "compare bytes, not only hashes")
 	fs.StringVar(&o.Against, "against", o.Against, "also drop records with a hash in `FILE`, written by --save or recsign -m exact")
 	fs.StringVar(&o.Save, "save", o.Save, "write the hashes of the kept records to `FILE`")
-	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that are equal in the value at this `PATH`")
+	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "compare only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Key, "key", o.Key, "hash by HighwayHash with the 32-byte key in `FILE`")
 	fs.Var(&o.Split, "split", "cut out the `PARTS` of texts that an earlier record has: lines, paragraphs, sentences, or wN for N words")
 	fs.IntVar(&o.Seen, "seen", o.Seen, "with --split: cut all copies of parts that occur `N` times or more, and no others")

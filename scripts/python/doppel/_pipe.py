@@ -49,7 +49,8 @@ def piped(
     r"""Run commands joined by pipes, in the directory cwd, and yield the lines of their
     output. blocks is the input of the first command; it is written to a scratch file first, so
     that writing the input and reading the output cannot block each other. If blocks is None, the
-    input is empty. The command doppel runs the program, even if it is not on PATH.
+    input is empty. In commands, doppel stands for the program of this package, which need not be
+    on PATH.
 
     The messages of the commands are appended to the parameter told. Raises Error with the messages
     if a command failed, unless the exit status is 2 and a file with the name in proof exists.

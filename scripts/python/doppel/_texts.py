@@ -2,8 +2,8 @@
 
 Among the formats that the program reads, CSV is the fastest to write and to read: quotes
 are doubled, and everything else is unchanged, including line ends and NUL. Writing JSON lines
-took three times as long. A batch is a list, or a column that its library writes without a
-Python object for each row, in a tenth of the time that a list takes.
+took three times as long. A batch is a list or a column. The library of a
+column writes it without a Python object for each row, in a tenth of the time of a list.
 """
 
 import datetime
