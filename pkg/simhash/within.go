@@ -24,8 +24,8 @@ import (
 // hash with every other, for example because k is near the width, Within calls All.
 //
 // Within uses 28 bytes per hash, and up to Mem bytes in addition. For each choice, it divides the
-// hashes by key into ranges that fit in Mem, but never divides hashes with the same first 16 bits
-// of the key. Each range costs a pass over all hashes.
+// hashes by key into ranges that fit in Mem, but keeps hashes whose keys have the same first 16
+// bits in one range. Each range costs a pass over all hashes.
 //
 // If Within calls All, the pairs are in the order in which All emits them. Otherwise, pairs of
 // equal hashes come first, and the other pairs follow, ordered by choice, key and position. The
