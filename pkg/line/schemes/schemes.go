@@ -22,23 +22,32 @@ func Method(scheme string) string {
 // sees.
 type Guard struct {
 	Scheme string
-	where  string
+	name   string
+	line   int64
 }
 
 // Check returns an error if scheme differs from the accepted one. The error names both schemes
-// and the file and line of each. If line is 0, name is not the name of a file, and the error has no
-// line number for it.
+// and the file and line of each. If both are in the same file, it names the file once. If line is
+// 0, name is not the name of a file, and the error has no line number for it.
 func (g *Guard) Check(scheme []byte, name string, line int64) error {
 	if g.Scheme == string(scheme) {
 		return nil
 	}
-	where := name
-	if line > 0 {
-		where = fmt.Sprintf("%s:%d", name, line)
-	}
 	if g.Scheme == "" {
-		g.Scheme, g.where = string(scheme), where
+		g.Scheme, g.name, g.line = string(scheme), name, line
 		return nil
 	}
-	return fmt.Errorf("%s: the scheme is %s, but %s has the scheme %s", where, scheme, g.where, g.Scheme)
+	first := place(g.name, g.line)
+	if g.name == name && line > 0 {
+		first = fmt.Sprintf("line %d", g.line)
+	}
+	return fmt.Errorf("%s: the scheme is %s, but %s has the scheme %s", place(name, line), scheme, first, g.Scheme)
+}
+
+// place returns name:line, or only the name if line is 0.
+func place(name string, line int64) string {
+	if line == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d", name, line)
 }

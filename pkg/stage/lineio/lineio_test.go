@@ -55,7 +55,7 @@ func TestSignatures(t *testing.T) {
 		},
 		{
 			name: "two schemes", in: "a\ts\tb\nb\ts\tb\nc\tt\tb\n", args: "-k", status: 2,
-			err: "probe: <stdin>:3: the scheme is t, but <stdin>:1 has the scheme s\n",
+			err: "probe: <stdin>:3: the scheme is t, but line 1 has the scheme s\n",
 		},
 		{name: "two schemes behind what ends the run", in: "a\ts\tb\nb\nc\tt\tb\n", out: "a ", status: 2, err: "probe: <stdin>:2: want the columns id scheme signature, found 1 of 3\nprobe: hint: recsign writes signatures of records, as in: recsign FILE | lshpairs\n"},
 	} {
