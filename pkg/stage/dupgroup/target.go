@@ -78,7 +78,7 @@ func (s *scores) findCut(e *tool.Env, ranks []uint32, records int64) (cut float6
 	cut = max(least, 0) // replaces -0 by 0, because the bits of -0 are out of order
 	n, err := s.countDropped(int64(e.Mem), cut, ranks)
 	if err == nil && records-n > target {
-		err = msg.WithHint(fmt.Errorf("--target %d: even if all pairs are used, %s remain", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
+		err = msg.WithHint(fmt.Errorf("--target %d: even if all pairs are used, the run keeps %s", target, msg.Number(records-n, "record")), "give pairs with lower scores too")
 	}
 	// The scores s with low ≤ s < high have not been ruled out. Scores are compared by their bits,
 	// because the bits of non-negative float64 values have the same order as the values.
