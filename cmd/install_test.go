@@ -19,7 +19,7 @@ import (
 func TestInstall(t *testing.T) {
 	for all, where := range map[string]string{"": "libexec/doppel/bin/", "1": "bin/"} {
 		dest := t.TempDir()
-		installed(t, "install", dest, "ALL="+all)
+		runInstall(t, "install", dest, "ALL="+all)
 		pages, _ := filepath.Glob("../man/*.[157]")
 		want := []string{"bin/doppel", "share/zsh/site-functions/_doppel", "share/bash-completion/completions/doppel", "share/fish/vendor_completions.d/doppel.fish"}
 		for _, page := range pages {
@@ -45,7 +45,7 @@ func TestInstall(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		installed(t, "uninstall", dest, "ALL="+all)
+		runInstall(t, "uninstall", dest, "ALL="+all)
 		if left := filesBelow(t, dest+"/opt"); !slices.Equal(left, foreign) {
 			t.Errorf("ALL=%s: left over %q, want %q", all, left, foreign)
 		}
@@ -74,9 +74,9 @@ func filesBelow(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// installed runs the install script on the tools built by TestMain. The parameter what is "install"
-// or "uninstall"; the parameter all is a setting of ALL, such as "ALL=1".
-func installed(t *testing.T, what, dest, all string) {
+// runInstall runs the install script on the tools built by TestMain. The action is "install" or
+// "uninstall"; setting is a setting of ALL, such as "ALL=1".
+func runInstall(t *testing.T, action, dest, setting string) {
 	t.Helper()
 	root := t.TempDir()
 	for _, dir := range []string{"cmd", "man", "scripts"} {
@@ -91,8 +91,8 @@ func installed(t *testing.T, what, dest, all string) {
 	if err := os.Symlink(bin, filepath.Join(root, "bin")); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("sh", filepath.Join(root, "scripts/install"), what, "/opt")
-	c.Env = append(os.Environ(), "DESTDIR="+dest, all)
+	c := exec.Command("sh", filepath.Join(root, "scripts/install"), action, "/opt")
+	c.Env = append(os.Environ(), "DESTDIR="+dest, setting)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -103,7 +103,7 @@ func installed(t *testing.T, what, dest, all string) {
 func TestInstalledCompletions(t *testing.T) {
 	stagetest.Need(t, t.Name(), "fish")
 	dest := t.TempDir()
-	installed(t, "install", dest, "ALL=1")
+	runInstall(t, "install", dest, "ALL=1")
 	for shell, script := range map[string]string{
 		"bash": `source "$0/share/bash-completion/completions/recsign"; COMP_WORDS=(recsign --method sim) COMP_CWORD=2; _doppel recsign; echo ${COMPREPLY[@]}`,
 		"fish": `source "$argv[1]/share/fish/vendor_completions.d/recsign.fish"; complete -C "recsign --method sim"`,

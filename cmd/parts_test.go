@@ -42,8 +42,8 @@ func revisions(t *testing.T) []string {
 	return slices.Collect(strings.Lines(r.stdout))
 }
 
-// sliding returns 300 records. Each text consists of 25 words, of which the last 24 are the
-// first 24 of the next text. There are only 7 different ids.
+// sliding returns 300 records. Each text has 25 words, and its last 24 words are the first 24 words
+// of the next text. There are only 7 different ids.
 func sliding() (lines []string) {
 	for i := range 300 {
 		var b strings.Builder

@@ -291,7 +291,7 @@ func (r *run) report() error {
 		for _, b := range s.Benchmarks {
 			uncounted := ""
 			if b.Uncounted > 0 {
-				uncounted = fmt.Sprintf("; %s only common windows", msg.Number(b.Uncounted, "item")+" with")
+				uncounted = fmt.Sprintf("; %s with only common windows", msg.Number(b.Uncounted, "item"))
 			}
 			r.e.Note("%s, %s: %d of %s contaminated, %.1f %% (95 %% interval %.1f to %.1f)%s",
 				b.Benchmark, b.Field, b.Contaminated, msg.Number(b.Items, "item"), 100*b.Share, 100*b.Low, 100*b.High, uncounted)
