@@ -83,6 +83,7 @@ writes the same bytes as the chain.
 	cmd/*_test.go          the tests that every tool must pass
 	pkg/front              the command doppel and its subcommands
 	pkg/pipeline           the plan of each command that removes duplicates from datasets
+	pkg/pipeline/model     random datasets and cases, for tests against a model of a page
 	pkg/plan               plans, which run in this process or are printed
 	pkg/plan/parts         prints a plan for many machines, as a makefile or for GNU parallel
 	pkg/plan/forecast      estimates the cost of such a plan from a sample
