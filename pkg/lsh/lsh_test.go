@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -201,6 +202,31 @@ func TestAcross(t *testing.T) {
 	p.Across(0, many, []Member{{100, 1, 0}}, func(a, b uint32) { n++ })
 	if n != 16 || p.Skipped.Pairs != 84 {
 		t.Errorf("%d pairs, %d skipped", n, p.Skipped.Pairs)
+	}
+	// A new record is paired with the old record that equals it, even if the bucket is hot or too
+	// common: with the first one, or with all of them if Pairing.All is set, and each once.
+	for _, tc := range []struct {
+		pairing Pairing
+		pairs   string
+	}{
+		{Pairing{Hot: 9, Common: 5}, "70 100"},
+		{Pairing{Hot: 9, Common: 5, All: true}, "70 100;71 100"},
+		{Pairing{Hot: 9, Common: 5, Apart: true}, "71 100"},
+		{Pairing{Hot: 1}, "70 100"},
+		{Pairing{Hot: 1, All: true}, "70 100;71 100"},
+		{Pairing{Hot: 1, Apart: true}, "71 100"},
+	} {
+		var of []string
+		old := slices.Clone(many)
+		old[71].Group, old[71].Value = 70, 1
+		tc.pairing.Across(0, old, []Member{{100, 70, 0}}, func(a, b uint32) {
+			if a >= 70 && a <= 71 {
+				of = append(of, fmt.Sprint(a, " ", b))
+			}
+		})
+		if got := strings.Join(of, ";"); got != tc.pairs {
+			t.Errorf("%+v: %q, want %q", tc.pairing, got, tc.pairs)
+		}
 	}
 	// The new records of a bucket share a limit of Hot*Hot/2 pairs. So the fewer new records there
 	// are, the more old records each of them is paired with.

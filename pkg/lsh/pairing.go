@@ -240,7 +240,8 @@ func (p *Pairing) noteTooCommon(key uint64, heads []Member) bool {
 
 // Across calls emit for pairs of an old and a new member of a bucket, with the old member first. It
 // collapses groups of old members, but not of new members, because every new member needs its own
-// decision, even if it equals another.
+// decision, even if it equals another. A new member is paired with an old member of its own group
+// even if the bucket is hot or too common.
 func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)) {
 	if len(old) == 0 || len(fresh) == 0 {
 		return
@@ -251,28 +252,62 @@ func (p *Pairing) Across(key uint64, old, fresh []Member, emit func(a, b uint32)
 	}
 	slices.SortFunc(heads, byRank)
 	if p.noteTooCommon(key, heads) {
+		p.pairEqual(heads, fresh, func(Member) []Member { return nil }, emit)
 		return
 	}
-	if reach := max(2*HotReach, p.Hot*p.Hot/2/len(fresh)); len(heads) > reach {
-		p.Skipped.Add(Skipped{
+	if reach := p.Reach(len(fresh)); len(heads) > reach {
+		skipped := Skipped{
 			Buckets: 1,
 			Pairs:   int64(len(heads)-reach) * int64(len(fresh)),
 			Largest: len(heads) + len(fresh),
 			Key:     key,
 			Example: [2]uint32{heads[reach].Rank, fresh[0].Rank},
-		})
+		}
 		firstOf := p.firstsFor(heads, reach)
 		for _, b := range fresh {
 			for _, a := range firstOf(b) {
 				emit(a.Rank, b.Rank)
 			}
 		}
+		p.pairEqual(heads, fresh, firstOf, func(a, b uint32) {
+			skipped.Pairs--
+			emit(a, b)
+		})
+		p.Skipped.Add(skipped)
 		return
 	}
 	for _, b := range fresh {
 		for _, a := range heads {
 			if p.mayPair(a, b) {
 				emit(a.Rank, b.Rank)
+			}
+		}
+	}
+}
+
+// Reach returns with how many old members of a bucket a new member is paired at most, if the bucket
+// has n new members. All of them together have about as many pairs as p.Hot members among
+// themselves.
+func (p *Pairing) Reach(n int) int {
+	hot := min(p.Hot, 1<<31)
+	return max(2*HotReach, hot*hot/2/n)
+}
+
+// pairEqual pairs each new member with the first old member of its group or, if p.All is set, with
+// all of them. It leaves out the old members that are in paired(b), which must be sorted by rank.
+func (p *Pairing) pairEqual(old, fresh []Member, paired func(b Member) []Member, emit func(a, b uint32)) {
+	sorted := slices.SortedFunc(slices.Values(old), byGroup)
+	for _, b := range fresh {
+		i, _ := slices.BinarySearchFunc(sorted, b.Group, func(m Member, group uint64) int { return cmp.Compare(m.Group, group) })
+		for ; i < len(sorted) && sorted[i].Group == b.Group; i++ {
+			if !p.mayPair(sorted[i], b) {
+				continue
+			}
+			if _, found := slices.BinarySearchFunc(paired(b), sorted[i], byRank); !found {
+				emit(sorted[i].Rank, b.Rank)
+			}
+			if !p.All {
+				break
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package keyfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,8 +33,8 @@ const keyLen = 16 + 1 + 16
 // ErrUnsorted is returned if keys are found out of order.
 var ErrUnsorted = errors.New("the keys are not sorted")
 
-// Open opens a file of keys. It returns nil without an error if the file is not regular or its
-// first line is not a key.
+// Open opens a file of keys. It returns nil without an error if the file is not regular, is empty or
+// its first line is not a key.
 func Open(name string) (*File, error) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -82,47 +83,76 @@ func (k *File) NewFinder() *Finder { return &Finder{k, make([]byte, 2*readLen)} 
 // digests. If the bucket has more, Find also appends the first entry beyond the limit, so that the
 // caller can tell that there are more, and stops.
 func (f *Finder) Find(dst []Entry, bucket uint64, limit int) ([]Entry, error) {
-	at, err := f.searchStart(bucket)
-	if err != nil {
-		return dst, err
-	}
-	for digests := 0; at < f.size && digests <= limit; {
-		lines, err := f.readLines(at, 0)
-		if err != nil {
-			return dst, err
+	digests := 0
+	err := f.readFrom(lsh.Key{Bucket: bucket}, func(key lsh.Key, id []byte) bool {
+		if key.Bucket != bucket {
+			return false
+		}
+		if digests == 0 || dst[len(dst)-1].Digest != key.Digest {
+			digests++
+		}
+		dst = append(dst, Entry{key.Digest, bytes.Clone(id)})
+		return digests <= limit
+	})
+	return dst, err
+}
+
+// FindEqual appends the entries of a bucket that have the given digest to dst, in file order. It
+// searches for them, and does not read the other entries of the bucket.
+func (f *Finder) FindEqual(dst []Entry, key lsh.Key) ([]Entry, error) {
+	err := f.readFrom(key, func(k lsh.Key, id []byte) bool {
+		if k == key {
+			dst = append(dst, Entry{k.Digest, bytes.Clone(id)})
+		}
+		return k == key
+	})
+	return dst, err
+}
+
+// readFrom passes the keys that are not less than first to fn, in file order, with their ids, until
+// fn returns false. An id is valid until fn returns.
+func (f *Finder) readFrom(first lsh.Key, fn func(key lsh.Key, id []byte) bool) error {
+	at, err := f.searchStart(first)
+	for err == nil && at < f.size {
+		var lines []byte
+		if lines, err = f.readLines(at, 0); err != nil {
+			return err
 		}
 		at += int64(len(lines))
-		for len(lines) > 0 && digests <= limit {
+		for len(lines) > 0 {
 			n := bytes.IndexByte(lines, '\n') + 1
 			key, err := parseKey(lines[:n-1])
-			if err != nil || key.Bucket > bucket {
-				return dst, err
+			if err != nil {
+				return err
 			}
-			if key.Bucket == bucket {
-				if digests == 0 || dst[len(dst)-1].Digest != key.Digest {
-					digests++
-				}
+			if compareKeys(key, first) >= 0 {
 				var l line.Key
 				if err := l.Parse(lines[:n-1]); err != nil {
-					return dst, err
+					return err
 				}
-				dst = append(dst, Entry{key.Digest, bytes.Clone(l.ID)})
+				if !fn(key, l.ID) {
+					return nil
+				}
 			}
 			lines = lines[n:]
 		}
 	}
-	return dst, nil
+	return err
 }
 
-// searchStart returns the offset of a line from which Find can read forward: the first line of the
-// bucket, or a line that begins up to about readLen bytes earlier.
-func (f *Finder) searchStart(bucket uint64) (int64, error) {
-	lo, hi := int64(0), f.size // lines before lo have smaller buckets; lines that begin after hi do not
-	least, most := uint64(0), ^uint64(0)
+func compareKeys(a, b lsh.Key) int {
+	return cmp.Or(cmp.Compare(a.Bucket, b.Bucket), cmp.Compare(a.Digest, b.Digest))
+}
+
+// searchStart returns the offset of a line from which readFrom can read forward: the first line
+// whose key is not less than the given one, or a line that begins up to about readLen bytes earlier.
+func (f *Finder) searchStart(first lsh.Key) (int64, error) {
+	lo, hi := int64(0), f.size // lines before lo have smaller keys; lines that begin after hi do not
+	least, most := lsh.Key{}, lsh.Key{Bucket: ^uint64(0), Digest: ^uint64(0)}
 	for step := 0; hi-lo > readLen; step++ {
 		mid := lo + (hi-lo)/2
-		if step%2 == 0 && most > least {
-			mid = lo + int64(float64(hi-lo)*(float64(bucket-least)/float64(most-least)))
+		if step%2 == 0 && most.Bucket > least.Bucket {
+			mid = lo + int64(float64(hi-lo)*(float64(first.Bucket-least.Bucket)/float64(most.Bucket-least.Bucket)))
 			mid = min(max(mid-readLen/2, lo), hi-readLen/2)
 		}
 		lines, err := f.readLines(mid, 1)
@@ -138,12 +168,12 @@ func (f *Finder) searchStart(bucket uint64) (int64, error) {
 		switch {
 		case err != nil:
 			return 0, err
-		case key.Bucket < least || key.Bucket > most:
+		case compareKeys(key, least) < 0 || compareKeys(key, most) > 0:
 			return 0, ErrUnsorted
-		case key.Bucket < bucket:
-			lo, least = mid+skip, key.Bucket
+		case compareKeys(key, first) < 0:
+			lo, least = mid+skip, key
 		default:
-			hi, most = mid, key.Bucket
+			hi, most = mid, key
 		}
 	}
 	return lo, nil

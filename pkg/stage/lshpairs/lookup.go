@@ -1,6 +1,7 @@
 package lshpairs
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -22,6 +23,15 @@ import (
 type answer struct {
 	text   []byte        // pairs, as lines
 	common []line.Common // keys ignored because too many signatures have them
+	hot    []partial     // signatures with keys in hot buckets, whose lines are not in text
+}
+
+// A partial is the result of looking up a signature without its keys in hot buckets.
+type partial struct {
+	at   int // where its lines belong in the text of the answer
+	id   []byte
+	keys []lsh.Key // keys in hot buckets
+	all  []keyfile.Entry
 }
 
 // lookUp looks signatures up in files of sorted keys, and writes the pairs of each signature. It
@@ -30,34 +40,36 @@ type answer struct {
 func lookUp(e *tool.Env, o *Options, files []*keyfile.File, names []string) error {
 	var guard schemes.Guard
 	common := map[string]line.Common{}
-	newWorker := func() lineio.Worker[answer] {
+	newSearcher := func() *searcher {
 		s := &searcher{pairing: o.Pairing, keyer: method.NewAnyKeyer(o.Keys.Options), format: lineio.Format(e)}
 		for _, file := range files {
 			s.finders = append(s.finders, file.NewFinder())
 		}
 		return s
 	}
+	hot := hotBuckets{searcher: newSearcher(), room: int64(e.Mem), buckets: map[uint64]*hotBucket{}}
 	begun := false
-	err := lineio.Signatures(e, &guard, names, newWorker, func(a *answer) error {
+	err := lineio.Signatures(e, &guard, names, func() lineio.Worker[answer] { return newSearcher() }, func(a *answer) error {
 		if !begun {
 			begun = true
 			if err := option.RefuseIdle(e, guard.Scheme); err != nil {
 				return err
 			}
-			if err := (pairs.Form{Count: withDefaults(o.Pairing, guard.Scheme).Count}).Header(e); err != nil {
+			hot.count = withDefaults(o.Pairing, guard.Scheme).Count
+			if err := (pairs.Form{Count: hot.count}).Header(e); err != nil {
 				return err
 			}
 		}
 		for _, k := range a.common {
 			common[string(k.Key)] = k
 		}
-		_, err := e.Out.Write(a.text)
-		return err
+		return hot.write(e.Out, a)
 	})
 	if err != nil {
 		return err
 	}
-	return pairs.ReportCommon(e, o.Pairing.List, maxDigests(o.Pairing, guard.Scheme), slices.Collect(maps.Values(common)))
+	hot.report(e)
+	return pairs.ReportCommon(e, o.Pairing.List, withDefaults(o.Pairing, guard.Scheme).Common, slices.Collect(maps.Values(common)))
 }
 
 // commonSample is the default of --df for sampled fingerprints.
@@ -82,15 +94,6 @@ func withDefaults(p option.Pairing, scheme string) option.Pairing {
 	return p
 }
 
-// maxDigests returns the maximum number of different old signatures that may share a key. Keys that
-// more signatures share are ignored as too common.
-func maxDigests(p option.Pairing, scheme string) int {
-	if p = withDefaults(p, scheme); p.Common > 0 {
-		return p.Common
-	}
-	return p.Hot
-}
-
 // A searcher looks signatures up in files of keys.
 type searcher struct {
 	pairing option.Pairing
@@ -100,32 +103,65 @@ type searcher struct {
 	keys    []lsh.Key
 }
 
-// Take looks a signature up and appends its pairs to the answer.
+// Take looks a signature up and appends its pairs to the answer. If the signature has keys in hot
+// buckets, it appends a partial result, because the order of the signatures decides how many pairs
+// they have there.
 func (w *searcher) Take(a *answer, s line.Signature) (err error) {
 	if w.keys, err = w.keyer.Append(w.keys[:0], s); err != nil {
 		return err
 	}
+	pairing := withDefaults(w.pairing, string(s.Scheme))
 	var all []keyfile.Entry // representatives from the buckets that do not have too many digests
-	most := maxDigests(w.pairing, string(s.Scheme))
+	var hot []lsh.Key
 	for _, k := range w.keys {
-		found, err := w.findBucket(k.Bucket, most)
+		found, err := w.findBucket(k.Bucket, cmp.Or(pairing.Common, pairing.Hot))
 		if err != nil {
 			return err
 		}
-		if heads, n := representatives(found, w.pairing.All); n <= most {
-			all = append(all, heads...)
-		} else {
+		heads, n := representatives(found, pairing.All)
+		switch {
+		case pairing.Common > 0 && n > pairing.Common:
 			a.common = append(a.common, line.Common{Key: []byte(lsh.FormatBucket(k.Bucket)), Records: int64(n), Example: heads[0].ID})
+			if heads, err = w.findEqual(k); err != nil {
+				return err
+			}
+			all = append(all, heads...)
+		case pairing.Common == 0 && n > pairing.Hot:
+			hot = append(hot, k)
+		default:
+			all = append(all, heads...)
 		}
 	}
-	form := pairs.Form{Format: w.format, Count: withDefaults(w.pairing, string(s.Scheme)).Count}
-	slices.SortFunc(all, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
-	for n := 0; len(all) > 0; all = all[n:] { // write one pair for each id
-		for n = 1; n < len(all) && string(all[n].ID) == string(all[0].ID); n++ {
-		}
-		a.text = form.Append(a.text, line.Pair{A: all[0].ID, B: s.ID}, n)
+	if len(hot) > 0 {
+		a.hot = append(a.hot, partial{len(a.text), bytes.Clone(s.ID), hot, all})
+		return nil
 	}
+	a.text = w.appendPairs(a.text, s.ID, all, pairing.Count)
 	return nil
+}
+
+// appendPairs appends the lines of the pairs of an id to dst, one for each id in old, which it
+// sorts.
+func (w *searcher) appendPairs(dst, id []byte, old []keyfile.Entry, count bool) []byte {
+	form := pairs.Form{Format: w.format, Count: count}
+	slices.SortFunc(old, func(a, b keyfile.Entry) int { return ids.Compare(a.ID, b.ID) })
+	for n := 0; len(old) > 0; old = old[n:] {
+		for n = 1; n < len(old) && string(old[n].ID) == string(old[0].ID); n++ {
+		}
+		dst = form.Append(dst, line.Pair{A: old[0].ID, B: id}, n)
+	}
+	return dst
+}
+
+// findEqual returns the representatives of the entries in all files that have the given key.
+func (w *searcher) findEqual(key lsh.Key) (heads []keyfile.Entry, err error) {
+	for _, f := range w.finders {
+		if heads, err = f.FindEqual(heads, key); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name(), err)
+		}
+	}
+	heads, _ = representatives(heads, w.pairing.All)
+	return heads, nil
 }
 
 // findBucket returns the entries of a bucket in all files, sorted by digest.

@@ -6,6 +6,7 @@ package lshpairs
 
 import (
 	"errors"
+	"os"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -81,8 +82,13 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		return o.Keys.Explain(e.Out, 128)
 	}
 	var files []*keyfile.File
+	empty := 0
 	for _, name := range o.Against {
 		if name == "-" {
+			continue
+		}
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+			empty++ // an index without keys, or no signatures
 			continue
 		}
 		file, err := keyfile.Open(name)
@@ -94,11 +100,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 			files = append(files, file)
 		}
 	}
-	if len(files) > 0 && len(files) < len(o.Against) {
+	if len(files) > 0 && len(files)+empty < len(o.Against) {
 		return errors.New("--against: both keys and signatures: all files must be of the same kind")
 	}
 	if len(files) > 0 && len(o.Old.Fields) > 0 {
-		return tool.UsageError("--against-field applies only to signatures, but %s has keys", o.Against[0])
+		return tool.UsageError("--against-field applies only to signatures, but %s has keys", files[0].Name())
 	}
 	if len(files) > 0 {
 		return lookUp(e, o, files, operands)
