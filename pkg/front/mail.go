@@ -2,9 +2,12 @@ package front
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -57,34 +60,28 @@ func (s *mailOptions) Check() error {
 // Run finds the groups of similar messages and writes them. With --yes, it also removes or moves
 // the copies.
 func (s *mailOptions) Run(e *tool.Env, names []string) error {
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	var boxes []mailbox.Messages
-	for _, name := range names {
-		box, err := openBox(e, name)
-		if err == nil {
-			if stream, ok := box.(*mailbox.Stream); ok && (s.remove || s.into != "") {
-				return msg.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and Maildirs, not pipes", stream.Name),
-					"to list the copies, omit --into and --remove")
-			}
-			boxes = append(boxes, box)
-		} else if err := e.Skip(err); err != nil {
-			return err
-		}
+	boxes, err := s.openBoxes(e, names)
+	if err != nil {
+		return err
 	}
 	near := &mailGroups{most: s.distance, how: mail.Hash}
 	if s.attachments == "skip" {
 		near.how = mail.Skip
 	}
-	var err error
 	if near.hash, err = fuzzysum.NewHasher(fuzzysum.Default()); err != nil {
 		return err
 	}
 	for i, box := range boxes {
-		err := box.Each(func(m mailbox.Message) error { near.add(i, m); e.Progress.Add(1, int64(len(m.Text))); return nil })
+		err := box.Each(func(m mailbox.Message) error {
+			near.add(i, m)
+			e.Progress.Add(1, int64(len(m.Text)))
+			return nil
+		}, e.Skip)
 		if err := e.Skip(err); err != nil {
 			return err
+		}
+		if err := box.Doubt(); err != nil {
+			e.Note("%v; the messages are listed, and the mbox is never changed", err)
 		}
 	}
 	if err := near.write(e); err != nil {
@@ -93,32 +90,103 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	return s.act(e, boxes, near)
 }
 
-// openBox returns a Maildir or an mbox. An mbox that is compressed or not a regular file is
-// read-only.
-func openBox(e *tool.Env, name string) (mailbox.Messages, error) {
-	stream := &mailbox.Stream{Name: name, Open: func() (io.ReadCloser, error) { return e.Open(name) }}
+// openBoxes returns the mailboxes with the given names, or standard input without names. A mailbox
+// is returned once, whatever its names.
+func (s *mailOptions) openBoxes(e *tool.Env, names []string) (boxes []mailbox.Messages, err error) {
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	var opened []os.FileInfo
+	for _, name := range names {
+		found, err := s.openName(e, name)
+		for _, box := range found {
+			places, statErr := box.Status()
+			if err = cmp.Or(err, statErr); err != nil {
+				break
+			}
+			switch {
+			case s.into != "" && haveSame(places, placesOf(s.into)):
+				return nil, fmt.Errorf("%s: --into names a mailbox that is read", name)
+			case haveSame(places, opened):
+				e.Note("%s: this mailbox is named twice; it is read once", name)
+				continue
+			}
+			boxes, opened = append(boxes, box), append(opened, places...)
+		}
+		if err := e.Skip(err); err != nil {
+			return nil, err
+		}
+	}
+	return boxes, nil
+}
+
+// placesOf returns the directory of a Maildir and those of its subdirectories that exist.
+func placesOf(maildir string) (all []os.FileInfo) {
+	for _, sub := range []string{"", "cur", "new"} {
+		if info, err := os.Stat(filepath.Join(maildir, sub)); err == nil {
+			all = append(all, info)
+		}
+	}
+	return all
+}
+
+// haveSame reports whether two lists have a file or directory in common.
+func haveSame(a, b []os.FileInfo) bool {
+	return slices.ContainsFunc(a, func(x os.FileInfo) bool {
+		return slices.ContainsFunc(b, func(y os.FileInfo) bool { return os.SameFile(x, y) })
+	})
+}
+
+// openName returns an mbox, or the folders of a directory. An mbox that is compressed or not a
+// regular file is read-only, and an error with --into or --remove.
+func (s *mailOptions) openName(e *tool.Env, name string) (boxes []mailbox.Messages, err error) {
+	stream := &mailbox.Stream{
+		Name: name,
+		Open: func() (io.ReadCloser, error) { return e.Open(name) },
+		Stat: func() (os.FileInfo, error) { return os.Stat(name) },
+	}
+	readOnly := true
 	if name == "-" {
 		stream.Name = "<stdin>"
-		return stream, nil
-	}
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
+		stream.Stat = func() (os.FileInfo, error) {
+			if f, ok := e.Stdin.(*os.File); ok {
+				return f.Stat()
+			}
+			return nil, nil
+		}
+	} else if readOnly, err = isReadOnly(e, name); err != nil {
 		return nil, err
-	case info.IsDir():
-		return mailbox.Open(name)
-	case !info.Mode().IsRegular():
-		return stream, nil
+	}
+	switch {
+	case readOnly && (s.remove || s.into != ""):
+		return nil, msg.WithHint(fmt.Errorf("%s: --into and --remove can change only uncompressed mbox files and folders, not pipes", stream.Name),
+			"to list the copies, omit --into and --remove")
+	case readOnly:
+		return []mailbox.Messages{stream}, nil
+	}
+	found, err := mailbox.Open(name, s.into)
+	for _, box := range found {
+		boxes = append(boxes, box)
+	}
+	return boxes, err
+}
+
+// isReadOnly reports whether the named mailbox is compressed, or neither a regular file nor a
+// directory.
+func isReadOnly(e *tool.Env, name string) (bool, error) {
+	info, err := os.Stat(name)
+	if err != nil || info.IsDir() {
+		return false, err
+	}
+	if !info.Mode().IsRegular() {
+		return true, nil
 	}
 	in, err := e.Open(name)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	defer in.Close()
-	if in.Packed() != "" {
-		return stream, nil
-	}
-	return mailbox.Open(name)
+	return in.Packed() != "", nil
 }
 
 // act removes or moves the copies if --yes is given, and prints the totals.

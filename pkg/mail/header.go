@@ -15,11 +15,13 @@ import (
 // line ends.
 type Header []byte
 
-// Split returns the header and the body of a message. An envelope line that starts with
-// "From " is left out. A line that is neither a field nor the continuation of one ends the
-// header and belongs to the body.
+// Split returns the header and the body of a message. A byte order mark and an envelope line that
+// starts with "From " are left out. An envelope line that is quoted (">From ") may be anywhere in the
+// header. Any other line that is neither a field nor the continuation of one ends the header and
+// belongs to the body.
 func Split(message []byte) (Header, []byte) {
-	if bytes.HasPrefix(message, []byte("From ")) {
+	message = trimBOM(message)
+	if bytes.HasPrefix(message, from) {
 		message = message[lineLen(message):]
 	}
 	for at := 0; at < len(message); {
@@ -27,7 +29,7 @@ func Split(message []byte) (Header, []byte) {
 		switch line := message[at : at+n]; {
 		case len(bytes.TrimRight(line, "\r\n")) == 0:
 			return message[:at], message[at+n:]
-		case !(at > 0 && isContinuation(line)) && fieldName(line) == nil:
+		case !(at > 0 && isContinuation(line)) && fieldName(line) == nil && !bytes.HasPrefix(line, []byte(">From ")):
 			return message[:at], message[at:]
 		}
 		at += n
@@ -44,7 +46,7 @@ func (h Header) All() iter.Seq2[[]byte, []byte] {
 			for n < len(rest) && isContinuation(rest[n:]) {
 				n += lineLen(rest[n:])
 			}
-			if name := fieldName(rest); name != nil && !yield(name, rest[len(name)+1:n]) {
+			if name := fieldName(rest); name != nil && !yield(name, rest[bytes.IndexByte(rest, ':')+1:n]) {
 				return
 			}
 			rest = rest[n:]
@@ -75,18 +77,20 @@ func lineLen(text []byte) int {
 func isContinuation(line []byte) bool { return line[0] == ' ' || line[0] == '\t' }
 
 // fieldName returns the name of the field at the start of line, or nil if line does not start
-// with a field.
+// with a field. Blanks may precede the colon.
 func fieldName(line []byte) []byte {
-	for i, b := range line {
-		if b == ':' && i > 0 {
-			return line[:i]
-		}
-		if b <= ' ' || b == ':' || b >= 0x7f {
-			return nil
-		}
+	n := 0
+	for n < len(line) && ' ' < line[n] && line[n] < 0x7f && line[n] != ':' {
+		n++
 	}
-	return nil
+	if n == 0 || !bytes.HasPrefix(bytes.TrimLeft(line[n:], " \t"), []byte(":")) {
+		return nil
+	}
+	return line[:n]
 }
+
+// trimBOM returns a text without the byte order mark of UTF-8 at its start.
+func trimBOM(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 // Subject returns the value of the first Subject field on one line, with encoded words (RFC 2047)
 // decoded. It returns nil if there is no such field.

@@ -3,7 +3,10 @@ package mail
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -11,22 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// plainSplit is the oracle for MboxReader: it splits an mbox line by line.
-func plainSplit(mbox string) (all []string) {
-	mbox = strings.TrimLeft(mbox, "\r\n")
-	empty := true
-	for line := range strings.Lines(mbox) {
-		if empty && strings.HasPrefix(line, "From ") {
-			all = append(all, "")
-		}
-		all[len(all)-1] += line
-		empty = line == "\n" || line == "\r\n"
-	}
-	return all
-}
+const (
+	first  = "From a@example.org Mon Nov 16 10:00:00 2026\nSubject: a\n\nThe text of a.\n\n"
+	second = "From b@example.org Mon Nov 16 10:01:00 2026\nSubject: b\n\nThe text of b.\n\n"
+)
 
 func TestMbox(t *testing.T) {
-	one, two := "From a\nA: b\n\nFrom here on\n\n", "From c\n\nlast"
+	later := "From now on, we meet on Mondays.\n\nFrom here: nothing\n\n"
 	for _, c := range []struct {
 		mbox string
 		want []string
@@ -34,21 +28,156 @@ func TestMbox(t *testing.T) {
 	}{
 		{"", nil, io.EOF},
 		{"\n\r\n", nil, io.EOF},
-		{"From ", []string{"From "}, io.EOF},
-		{one[:12] + two, []string{one[:12] + two}, io.EOF},
-		{"\n" + one[:13] + two, []string{one[:13], two}, io.EOF},
-		{one, []string{one[:13], one[13:]}, io.EOF},
-		{"From a\r\n\r\nFrom b\r\n", []string{"From a\r\n\r\n", "From b\r\n"}, io.EOF},
-		{"From a\n\n>From b\n\nFromage\n", []string{"From a\n\n>From b\n\nFromage\n"}, io.EOF},
+		{first + second, []string{first, second}, io.EOF},
+		{"\n" + first + later + second, []string{first + later, second}, io.EOF},
+		{"\ufeff" + first + second, []string{"\ufeff" + first, second}, io.EOF},
+		{crlf(first) + crlf(second), []string{crlf(first), crlf(second)}, io.EOF},
+		{first + ">" + second + "Fromage\n", []string{first + ">" + second + "Fromage\n"}, io.EOF},
+		{first + "From\n\n" + second + "F", []string{first + "From\n\n", second + "F"}, io.EOF},
 		{"Subject: no mbox\n\n", nil, ErrNotMbox},
 		{"Fro", nil, ErrNotMbox},
 	} {
 		for _, r := range []io.Reader{strings.NewReader(c.mbox), iotest.OneByteReader(strings.NewReader(c.mbox)), iotest.DataErrReader(strings.NewReader(c.mbox))} {
-			got, err := readAll(NewMboxReader(r))
-			if d := cmp.Diff(c.want, got); d != "" || err != c.err {
-				t.Errorf("%q: %v (-want +got):\n%s", c.mbox, err, d)
+			m := NewMboxReader(r)
+			got, err := readAll(m)
+			if d := cmp.Diff(c.want, got); d != "" || err != c.err || m.Doubt() != nil {
+				t.Errorf("%q: %v, %v (-want +got):\n%s", c.mbox, err, m.Doubt(), d)
 			}
 		}
+	}
+}
+
+func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
+
+// TestDated lists separators that mail programs write, and lines that are none.
+func TestDated(t *testing.T) {
+	for line, want := range map[string]bool{
+		"From a@example.org Mon Nov 16 10:00:00 2026":                             true,
+		"From a@example.org  Mon Nov  6 10:00:00 2026\r\n":                        true,
+		"From - Mon Nov 16 10:00:00 2026":                                         true,
+		"From MAILER-DAEMON Mon Nov 16 10:00 2026":                                true,
+		"From Mon Nov 16 10:00:00 2026":                                           true,
+		"From a at example.org  Mon Nov 16 10:00:00 2026":                         true,
+		"From 1234567890@xxx Mon Nov 16 10:00:00 +0000 2026":                      true,
+		"From a@example.org Mon Nov 16 10:00:00 CET 2026 remote from host":        true,
+		"From a@example.org Mon, 16 Nov 2026 10:00:00 +0000":                      true,
+		`From "John Doe"@example.org Mon Nov 16 10:00:00 2026`:                    true,
+		"From now on we meet on Mon Nov 16 10:00:00 2026":                         false,
+		"From a@example.org Monday Nov 16 10:00:00 2026":                          false,
+		"From a@example.org Mon Nov 16 2026":                                      false,
+		"From a@example.org Mon 16 10:00:00 2026":                                 false,
+		"From a@example.org":                                                      false,
+		"From ":                                                                   false,
+		"From Mon":                                                                false,
+		"From the bridge, Mon Nov 16 10:00:00 2026, is all that could be written": false,
+	} {
+		if got := isDated([]byte(line)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+// TestDoubt checks which lines are reported as doubtful, and how the mbox is split there.
+func TestDoubt(t *testing.T) {
+	within := "> see below\n\n" + second
+	inner := fmt.Sprintf("Subject: c\nContent-Length: %03d\n\n", len(within)-1) + within
+	length := fmt.Sprintf("%03d", len(within)-1)
+	for name, c := range map[string]struct {
+		mbox     string
+		line     int64
+		messages int
+	}{
+		"no empty line before a separator":           {strings.TrimSuffix(first, "\n") + second, 5, 2},
+		"no header after a separator":                {first + "From b@example.org Mon Nov 16 10:01:00 2026\n\ntext\n", 6, 2},
+		"a separator without a date":                 {first + "From b\nSubject: b\n\ntext\n", 6, 2},
+		"the same, not after an empty line":          {first + "text\nFrom b\nSubject: b\n\n", 7, 1},
+		"text that begins with From":                 {"From the editors\n\nThis is no mail.\n", 1, 1},
+		"a message within the length of another":     {"From c Mon Nov 16 10:00:00 2026\n" + inner + first, 7, 2},
+		"the same at the end":                        {"From c Mon Nov 16 10:00:00 2026\n" + inner, 7, 1},
+		"a length that does not end at a separator":  {"From c Mon Nov 16 10:00:00 2026\n" + strings.Replace(inner, length, "80", 1) + first, 0, 3},
+		"a length beyond the end":                    {"From c Mon Nov 16 10:00:00 2026\n" + strings.Replace(inner, length, "7777", 1) + first, 0, 3},
+		"a length that ends at the next message":     {"From c Mon Nov 16 10:00:00 2026\nContent-Length: 5\n\ntext\n\n" + first, 0, 2},
+		"a date is missing, but the length is right": {"From c Mon Nov 16 10:00:00 2026\nContent-Length: 5\n\ntext\n\nFrom b\nSubject: b\n\n", 0, 2},
+	} {
+		m := NewMboxReader(strings.NewReader(c.mbox))
+		got, err := readAll(m)
+		line := int64(0)
+		if m.Doubt() != nil {
+			line = m.Doubt().Line
+		}
+		if len(got) != c.messages || line != c.line || err != io.EOF || strings.Join(got, "") != c.mbox {
+			t.Errorf("%s: %d messages, %v, %v\n%q", name, len(got), m.Doubt(), err, got)
+		}
+	}
+}
+
+// These functions split an mbox as other programs do: Python's module mailbox at each line that
+// begins with "From ", mutt at each such line with an address and a date.
+var muttLine = regexp.MustCompile(`^From (\S+ +)?(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Nov) +[0-9]+ [0-9:]+ [0-9]{4}\r?\n$`)
+
+func isPythonStart(line string) bool { return strings.HasPrefix(line, "From ") }
+
+func isMuttStart(line string) bool { return muttLine.MatchString(line) }
+
+func splitAt(mbox string, isStart func(line string) bool) (all []string) {
+	for line := range strings.Lines(mbox) {
+		if len(all) == 0 || isStart(line) {
+			all = append(all, "")
+		}
+		all[len(all)-1] += line
+	}
+	return all
+}
+
+// checkSplit checks that an mbox without doubtful lines is split as mutt splits it, and that
+// Python's module mailbox splits the messages only at lines that have no date and no header.
+func checkSplit(t *testing.T, mbox string) (doubtful bool) {
+	t.Helper()
+	m := NewMboxReader(strings.NewReader(mbox))
+	got, err := readAll(m)
+	if err == ErrNotMbox {
+		if strings.HasPrefix(strings.TrimLeft(mbox, "\r\n"), "From ") {
+			t.Error(err)
+		}
+		return false
+	}
+	text := strings.TrimLeft(mbox, "\r\n")
+	if strings.Join(got, "") != text {
+		t.Errorf("%q: bytes are lost: %q", mbox, got)
+	}
+	if m.Doubt() != nil {
+		return true
+	}
+	if d := cmp.Diff(splitAt(text, isMuttStart), got); d != "" {
+		t.Errorf("%q (-mutt +got):\n%s", mbox, d)
+	}
+	for _, message := range got {
+		for _, piece := range splitAt(message, isPythonStart)[1:] {
+			if _, rest, _ := strings.Cut(piece, "\n"); isKnownField([]byte(rest)) {
+				t.Errorf("%q: a message begins within %q", mbox, message)
+			}
+		}
+	}
+	return false
+}
+
+// TestSplitAsOthers compares the messages of random mboxes with those of other programs.
+func TestSplitAsOthers(t *testing.T) {
+	lines := []string{"\n", "\n", "text\n", "Note: text\n", "Subject: x\n", "X-A: b\n", ">From a@b Mon Nov 16 10:00:00 2026\n",
+		"From a@b Mon Nov 16 10:00:00 2026\nSubject: y\n", "\nFrom a@b Mon Nov 16 10:00:00 2026\nX-A: y\n", "From now on\n", "From a@b Mon Nov 16 10:00:00 2026\n"}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	doubtful := 0
+	for range 2000 {
+		mbox := first
+		for range rnd.IntN(8) {
+			mbox += lines[rnd.IntN(len(lines))]
+		}
+		if checkSplit(t, mbox) {
+			doubtful++
+		}
+	}
+	if doubtful < 200 || doubtful > 1800 {
+		t.Errorf("%d of 2000 mboxes are doubtful", doubtful)
 	}
 }
 
@@ -56,7 +185,7 @@ func TestMbox(t *testing.T) {
 // incomplete message before the error is not returned.
 func TestMboxError(t *testing.T) {
 	broken := errors.New("broken")
-	r := io.MultiReader(strings.NewReader("From a\n\nFrom b\n"), iotest.ErrReader(broken))
+	r := io.MultiReader(strings.NewReader(first+second), iotest.ErrReader(broken))
 	got, err := readAll(NewMboxReader(r))
 	if err != broken || len(got) != 1 {
 		t.Errorf("%q, %v", got, err)
@@ -68,7 +197,7 @@ func TestMboxError(t *testing.T) {
 func TestMboxBlocks(t *testing.T) {
 	for _, size := range []int{1000, block - 7, block, 3 * block} {
 		for shift := range 10 {
-			message := "From a\n\n" + strings.Repeat("x", size+shift) + "\n\n"
+			message := first + strings.Repeat("x", size+shift) + "\n\n"
 			got, err := readAll(NewMboxReader(strings.NewReader(message + message + message)))
 			if err != io.EOF || len(got) != 3 || got[0] != message || got[1] != message || got[2] != message {
 				t.Fatalf("size %d: %d messages, %v", size+shift, len(got), err)
@@ -78,23 +207,21 @@ func TestMboxBlocks(t *testing.T) {
 }
 
 func FuzzMbox(f *testing.F) {
-	f.Add("From a\n\nFrom b\n\r\nFrom c")
+	f.Add(first + second + "From \n\r\nFrom c")
 	f.Fuzz(func(t *testing.T, mbox string) {
 		got, err := readAll(NewMboxReader(strings.NewReader(mbox)))
-		if err == ErrNotMbox {
-			if strings.HasPrefix(strings.TrimLeft(mbox, "\r\n"), "From ") {
-				t.Error(err)
-			}
-			return
+		slow, slowErr := readAll(NewMboxReader(iotest.OneByteReader(strings.NewReader(mbox))))
+		if d := cmp.Diff(got, slow); d != "" || err != slowErr {
+			t.Errorf("%q (-one block +bytes):\n%s", mbox, d)
 		}
-		if d := cmp.Diff(plainSplit(mbox), got); d != "" {
-			t.Errorf("%q (-want +got):\n%s", mbox, d)
+		if err == io.EOF && strings.Join(got, "") != strings.TrimLeft(mbox, "\r\n") {
+			t.Errorf("%q: bytes are lost: %q", mbox, got)
 		}
 	})
 }
 
 func BenchmarkMbox(b *testing.B) {
-	mbox := bytes.Repeat([]byte("From a\nSubject: b\n\n"+strings.Repeat("words of a message\n", 200)+"\n"), 2000)
+	mbox := bytes.Repeat([]byte(first+strings.Repeat("words of a message\n", 200)+"\n"), 2000)
 	b.SetBytes(int64(len(mbox)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,11 +1,12 @@
-// Package mailbox reads messages from mboxes and Maildirs, and removes selected messages. A stream,
-// such as a pipe or a compressed mbox, can only be read.
+// Package mailbox reads messages from mboxes, Maildirs, MH folders and directories of .eml files,
+// and removes selected messages. A stream, such as a pipe or a compressed mbox, can only be read.
 //
-// In a Maildir, a message is a file in cur or new. It is removed by renaming it into another
-// Maildir, or by renaming it to a temporary name and then unlinking it. An mbox is rewritten: the
-// other messages are copied to a new file in the same directory. This file is synced and then
-// renamed, so a killed process leaves a complete mbox, either the old or the new one. Messages
-// moved to a Maildir are on disk there before the mbox is replaced.
+// In a folder, a message is a file. It is removed by renaming it into another Maildir, or by
+// renaming it to a temporary name and then unlinking it. An mbox is rewritten: the other messages
+// are copied to a new file in the same directory. This file is synced and then renamed, so a killed
+// process leaves a complete mbox, either the old or the new one. Messages moved to a Maildir are on
+// disk there before the mbox is replaced. An mbox with a line that may or may not start a message is
+// never rewritten.
 //
 // While an mbox is rewritten, it is locked by the same means as in procmail: a file NAME.lock,
 // which must not exist yet, and fcntl and flock on the mbox. No call waits for a lock: a box that
@@ -19,7 +20,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"doppel/pkg/files"
@@ -28,18 +28,25 @@ import (
 
 // A Message is a message from a Box or a Stream. It may be retained.
 type Message struct {
-	Name []byte // file name of the message in a Maildir; in an mbox, BOX:NUMBER, where messages are numbered from 0
-	Text []byte
+	Name  []byte // file name of the message; in an mbox, BOX:NUMBER, where messages are numbered from 0
+	Text  []byte // without compression
+	Flags Flags
 }
 
 // Messages is a source of messages: a Box or a Stream.
 type Messages interface {
 	// Each calls fn for each message in order. If fn returns an error, Each stops and returns that
-	// error.
-	Each(fn func(Message) error) error
+	// error. If a single message cannot be read, Each calls skip with the error, and stops if skip
+	// returns an error.
+	Each(fn func(Message) error, skip func(error) error) error
+	// Status returns the file of an mbox, or the directories of a folder that contain its messages.
+	// Two sources are the same if they have one of these in common (see os.SameFile).
+	Status() ([]os.FileInfo, error)
+	// Doubt returns an error that names a line that may or may not start a message, or nil.
+	Doubt() error
 }
 
-// A Box is an mbox or a Maildir.
+// A Box is an mbox or a folder.
 type Box interface {
 	Messages
 	// Take removes the messages with the given numbers, or moves them to a Maildir if one is given.
@@ -49,59 +56,60 @@ type Box interface {
 	Take(out map[int]bool, into *Maildir) (taken int, errs []error)
 }
 
-// Errors for boxes that are left unchanged or cannot be opened.
-var (
-	errLocked = errors.New("is locked by another program")
-	errNoBox  = errors.New("neither an mbox nor a Maildir")
-)
-
-// Open returns the box with the given name: an mbox if it is a regular file, or a Maildir if it is
-// a directory with the subdirectories cur, new and tmp. Open does not read messages.
-func Open(name string) (Box, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode().IsRegular() {
-		return &mbox{name: name}, nil
-	}
-	for _, sub := range maildirs {
-		if info, err := os.Stat(filepath.Join(name, sub)); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("%s: %w", name, errNoBox)
-		}
-	}
-	return &Maildir{dir: name}, nil
-}
+var errLocked = errors.New("is locked by another program")
 
 // A Stream is an mbox that can only be read, such as a pipe or a compressed file.
 type Stream struct {
-	Name string                        // prefix of the messages' names
-	Open func() (io.ReadCloser, error) // errors from Open and from the reader must include Name
+	Name  string                        // prefix of the messages' names
+	Open  func() (io.ReadCloser, error) // errors from Open and from the reader must include Name
+	Stat  func() (os.FileInfo, error)
+	doubt *mail.Doubt
 }
 
-func (s *Stream) Each(fn func(Message) error) error {
+func (s *Stream) Each(fn func(Message) error, _ func(error) error) (err error) {
 	in, err := s.Open()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	return eachMessage(s.Name, in, named(s.Name, fn))
+	s.doubt, err = eachMessage(s.Name, in, named(s.Name, fn))
+	return err
 }
+
+func (s *Stream) Status() ([]os.FileInfo, error) { return single(s.Stat()) }
+
+func (s *Stream) Doubt() error { return doubtful(s.Name, s.doubt) }
 
 type mbox struct {
-	name string
-	read files.Info                  // status of the file when its messages were read
-	hook func(written, place string) // set by tests; called before the rename
+	name  string
+	read  files.Info // status of the file when its messages were read
+	doubt *mail.Doubt
+	hook  func(written, place string) // set by tests; called before the rename
 }
 
-func (b *mbox) Each(fn func(Message) error) error {
+func (b *mbox) Each(fn func(Message) error, _ func(error) error) error {
 	f, err := files.Open([]byte(b.name), files.Follow)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	b.read = f.Info
-	return eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
+	b.doubt, err = eachMessage(b.name, namedFile{&f, b.name}, named(b.name, fn))
+	return err
+}
+
+func (b *mbox) Status() ([]os.FileInfo, error) { return single(os.Stat(b.name)) }
+
+func single(info os.FileInfo, err error) ([]os.FileInfo, error) { return []os.FileInfo{info}, err }
+
+func (b *mbox) Doubt() error { return doubtful(b.name, b.doubt) }
+
+// doubtful returns an error for a doubtful line, or nil if there is none.
+func doubtful(name string, d *mail.Doubt) error {
+	if d == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, d)
 }
 
 // A namedFile is a file whose read errors include its name.
@@ -122,27 +130,28 @@ func (f namedFile) Read(p []byte) (int, error) {
 // BOX:NUMBER.
 func named(box string, fn func(Message) error) func(int, []byte) error {
 	return func(i int, text []byte) error {
-		return fn(Message{strconv.AppendInt(append([]byte(box), ':'), int64(i), 10), text})
+		name := strconv.AppendInt(append([]byte(box), ':'), int64(i), 10)
+		return fn(Message{name, text, headerFlags(text)})
 	}
 }
 
 // eachMessage calls fn with the number and text of each message of an mbox. Errors from r must
-// include the name of the mbox.
-func eachMessage(name string, r io.Reader, fn func(int, []byte) error) error {
+// include the name of the mbox. It returns the first doubtful line.
+func eachMessage(name string, r io.Reader, fn func(int, []byte) error) (*mail.Doubt, error) {
 	messages := mail.NewMboxReader(r)
 	for i := 0; ; i++ {
 		text, err := messages.Next()
 		if err == io.EOF {
-			return nil
+			return messages.Doubt(), nil
 		}
 		if err == mail.ErrNotMbox {
 			err = &files.Error{Name: name, Err: err}
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = fn(i, text)
 		}
-		if err := fn(i, text); err != nil {
-			return err
+		if err != nil {
+			return messages.Doubt(), err
 		}
 	}
 }

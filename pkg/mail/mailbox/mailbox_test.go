@@ -1,9 +1,12 @@
 package mailbox
 
 import (
+	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,11 +49,11 @@ func names(t *testing.T, dir string) (all []string) {
 
 func open(t *testing.T, name string) (Box, []Message) {
 	t.Helper()
-	box, err := Open(name)
+	boxes, err := Open(name, "")
 	check(t, err)
 	var all []Message
-	check(t, box.Each(func(m Message) error { all = append(all, m); return nil }))
-	return box, all
+	check(t, boxes[0].Each(func(m Message) error { all = append(all, m); return nil }, func(err error) error { return err }))
+	return boxes[0], all
 }
 
 func mboxFile(t *testing.T) {
@@ -176,13 +179,11 @@ func TestMaildir(t *testing.T) {
 	}
 }
 
-// TestMaildirLeftAlone checks that a message is left in place if it has changed, has been renamed,
-// or would overwrite a message in the other Maildir.
+// TestMaildirLeftAlone checks that a message is left in place if it has changed or has been renamed.
 func TestMaildirLeftAlone(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T){
 		"changed":       func(t *testing.T) { check(t, os.WriteFile("md/new/2", []byte("another text"), 0o600)) },
 		"read, renamed": func(t *testing.T) { check(t, os.Rename("md/new/2", "md/cur/2:2,S")) },
-		"there already": func(t *testing.T) { check(t, os.WriteFile("dups/cur/2", nil, 0o600)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			maildir(t)
@@ -201,16 +202,113 @@ func TestMaildirLeftAlone(t *testing.T) {
 func TestOpen(t *testing.T) {
 	mboxFile(t)
 	check(t, os.Mkdir("dir", 0o700))
-	if _, err := Open("dir"); !errors.Is(err, errNoBox) {
+	if _, err := Open("dir", ""); !errors.Is(err, errNoBox) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Open("none"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open("none", ""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 	check(t, os.WriteFile("text", []byte("no mail"), 0o600))
-	box, err := Open("text")
+	boxes, err := Open("text", "")
 	check(t, err)
-	if err := box.Each(func(Message) error { return nil }); err == nil || !strings.HasPrefix(err.Error(), "text: not an mbox") {
+	if err := boxes[0].Each(func(Message) error { return nil }, nil); err == nil || !strings.HasPrefix(err.Error(), "text: not an mbox") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestDoubtful checks that an mbox with a doubtful line is read, but not changed.
+func TestDoubtful(t *testing.T) {
+	mboxFile(t)
+	text := one + "text\n" + two + three
+	check(t, os.WriteFile("box", []byte(text), 0o640))
+	box, all := open(t, "box")
+	n, errs := box.Take(map[int]bool{1: true}, nil)
+	if len(all) != 3 || n != 0 || len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), "box: line 7 begins with") || read(t, "box") != text {
+		t.Errorf("%d messages, %d, %v", len(all), n, errs)
+	}
+}
+
+// TestFolders checks the messages and flags of other folders, and that messages keep their flags
+// when they are moved.
+func TestFolders(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var packed strings.Builder
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte("text"))
+	check(t, z.Close())
+	for name, text := range map[string]string{
+		"mh/1": "Status: RO\n\none", "mh/12": "two", "mh/.mh_sequences": "x", "mh/,3": "x",
+		"eml/a.eml": "a", "eml/b.EML": "X-Mozilla-Status: 0006\n\n", "eml/notes.txt": "x",
+		"md/new/1": "one", "md/cur/2:2,FT": "two", "md/tmp/3": "x", "md/.Trash/cur/4:2,S": "four", "md/.Trash/new/.x": "x", "md/.Trash/tmp/x": "x",
+		"md/.dups/cur/5:2,S": "x", "md/.dups/new/x": "x", "md/.dups/tmp/x": "x", "md/Sub/cur/6": packed.String(), "md/Sub/new/.x": "", "md/Sub/tmp/x": "",
+		"md/Sub/cur/2:2,FT": "seven",
+	} {
+		check(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		check(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	var got []string
+	into, err := Make("md/.dups")
+	check(t, err)
+	for _, name := range []string{"mh", "eml", "md"} {
+		boxes, err := Open(name, "md/.dups/")
+		check(t, err)
+		for _, box := range boxes {
+			out := map[int]bool{}
+			check(t, box.Each(func(m Message) error {
+				got = append(got, fmt.Sprintf("%s %d %d", m.Name, m.Flags, len(m.Text)))
+				out[len(out)] = true
+				return nil
+			}, nil))
+			if taken, errs := box.Take(out, into); taken != len(out) || errs != nil {
+				t.Errorf("%d, %v", taken, errs)
+			}
+		}
+	}
+	want := []string{"mh/1 1 15", "mh/12 0 3", "eml/a.eml 0 1", "eml/b.EML 6 24", "md/cur/2:2,FT 20 3", "md/new/1 0 3", "md/.Trash/cur/4:2,S 17 4",
+		"md/Sub/cur/2:2,FT 20 5", "md/Sub/cur/6 0 4"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	var moved []string
+	for _, name := range names(t, "md/.dups") {
+		if dir, info, ok := strings.Cut(name, "/doppel."); ok {
+			name = dir + strings.TrimLeft(info, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+		}
+		moved = append(moved, name)
+	}
+	slices.Sort(moved)
+	want = []string{"md/.dups/cur/2:2,FT", "md/.dups/cur/4:2,S", "md/.dups/cur/5:2,S", "md/.dups/cur/6", "md/.dups/cur:2,FR", "md/.dups/cur:2,FT", "md/.dups/cur:2,S",
+		"md/.dups/new", "md/.dups/new", "md/.dups/new/1", "md/.dups/new/x", "md/.dups/tmp/x"}
+	if d := cmp.Diff(want, moved); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestUnreadable checks that a message that cannot be read is passed to skip, and that the others
+// are read.
+func TestUnreadable(t *testing.T) {
+	maildir(t)
+	check(t, os.WriteFile("md/cur/0", []byte("\x1f\x8b\x08"), 0o600))
+	boxes, err := Open("md", "")
+	check(t, err)
+	read, skipped := 0, 0
+	err = boxes[0].Each(func(Message) error { read++; return nil }, func(err error) error { skipped++; return nil })
+	if err != nil || read != 3 || skipped != 1 {
+		t.Errorf("%d, %d, %v", read, skipped, err)
+	}
+	if boxes[0].Each(func(Message) error { return nil }, func(err error) error { return err }) == nil {
+		t.Error("the error is lost")
+	}
+}
+
+func TestHeaderFlags(t *testing.T) {
+	for header, want := range map[string]Flags{
+		"Subject: x": 0, "Status: RO": Seen, "Status: O\nX-Status: AF": Answered | Flagged, "X-Status: D": Deleted,
+		"X-Mozilla-Status: 0009": Seen | Deleted, "X-Mozilla-Status2: 00200000": Deleted, "X-Mozilla-Status: zz": 0,
+		"Subject: DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA": Internal,
+	} {
+		if got := headerFlags([]byte(header + "\n\n")); got != want {
+			t.Errorf("%q: %d, want %d", header, got, want)
+		}
 	}
 }

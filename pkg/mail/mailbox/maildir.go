@@ -4,26 +4,14 @@ import (
 	"cmp"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
-	"doppel/pkg/filegroup"
-	"doppel/pkg/files"
 	"doppel/pkg/files/durable"
 )
 
-// A Maildir is a directory with one file for each message, in its subdirectories cur and new.
-type Maildir struct {
-	dir  string
-	read []messageFile
-}
-
-// A messageFile is the file of a message, with its status when it was read.
-type messageFile struct {
-	name string
-	info files.Info
-}
+// A Maildir is a directory to which messages are moved.
+type Maildir struct{ dir string }
 
 // maildirs lists the subdirectories of a Maildir.
 var maildirs = []string{"cur", "new", "tmp"}
@@ -47,109 +35,20 @@ func Make(dir string) (*Maildir, error) {
 	return &Maildir{dir: dir}, durable.SyncDirs(parents)
 }
 
-// Each calls fn for each message in cur and then for each message in new, in the order of their
-// file names. A message that disappears while the Maildir is being read is skipped, because mail
-// readers rename messages.
-func (m *Maildir) Each(fn func(Message) error) error {
-	m.read = nil
-	for _, sub := range []string{"cur", "new"} {
-		entries, err := os.ReadDir(filepath.Join(m.dir, sub))
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if !e.Type().IsRegular() || e.Name()[0] == '.' {
-				continue
-			}
-			name := filepath.Join(m.dir, sub, e.Name())
-			info, err := files.Stat([]byte(name), files.Refuse)
-			var text []byte
-			if err == nil {
-				text, err = files.Append(nil, []byte(name), files.Refuse)
-			}
-			if errors.Is(err, os.ErrNotExist) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			m.read = append(m.read, messageFile{name, info})
-			if err := fn(Message{[]byte(name), text}); err != nil {
-				return err
-			}
-		}
+// nameFor returns a new file name for a message. A message that was not seen is put into new, where
+// messages have no flags, unless it has other flags.
+func (m *Maildir) nameFor(f Flags) string {
+	f &^= Internal
+	if f == 0 {
+		return filepath.Join(m.dir, "new", "doppel."+rand.Text())
 	}
-	return nil
+	return filepath.Join(m.dir, "cur", "doppel."+rand.Text()+f.info())
 }
 
-// Take implements [Box].
-func (m *Maildir) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
-	for i, f := range m.read {
-		if !out[i] {
-			continue
-		}
-		if err := f.move(into); err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		taken++
-	}
-	if into != nil && taken > 0 {
-		dirs := []string{filepath.Join(into.dir, "cur"), filepath.Join(m.dir, "cur"), filepath.Join(m.dir, "new")}
-		if err := durable.SyncDirs(dirs); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	return taken, errs
-}
-
-// move moves a message to another Maildir, or removes it if no Maildir is given. It returns an
-// error if the message has changed. After renaming the file, it checks again, and undoes the
-// renaming if the file is not the one that was read.
-func (f *messageFile) move(into *Maildir) error {
-	to := filegroup.Beside(f.name)
-	if into != nil {
-		to = filepath.Join(into.dir, "cur", filepath.Base(f.name))
-		if _, err := os.Lstat(to); err == nil {
-			return &files.Error{Name: to, Err: os.ErrExist}
-		}
-	}
-	if err := f.check(f.name); err != nil {
-		return err
-	}
-	if err := os.Rename(f.name, to); err != nil {
-		return err
-	}
-	if err := f.check(to); err != nil {
-		if back := os.Rename(to, f.name); back != nil {
-			return fmt.Errorf("%w; the file was renamed to %s, and cannot be renamed back: %w", err, to, back)
-		}
-		return err
-	}
-	if into != nil {
-		return nil
-	}
-	return os.Remove(to)
-}
-
-// check returns an error unless the name still refers to the file that was read, and this file is
-// unchanged. It ignores the ctime, which a rename changes.
-func (f *messageFile) check(name string) error {
-	now, err := files.Stat([]byte(name), files.Refuse)
-	if err != nil {
-		return err
-	}
-	now.Ctime = f.info.Ctime
-	if !now.Same(&f.info) {
-		return &files.Error{Name: f.name, Err: files.ErrChanged}
-	}
-	return nil
-}
-
-// deliver writes a message to the subdirectory "new" and syncs it to disk.
-func (m *Maildir) deliver(text []byte) error {
-	name := "doppel." + rand.Text()
-	temp := filepath.Join(m.dir, "tmp", name)
+// deliver writes a message to the Maildir and syncs it to disk.
+func (m *Maildir) deliver(text []byte, flags Flags) error {
+	name := m.nameFor(flags)
+	temp := filepath.Join(m.dir, "tmp", filepath.Base(name))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -157,10 +56,10 @@ func (m *Maildir) deliver(text []byte) error {
 	_, err = f.Write(text)
 	err = cmp.Or(err, durable.Sync(f), f.Close())
 	if err == nil {
-		err = os.Rename(temp, filepath.Join(m.dir, "new", name))
+		err = os.Rename(temp, name)
 	}
 	if err == nil {
-		err = durable.SyncDir(filepath.Join(m.dir, "new"))
+		err = durable.SyncDir(filepath.Dir(name))
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -19,6 +20,9 @@ import (
 
 // Take implements [Box]. It removes either all of the given messages or none.
 func (b *mbox) Take(out map[int]bool, into *Maildir) (taken int, errs []error) {
+	if err := b.Doubt(); err != nil {
+		return 0, []error{fmt.Errorf("%w: the mbox is not changed", err)}
+	}
 	if err := b.rewriteWithout(out, into); err != nil {
 		return 0, []error{err}
 	}
@@ -73,19 +77,20 @@ func (b *mbox) without(old *files.File, out map[int]bool, into *Maildir, dir str
 		return "", err
 	}
 	w := bufio.NewWriter(f)
-	err = eachMessage(b.name, namedFile{old, b.name}, func(i int, text []byte) (err error) {
+	doubt, err := eachMessage(b.name, namedFile{old, b.name}, func(i int, text []byte) (err error) {
 		switch {
 		case !out[i]:
 			_, err = w.Write(text)
 		case into != nil:
-			if bytes.HasPrefix(text, []byte("From ")) { // a Maildir has no envelope lines
+			flags := headerFlags(text)
+			if at := bytes.Index(text, []byte("From ")); at == 0 || string(text[:max(at, 0)]) == "\ufeff" { // a Maildir has no envelope lines
 				_, text, _ = bytes.Cut(text, []byte("\n"))
 			}
-			err = into.deliver(text)
+			err = into.deliver(text, flags)
 		}
 		return err
 	})
-	err = cmp.Or(err, w.Flush(), f.Chown(int(old.UID), int(old.GID)), f.Chmod(fs.FileMode(old.Mode&0o777)), durable.Sync(f), f.Close())
+	err = cmp.Or(err, doubtful(b.name, doubt), w.Flush(), f.Chown(int(old.UID), int(old.GID)), f.Chmod(fs.FileMode(old.Mode&0o777)), durable.Sync(f), f.Close())
 	if err != nil {
 		os.Remove(f.Name())
 	}
