@@ -151,6 +151,22 @@ func TestReadAt(t *testing.T) {
 	}
 }
 
+// Read returns ErrShrank in place of io.EOF if a file has become smaller since it was opened.
+func TestReadShrank(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "f")
+	check(t, os.WriteFile(name, []byte("0123456789"), 0o666))
+	for size, want := range map[int64]error{10: nil, 8: ErrShrank} {
+		f, err := Open([]byte(name), Refuse)
+		check(t, err)
+		check(t, os.Truncate(name, size))
+		if got, err := io.ReadAll(&f); err != want || int64(len(got)) != size {
+			t.Errorf("size %d: %q, %v", size, got, err)
+		}
+		f.Close()
+		check(t, os.Truncate(name, 10))
+	}
+}
+
 // drain reads a source in batches of n and returns all its names and errors.
 func drain(t testing.TB, s filename.Source, n int) (found, errs []string) {
 	t.Helper()

@@ -24,6 +24,7 @@ type File struct {
 	Info
 	fd     int
 	onDisk int64 // number of bytes allocated on disk; less than Size if the file has holes
+	read   int64 // number of bytes that Read has returned
 }
 
 // Stat returns the status of a regular file without opening the file. It returns an error for any
@@ -188,7 +189,8 @@ func (f *File) ReadAt(p []byte, off int64) error {
 // or more.
 const maxRead = 1 << 30
 
-// Read implements [io.Reader].
+// Read implements [io.Reader]. If the file ends before Read has returned as many bytes as it had
+// when it was opened, the error is ErrShrank.
 func (f *File) Read(p []byte) (n int, err error) {
 	err = retryEINTR(func() (err error) {
 		n, err = unix.Read(f.fd, p[:min(len(p), maxRead)])
@@ -197,9 +199,12 @@ func (f *File) Read(p []byte) (n int, err error) {
 	switch {
 	case err != nil:
 		return 0, err
+	case n == 0 && len(p) > 0 && f.read < f.Size:
+		return 0, ErrShrank
 	case n == 0 && len(p) > 0:
 		return 0, io.EOF
 	}
+	f.read += int64(n)
 	return n, nil
 }
 

@@ -1,6 +1,7 @@
 package passage
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,6 +19,9 @@ type Scheme struct {
 	Window    int // k, the number of units in a hashed window, 1 to Length
 	Normalize text.Normalization
 }
+
+// ErrChanged means that a text is not the one in which passages were found.
+var ErrChanged = errors.New("the records changed between two readings")
 
 // A Unit is the unit of Length and Window: a byte or a word.
 type Unit byte

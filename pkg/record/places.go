@@ -121,9 +121,9 @@ func (s *placeSource) Next(b *Batch) error {
 		if err != nil {
 			return err
 		}
-		if info, err := file.Stat(); err != nil || !os.SameFile(info, f.Info) {
+		if info, err := file.Stat(); err != nil || !f.Is(info) {
 			file.Close()
-			return fmt.Errorf("%s: changed while it was read", f.Name)
+			return errReplaced(f.Name)
 		}
 		s.file, s.number = file, number
 	}

@@ -39,6 +39,9 @@ type Input struct {
 	// See Options.Sealed.
 	Changed func(name string, why error)
 
+	// Openings, if not nil, finds files that changed after an earlier reading.
+	Openings *Openings
+
 	// Meter, if not nil, counts the bytes read. The method Expect of the meter must have been
 	// called with these inputs.
 	Meter *Meter
@@ -170,6 +173,10 @@ func (r *Reader) open() error {
 	} else {
 		var err error
 		if s, err = openRaw(name, r.in.Stdin); err != nil {
+			return err
+		}
+		if err := r.in.Openings.check(name, s.file); err != nil {
+			s.Close()
 			return err
 		}
 		if r.in.Part > 0 {

@@ -33,6 +33,9 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 			return r.openFormat(s)
 		}
 	}
+	if f, ok := s.r.(*os.File); ok {
+		s.r = Whole(f)
+	}
 	if r.in.Meter != nil && !r.opt.Names {
 		s.r = meterReader{s.r, r.in.Meter}
 	}
@@ -153,6 +156,9 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	info, err := f.Stat()
+	if s.file != nil { // the sink may read the file again, and columns are read at different times
+		r.in.Openings.Reread(s.file)
+	}
 	if shared, ok := src.(sharer); ok && err == nil && r.in.Meter != nil {
 		src = &measuredSource{shared, passMeter{meter: r.in.Meter, size: info.Size()}}
 	}

@@ -106,6 +106,9 @@ func (s *Stream) decompress() error {
 	if s.plain {
 		return nil
 	}
+	if f, ok := s.r.(*os.File); ok {
+		s.r = Whole(f)
+	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
 	switch magic, _ := br.Peek(6); { // a later Read returns the error of a short or failed Peek

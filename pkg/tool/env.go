@@ -44,9 +44,10 @@ type Env struct {
 
 // Shared is the state shared by all stages of a process.
 type Shared struct {
-	Called  map[string]string     // display names of files, by the names used to open them
-	Decoded *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
-	Places  *record.Places        // positions of the records read by the first stage; may be nil
+	Called   map[string]string     // display names of files, by the names used to open them
+	Openings *record.Openings      // the files that stages have opened; may be nil
+	Decoded  *record.DecodedInputs // compressed inputs that an earlier stage has decoded; may be nil
+	Places   *record.Places        // positions of the records read by the first stage; may be nil
 }
 
 // lockStderr locks the error stream, which all stages share, and returns the unlock
@@ -143,7 +144,7 @@ func (e *Env) FilesInput(names []string) record.Input {
 
 func (e *Env) input(in record.Input, names []string) record.Input {
 	e.outputs.inputs = append(e.outputs.inputs, names...)
-	in.Stdin, in.Called, in.Decoded, in.Part = e.Stdin, e.Called, e.Decoded, int(e.Part)
+	in.Stdin, in.Called, in.Decoded, in.Openings, in.Part = e.Stdin, e.Called, e.Decoded, e.Openings, int(e.Part)
 	if e.StdinName != "" {
 		in.Called = map[string]string{"-": e.StdinName}
 		maps.Copy(in.Called, e.Called)

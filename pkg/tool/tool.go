@@ -24,6 +24,7 @@ import (
 
 	"doppel/pkg/flagset"
 	"doppel/pkg/msg"
+	"doppel/pkg/record"
 	"doppel/pkg/record/dataform"
 	"doppel/pkg/tool/flags"
 )
@@ -80,7 +81,7 @@ func Run(c *Command, std Std) int {
 	// With this call, writing to a closed pipe returns EPIPE instead of ending the process, so the
 	// run can remove its outputs.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	e := &Env{Std: std, Name: c.Name}
+	e := &Env{Std: std, Name: c.Name, Shared: Shared{Openings: new(record.Openings)}}
 	if isTerminal(std.Stdin) {
 		e.Stdin = &keyboard{file: std.Stdin.(*os.File), e: e}
 	}
@@ -138,6 +139,9 @@ func (e *Env) run(c *Command) error {
 	}
 	stop := e.ShowProgress()
 	err := c.Options.Run(e, operands)
+	if err == nil {
+		err = e.Openings.Unchanged()
+	}
 	stop()
 	return e.outputs.close(err)
 }

@@ -25,7 +25,11 @@ func TestCuts(t *testing.T) {
 				t.Fatal(err)
 			}
 			eachRecord(repeats, func(list []passage.Repeat) {
-				checkCuts(t, name, corpus, list, c.Cuts(corpus[list[0].Record], list), snap)
+				cuts, err := c.Cuts(corpus[list[0].Record], list)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkCuts(t, name, corpus, list, cuts, snap)
 			})
 		}
 	}

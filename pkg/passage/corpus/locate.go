@@ -42,7 +42,7 @@ func (l *Locator) Answer(src Source, fn func(start, end int) error) error {
 	err := read(l.finder, src, l.asked, func(u *passage.Units, e locateEntry) error {
 		first := unitOf(e[0])
 		if first+int(e[2]) > u.Len() {
-			return errChanged
+			return passage.ErrChanged
 		}
 		start, end := u.Place(first, first+int(e[2]))
 		return l.answers.Add(int(int64(e[1])*parts/l.n), locateEntry{e[1], uint64(start), uint64(end)})

@@ -1,15 +1,12 @@
 package corpus
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 
 	"doppel/pkg/par"
 	"doppel/pkg/passage"
 )
-
-var errChanged = errors.New("the records changed between two readings")
 
 // read calls fn for each entry of a sorter, in the order of the corpus. It passes the units
 // of the entry's record, and then the entry.
@@ -62,7 +59,7 @@ func read[E entry](f *Finder, src Source, s sorter[E], fn func(*passage.Units, E
 		return err
 	}
 	if more || record != int(f.stats.Records) && f.scanned {
-		return errChanged
+		return passage.ErrChanged
 	}
 	return nil
 }

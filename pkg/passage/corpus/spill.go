@@ -28,7 +28,7 @@ func (f *Finder) spill(src Source) error {
 		end := start + int(e[1]&countMask) + f.opt.Scheme.Length
 		switch {
 		case end > u.Len():
-			return errChanged
+			return passage.ErrChanged
 		case e[0] < next:
 			return errOverlap
 		}

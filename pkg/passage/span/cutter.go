@@ -53,14 +53,18 @@ func NewCutter(o Options) (*Cutter, error) {
 }
 
 // Cuts returns the cuts of a record in ascending order. repeats must hold all repeats of the
-// record, in ascending order. A record without repeats is never cut.
-func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
+// record, in ascending order. A record without repeats is never cut. If the text is too short for
+// the repeats, the error is [passage.ErrChanged].
+func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts, err error) {
 	length := c.opt.Scheme.Length
 	c.spans = union(c.spans[:0], repeats, length)
 	if c.opt.Bridge > 0 {
 		c.spans = bridge(c.spans, c.opt.Bridge)
 	}
 	c.units.Set(text)
+	if last := len(c.spans) - 1; last >= 0 && c.spans[last].End > c.units.Len() {
+		return out, passage.ErrChanged
+	}
 	for _, s := range c.spans {
 		for len(repeats) > 0 && repeats[0].End(length) <= s.Start {
 			repeats = repeats[1:]
@@ -71,7 +75,7 @@ func (c *Cutter) Cuts(text []byte, repeats []passage.Repeat) (out Cuts) {
 		}
 	}
 	out.Whole = len(out.Cuts) > 0 && len(text)-out.Bytes < c.opt.MinLeft
-	return out
+	return out, nil
 }
 
 // cut converts a span of units to bytes and shrinks it until Snap allows a cut at both ends. ok is

@@ -256,6 +256,43 @@ func FuzzShrink(f *testing.F) {
 	})
 }
 
+// cutsOf returns the cuts of a record, which must not fail.
+func cutsOf(t *testing.T, c *Cutter, text []byte, repeats []passage.Repeat) Cuts {
+	t.Helper()
+	cuts, err := c.Cuts(text, repeats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cuts
+}
+
+// TestCutterOfChanged checks that a text that is too short for its repeats is an error, for each
+// unit and each place where a cut may end.
+func TestCutterOfChanged(t *testing.T) {
+	in := []byte("Keep this: a pässage,\nthat stands\n-- twice! Keep that.")
+	for _, s := range []passage.Scheme{
+		{Unit: passage.Bytes, Length: 10, Window: 5},
+		{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced},
+	} {
+		units := passage.NewUnits(s)
+		units.Set(in)
+		end := units.Len()
+		for snap := Byte; snap <= Line; snap++ {
+			c := newCutter(t, Options{Scheme: s, Snap: snap, Bridge: .5})
+			repeats := []passage.Repeat{{Record: 1, Start: end - s.Length - 1, Count: 2, Copies: 2}}
+			if _, err := c.Cuts(in, repeats); err != nil {
+				t.Errorf("%v, %v: %v", s, snap, err)
+			}
+			for n := range in {
+				units.Set(in[:n])
+				if _, err := c.Cuts(in[:n], repeats); units.Len() < end && err != passage.ErrChanged {
+					t.Errorf("%v, %v, %d bytes: %v, want %v", s, snap, n, err, passage.ErrChanged)
+				}
+			}
+		}
+	}
+}
+
 func newCutter(t *testing.T, o Options) *Cutter {
 	c, err := NewCutter(o)
 	if err != nil {
@@ -269,7 +306,7 @@ func TestCutter(t *testing.T) {
 	repeats := []passage.Repeat{{Record: 1, From: 0, Start: 8, FromStart: 108, Count: 17, Copies: 2}}
 	s := passage.Scheme{Unit: passage.Bytes, Length: length, Window: 5}
 	c := newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 10})
-	got := c.Cuts(in, repeats)
+	got := cutsOf(t, c, in, repeats)
 	if len(got.Cuts) != 1 || got.Whole || string(in[got.Cuts[0].Start:got.Cuts[0].End]) != " passage stands twice." {
 		t.Fatalf("%+v", got)
 	}
@@ -278,10 +315,10 @@ func TestCutter(t *testing.T) {
 		t.Errorf("pieces %+v, not %+v", p, want)
 	}
 	c = newCutter(t, Options{Scheme: s, Snap: Word, MinLeft: 40})
-	if got := c.Cuts(in, repeats); !got.Whole {
+	if got := cutsOf(t, c, in, repeats); !got.Whole {
 		t.Errorf("%d bytes are left", len(in)-got.Bytes)
 	}
-	if got := c.Cuts([]byte("x"), nil); got.Whole || len(got.Cuts) > 0 {
+	if got := cutsOf(t, c, []byte("x"), nil); got.Whole || len(got.Cuts) > 0 {
 		t.Errorf("a short record without repeats: %+v", got)
 	}
 }
@@ -290,7 +327,7 @@ func TestCutterOfWords(t *testing.T) {
 	in := []byte("Keep this: a PASSAGE,\n that stands -- twice! Keep that.")
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Word})
-	got := c.Cuts(in, []passage.Repeat{
+	got := cutsOf(t, c, in, []passage.Repeat{
 		{Record: 1, From: 0, Start: 2, FromStart: 7, Count: 1, Copies: 2},
 		{Record: 1, From: 0, Start: 4, FromStart: 70, Count: 1, Copies: 3},
 	})
@@ -309,12 +346,12 @@ func TestCutterOfLines(t *testing.T) {
 	s := passage.Scheme{Unit: passage.Words, Length: 3, Window: 2, Normalize: text.Balanced}
 	c := newCutter(t, Options{Scheme: s, Snap: Line})
 	repeats := []passage.Repeat{{Record: 1, From: 0, Start: 1, FromStart: 7, Count: 2, Copies: 2}}
-	got := c.Cuts([]byte("x a\nb, c\nd y"), repeats)
+	got := cutsOf(t, c, []byte("x a\nb, c\nd y"), repeats)
 	want := Piece{Span{4, 9}, 0, 8, 10, 2}
 	if len(got.Cuts) != 1 || len(got.Cuts[0].Pieces) != 1 || got.Cuts[0].Pieces[0] != want {
 		t.Errorf("%+v, not %+v", got, want)
 	}
-	if got := c.Cuts([]byte("x a b\n\nc d y"), repeats); len(got.Cuts) > 0 {
+	if got := cutsOf(t, c, []byte("x a b\n\nc d y"), repeats); len(got.Cuts) > 0 {
 		t.Errorf("no word is in %+v", got)
 	}
 }

@@ -21,10 +21,16 @@ func (s *Store) markRecords(f *file) error {
 		return err
 	}
 	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	s.update(func() { f.info = record.File{Name: f.name, Info: info} })
+	rest := record.Whole(in)
 	m := marker{lines: s.opt.Lines}
 	buf := make([]byte, 1<<20)
 	for {
-		n, err := in.Read(buf)
+		n, err := rest.Read(buf)
 		m.addBlock(buf[:n])
 		if err == io.EOF {
 			m.endLine()
@@ -35,7 +41,7 @@ func (s *Store) markRecords(f *file) error {
 			return nil
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", f.name, err)
 		}
 	}
 }
@@ -88,13 +94,16 @@ func (m *marker) endLine() {
 // rereadRecord reads record n again from its file and returns its text.
 func (s *Store) rereadRecord(f *file, n int64) ([]byte, error) {
 	s.mu.Lock()
-	from := f.places[n/markInterval]
+	from, was := f.places[n/markInterval], f.info
 	s.mu.Unlock()
 	in, err := os.Open(f.name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	if now, err := in.Stat(); err != nil || !was.Is(now) {
+		return nil, fmt.Errorf("%s: changed while it was read", f.name)
+	}
 	rest := io.NewSectionReader(in, from, math.MaxInt64-from)
 	input := record.Input{Stdin: rest, Called: map[string]string{"-": f.name}}
 	rd, err := record.NewReader(input, s.opt)

@@ -50,11 +50,12 @@ func New(names []string, opt record.Options) *Store {
 // A file is one file of the dataset, with the positions of its records.
 type file struct {
 	name    string
-	first   int64   // ordinal of the file's first record in the dataset
-	records int64   // number of records read so far
-	lines   bool    // whether records are read again from the file, not from the scratch file
-	places  []int64 // offsets of every eighth record in the file, or of the ends of the texts in the scratch file
-	base    int64   // offset of the file's first text in the scratch file
+	first   int64       // ordinal of the file's first record in the dataset
+	records int64       // number of records read so far
+	info    record.File // as it was when it was first read, if lines is set
+	lines   bool        // whether records are read again from the file, not from the scratch file
+	places  []int64     // offsets of every eighth record in the file, or of the ends of the texts in the scratch file
+	base    int64       // offset of the file's first text in the scratch file
 	bad     map[int64]error
 }
 

@@ -167,3 +167,32 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// Text returns an error for a file that was replaced or changed after it was read.
+func TestChanged(t *testing.T) {
+	for name, change := range map[string]func(name string) error{
+		"replaced": func(name string) error {
+			if err := os.Rename(name, name+".old"); err != nil {
+				return err
+			}
+			return os.WriteFile(name, []byte(numbered(100, 100)), 0o600)
+		},
+		"cut": func(name string) error { return os.Truncate(name, 200) },
+	} {
+		file := write(t, "a.jsonl", numbered(0, 100))
+		s := New([]string{file}, record.Options{Fields: []string{"text"}})
+		defer s.Close()
+		if err := s.Read(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Text([]byte("5")); string(got) != "text 5" || err != nil {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		if err := change(file); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Text([]byte("5")); err == nil || err.Error() != file+": changed while it was read" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}

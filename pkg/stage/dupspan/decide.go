@@ -112,7 +112,10 @@ func (c *cuts) text(text []byte) error {
 	if len(c.list) == 0 {
 		return nil
 	}
-	cuts := c.cutter.Cuts(text, c.list)
+	cuts, err := c.cutter.Cuts(text, c.list)
+	if err != nil {
+		return fmt.Errorf("record %s: %w", c.data.appendID(nil, c.record), err)
+	}
 	if cuts.Whole {
 		return c.emit(verdict{record: c.record, whole: true, left: len(text) - cuts.Bytes})
 	}

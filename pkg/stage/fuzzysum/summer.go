@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/par"
+	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 )
@@ -131,7 +132,7 @@ func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
 			return err
 		}
 		defer f.Close()
-		in = f
+		in = record.Whole(f)
 	}
 	if s.extract == nil {
 		_, err := io.Copy(h, in)

@@ -41,7 +41,7 @@ func (o *Options) newRun(e *tool.Env) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := newStore(e.Records, e.Jobs)
+	store, err := newStore(e.Records, e.Openings, e.Jobs)
 	if err != nil {
 		return nil, err
 	}

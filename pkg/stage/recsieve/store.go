@@ -18,23 +18,24 @@ import (
 // other records to a scratch file, uncompressed because compression with s2 took longer than
 // writing. One goroutine may add records while others read.
 type store struct {
-	mu      sync.RWMutex
-	log     spill.Log
-	leaders []int64 // positions of the leaders in the log
-	opt     record.Options
-	files   []*os.File              // input files kept open
-	numbers map[*record.File]uint32 // index in files plus 1; 0 for a file not kept open
-	readers par.Spares[entryReader]
+	mu       sync.RWMutex
+	log      spill.Log
+	leaders  []int64 // positions of the leaders in the log
+	opt      record.Options
+	openings *record.Openings
+	files    []*os.File              // input files kept open
+	numbers  map[*record.File]uint32 // index in files plus 1; 0 for a file not kept open
+	readers  par.Spares[entryReader]
 }
 
 // mostFiles is the maximum number of input files that a store keeps open.
 const mostFiles = 200
 
-func newStore(opt record.Options, jobs int) (*store, error) {
+func newStore(opt record.Options, openings *record.Openings, jobs int) (*store, error) {
 	if _, err := record.NewDecoder(opt); err != nil {
 		return nil, err
 	}
-	return &store{opt: opt, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs)}, nil
+	return &store{opt: opt, openings: openings, numbers: map[*record.File]uint32{}, readers: par.NewSpares[entryReader](jobs)}, nil
 }
 
 // An entry is a stored record.
@@ -109,7 +110,8 @@ func (s *store) placeOf(b *record.Batch, rec *record.Record) (number uint32, at 
 		return number, at
 	}
 	if file, err := os.Open(f.Name); err == nil {
-		if info, err := file.Stat(); err == nil && os.SameFile(info, f.Info) {
+		if info, err := file.Stat(); err == nil && f.Is(info) {
+			s.openings.Reread(f)
 			s.files = append(s.files, file)
 			number = uint32(len(s.files))
 		} else {

@@ -35,7 +35,7 @@ func TestStore(t *testing.T) {
 	}
 	for _, opt := range []record.Options{{Fields: []string{"text"}, ID: "id"}, {Lines: true}} {
 		for _, in := range []record.Input{{Names: []string{"data"}}, {Stdin: strings.NewReader(text)}} {
-			s, err := newStore(opt, 1)
+			s, err := newStore(opt, nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +84,7 @@ func TestChangedFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := batchOf(t, record.Input{Names: []string{"data"}}, opt)
-		s, err := newStore(opt, 1)
+		s, err := newStore(opt, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,118 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// Openings finds files that change while a run reads them more than once. Positions and decisions
+// of an earlier reading do not apply to another file of the same name. A nil Openings finds
+// nothing. All methods may be called by several goroutines concurrently.
+type Openings struct {
+	mu    sync.Mutex
+	files map[string]opening
+}
+
+// An opening describes a file when it was first opened.
+type opening struct {
+	*File
+	reread bool
+}
+
+// check returns an error if the file of the given name was replaced or changed after it was first
+// opened.
+func (o *Openings) check(name string, f *File) error {
+	if o == nil || f == nil || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	first, known := o.files[name]
+	if !known {
+		if o.files == nil {
+			o.files = map[string]opening{}
+		}
+		o.files[name] = opening{File: f}
+		return nil
+	}
+	o.files[name] = opening{first.File, true}
+	if !first.Is(f.Info) {
+		return errReplaced(f.Name)
+	}
+	return nil
+}
+
+// Reread notes that parts of a file are read again by offset, so Unchanged checks it.
+func (o *Openings) Reread(f *File) {
+	if o == nil {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if first, known := o.files[f.Name]; known {
+		o.files[f.Name] = opening{first.File, true}
+	}
+}
+
+// Unchanged returns an error if a file that was read more than once has been replaced or changed
+// since it was first opened.
+func (o *Openings) Unchanged() error {
+	if o == nil {
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for name, f := range o.files {
+		if !f.reread {
+			continue
+		}
+		if info, err := os.Stat(name); err != nil || !f.Is(info) {
+			return errReplaced(f.Name)
+		}
+	}
+	return nil
+}
+
+func errReplaced(name string) error { return fmt.Errorf("%s: changed while it was read", name) }
+
+// Is reports whether info describes the file as it was when it was opened.
+func (f *File) Is(info os.FileInfo) bool {
+	return os.SameFile(f.Info, info) && f.Info.Size() == info.Size() && f.Info.ModTime().Equal(info.ModTime())
+}
+
+// A wholeReader reads a regular file to its end. It returns an error in place of io.EOF if the file
+// has fewer bytes than when it was opened. A file that ends with a complete line or record would
+// otherwise look complete.
+type wholeReader struct {
+	io.Reader
+	size, left int64
+}
+
+func (r *wholeReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+		err = errShrank(r.size-r.left, r.size)
+	}
+	return n, err
+}
+
+func errShrank(read, size int64) error {
+	return fmt.Errorf("shrank while it was read: %d bytes, want %d", read, size)
+}
+
+// Whole returns a reader of the rest of f that checks that all bytes are read. Only regular files have a
+// reliable size, and those of /sys do not.
+func Whole(f *os.File) io.Reader {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || strings.HasPrefix(f.Name(), "/sys/") {
+		return f
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || at >= info.Size() {
+		return f
+	}
+	return &wholeReader{f, info.Size() - at, info.Size() - at}
+}
