@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -46,15 +47,16 @@ func (s *pageReaderAt) ReadAt(b []byte, _ int64) (n int, err error) {
 	}
 	if p := s.unmade; p != nil {
 		s.unmade = nil
-		inPlace, dst := int64(len(b)) >= p.plain, b
+		size := p.plain + s.chunk.addedBytes(p)
+		inPlace, dst := int64(len(b)) >= size, b
 		if !inPlace {
-			dst = make([]byte, p.plain)
+			dst = make([]byte, size)
 		}
-		if err := s.inflateAndAudit(dst[:p.plain], p); err != nil {
+		if err := s.inflateAndAudit(dst[:size], p); err != nil {
 			return 0, fmt.Errorf("page at %d: %w", p.at, err)
 		}
 		if inPlace {
-			return int(p.plain), nil
+			return int(size), nil
 		}
 		s.body = dst
 	}
@@ -83,14 +85,18 @@ func (s *pageReaderAt) next() error {
 		err = s.remake(&q, plainBooleans)
 	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.hasPadding():
 		err = s.remake(&q, trimTexts)
-	case q.plain == 0:
+	case q.plain == 0 && s.chunk.addedBytes(&q) == 0:
 		err = s.inflateAndAudit(nil, &q)
 	default:
 		s.unmade = &q
 	}
 	if err == nil {
-		q.body, q.crc = q.plain, 0
-		s.head, err = q.header()
+		h := q
+		if added := s.chunk.addedBytes(&q); added > 0 {
+			h.kind, h.levels, h.plain = format.DataPage, [2]format.Encoding{format.RLE, format.RLE}, q.plain+added
+		}
+		h.body, h.crc = h.plain, 0
+		s.head, err = h.header()
 	}
 	if err != nil {
 		return fmt.Errorf("page at %d: %w", p.at, err)
@@ -98,12 +104,47 @@ func (s *pageReaderAt) next() error {
 	return nil
 }
 
-// inflateAndAudit decompresses the body of a page into dst and checks it.
+// inflateAndAudit decompresses the body of a page into dst and checks it. The body has the form in
+// which parquet-go gets it.
 func (s *pageReaderAt) inflateAndAudit(dst []byte, p *page) error {
-	if err := s.chunk.inflate(dst, p, s.raw); err != nil {
+	body := dst[s.chunk.addedBytes(p):]
+	if err := s.chunk.inflate(body, p, s.raw); err != nil {
 		return err
 	}
-	return s.chunk.audit(dst, p)
+	if err := s.chunk.audit(body, p); err != nil {
+		return err
+	}
+	s.addSizes(dst, p)
+	return nil
+}
+
+// addSizes converts the body of a version 2 page to version 1, if addedBytes is not 0. The body is at
+// the end of b.
+func (s *pageReaderAt) addSizes(b []byte, p *page) {
+	switch s.chunk.addedBytes(p) {
+	case 0:
+		return
+	case 8:
+		copy(b[4:], b[8:8+p.sizes[0]])
+		binary.LittleEndian.PutUint32(b, uint32(p.sizes[0]))
+		b = b[4+p.sizes[0]:]
+	}
+	binary.LittleEndian.PutUint32(b, uint32(p.sizes[1]))
+}
+
+// addedBytes returns by how many bytes the body of a page grows when parquet-go gets it as a page of
+// version 1, in which the levels are preceded by their sizes. It returns 0 if parquet-go gets the
+// page as it is. parquet-go trusts the number of nulls in a version 2 header, which pyarrow writes
+// too low for nested columns, and refuses version 2 pages that begin within a row, which pyarrow
+// writes up to version 11.
+func (c *chunk) addedBytes(p *page) int64 {
+	switch {
+	case p.kind != format.DataPageV2 || c.leaf.rep == 0 && c.leaf.def < 2:
+		return 0
+	case c.leaf.rep == 0:
+		return 4
+	}
+	return 8
 }
 
 // remake decompresses the body of a page and replaces it with the result of fix. The values in the
@@ -117,8 +158,13 @@ func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, e
 	if err != nil {
 		return err
 	}
-	s.body, p.encoding, p.plain = b, format.Plain, int64(len(b))
-	return s.chunk.audit(b, p)
+	p.encoding, p.plain = format.Plain, int64(len(b))
+	if err := s.chunk.audit(b, p); err != nil {
+		return err
+	}
+	s.body = append(make([]byte, s.chunk.addedBytes(p)), b...)
+	s.addSizes(s.body, p)
+	return nil
 }
 
 // load reads the body of a page from the file into a buffer from the pool raws.

@@ -95,12 +95,6 @@ func (g *Group) Values(leaf int, first, n int64, fn func([]pq.Value) error) erro
 	}
 	rows := int64(0)
 	_, err := eachValue(r.ReadPage, math.MaxInt64, func(values []pq.Value) error {
-		for rows == 0 && r.chunk.split && first > 0 && len(values) > 0 && values[0].RepetitionLevel() > 0 {
-			values = values[1:] // skip values of the previous row, which ends in this page
-		}
-		if len(values) == 0 {
-			return nil
-		}
 		for i, v := range values {
 			if v.RepetitionLevel() > 0 {
 				continue

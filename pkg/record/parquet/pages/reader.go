@@ -11,6 +11,7 @@ import (
 type reader struct {
 	chunk *chunk
 	lib   *pq.FilePages
+	trim  bool // the next page may begin with values of the row before the wanted one
 }
 
 // SeekToRow sets the row of the group at which ReadPage continues.
@@ -21,6 +22,9 @@ func (r *reader) SeekToRow(row int64) error {
 	r.Close()
 	pages, first := r.chunk.pagesFrom(row)
 	r.lib = r.chunk.decode(pages)
+	// parquet-go returns a page unchanged if it skips no rows of it, even if the page begins within
+	// a row.
+	r.trim = r.chunk.leaf.rep > 0 && row > 0 && row == first
 	return Guard(func() error { return r.lib.SeekToRow(row - first) })
 }
 
@@ -41,10 +45,34 @@ func (r *reader) ReadPage() (p pq.Page, err error) {
 			return nil, err
 		}
 	}
-	if p, err = readPage(r.lib); err != nil && err != io.EOF {
+	p, err = readPage(r.lib)
+	for err == nil && r.trim {
+		p, err = r.trimPage(p)
+	}
+	if err != nil && err != io.EOF {
 		err = r.chunk.fail(err)
 	}
 	return p, err
+}
+
+// trimPage removes the values at the beginning of a page that belong to the row of the page before.
+// If no row begins in the page, trimPage returns the next page, and r.trim stays set.
+func (r *reader) trimPage(p pq.Page) (rest pq.Page, err error) {
+	err = Guard(func() error {
+		switch levels := p.RepetitionLevels(); {
+		case len(levels) == 0 || levels[0] == 0:
+			rest, r.trim = p, false
+			return nil
+		case p.NumRows() > 0:
+			rest, r.trim = p.Slice(0, p.NumRows()), false
+		}
+		pq.Release(p)
+		return nil
+	})
+	if err == nil && rest == nil {
+		rest, err = readPage(r.lib)
+	}
+	return rest, err
 }
 
 func readPage(lib *pq.FilePages) (p pq.Page, err error) {
