@@ -23,6 +23,7 @@ var foreignFormats = []struct{ magic, name, hint string }{
 	{"FEA1", "Feather", `convert the input: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
 	{"\xff\xff\xff\xff", "an Arrow stream", `convert the input: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
 	{"ORC", "ORC", `convert the input: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
+	{"PARE", "encrypted Parquet", "decrypt the input with a program that has its key, such as pyarrow"},
 	{"Obj\x01", "Avro", "convert the input to JSON lines or Parquet"},
 	{"PK\x03\x04", "a zip archive", "extract the input: unzip -p '%s'"},
 	{"\x04\x22\x4d\x18", "lz4 compression", "decompress the input: lz4 -dc '%s'"},

@@ -28,9 +28,6 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 		of := pq.LookupCompressionCodec(groups[0].Columns[0].MetaData.Codec)
 		options = append(options, pq.Compression(of))
 	}
-	for _, kv := range model.Meta.KeyValueMetadata {
-		options = append(options, pq.KeyValueMetadata(kv.Key, kv.Value))
-	}
 	var out *pq.GenericWriter[any]
 	if err == nil {
 		err = pages.Guard(func() error {

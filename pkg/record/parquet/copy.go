@@ -116,7 +116,26 @@ func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what rec
 	if err := par.Ordered(how.Jobs, tasks.Next, worker, out.Add); err != nil {
 		return err
 	}
+	if files[0].Columns() == 0 && !what.Sized.Adds() {
+		out.AddRows(countKept(files, what))
+	}
 	return out.Close()
+}
+
+// countKept returns how many rows of the files are written.
+func countKept(files []*pages.File, what record.Selection) (kept int64) {
+	row := int64(0)
+	for _, f := range files {
+		for _, g := range f.Groups {
+			for range g.Rows() {
+				if what.Keep(row) {
+					kept += what.Sized.Repeated(row)
+				}
+				row++
+			}
+		}
+	}
+	return kept
 }
 
 // sameSchema returns an error unless all files have the schema of the first one. The error

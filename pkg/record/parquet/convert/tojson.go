@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -131,10 +132,17 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 			return appendNode(dst, n.Fields()[0], element, rep+1, def+1)
 		})
 	case isMap(n): // a map becomes an object, and its keys become strings
-		value := n.Fields()[0].Fields()[1]
-		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, pair [][]pq.Value) ([]byte, error) {
-			dst = append(cell.AppendJSON(dst, AppendValue(nil, pair[0][0])), ':')
-			return appendNode(dst, value, pair[1:], rep+1, def+1)
+		pair, keys := n.Fields()[0].Fields(), map[string]bool{}
+		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, values [][]pq.Value) ([]byte, error) {
+			key := AppendValue(nil, values[0][0])
+			if keys[string(key)] {
+				return nil, fmt.Errorf("field %q: a map with two values for the key %.40q, which a JSON object cannot hold", n.(pq.Field).Name(), key)
+			}
+			keys[string(key)] = true
+			if dst = append(cell.AppendJSON(dst, key), ':'); len(pair) == 1 { // a map without values is a set
+				return append(dst, "null"...), nil
+			}
+			return appendNode(dst, pair[1], values[1:], rep+1, def+1)
 		})
 	}
 	return appendGroup(dst, n, columns, rep, def)
@@ -186,9 +194,14 @@ func IsElement(repeated pq.Field) bool {
 	return repeated.Leaf() || len(repeated.Fields()) != 1 || repeated.Name() == "array" || strings.HasSuffix(repeated.Name(), "_tuple")
 }
 
+// isMap reports whether a node has the map type of Parquet, which is a group around repeated pairs.
+// The pairs may lack values.
 func isMap(n pq.Node) bool {
-	_, ok := logical(n).(*format.MapType)
-	return ok && len(n.Fields()) == 1 && n.Fields()[0].Repeated() && len(n.Fields()[0].Fields()) == 2 && n.Fields()[0].Fields()[0].Leaf()
+	if _, ok := logical(n).(*format.MapType); !ok || len(n.Fields()) != 1 || !n.Fields()[0].Repeated() {
+		return false
+	}
+	pair := n.Fields()[0].Fields()
+	return (len(pair) == 1 || len(pair) == 2) && pair[0].Leaf()
 }
 
 func logical(n pq.Node) format.LogicalTypeValue {

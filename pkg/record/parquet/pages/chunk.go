@@ -57,8 +57,11 @@ func (c *chunk) walkOnce() error {
 // walk reads page headers until it has found as many values as the footer states.
 func (c *chunk) walk() error {
 	column := &c.group.Meta.Columns[c.index]
-	if column.FilePath != "" || column.CryptoMetadata.Value != nil {
-		return errors.New("unsupported column: in another file, or encrypted")
+	switch {
+	case column.CryptoMetadata.Value != nil:
+		return errors.New("the column is encrypted")
+	case column.FilePath != "":
+		return errors.New("unsupported column: its values are in another file")
 	}
 	at := c.meta.DataPageOffset
 	if c.meta.DictionaryPageOffset > 0 {

@@ -85,6 +85,8 @@ func (s *pageReaderAt) next() error {
 		err = s.remake(&q, plainBooleans)
 	case q.data() && q.encoding == format.Plain && kind == pq.ByteArray && s.chunk.group.file.hasPadding():
 		err = s.remake(&q, trimTexts)
+	case q.data() && q.isIndexed() && s.chunk.group.file.hasShortRuns():
+		err = s.remake(&q, padRuns)
 	case q.plain == 0 && s.chunk.addedBytes(&q) == 0:
 		err = s.inflateAndAudit(nil, &q)
 	default:
@@ -147,8 +149,8 @@ func (c *chunk) addedBytes(p *page) int64 {
 	return 8
 }
 
-// remake decompresses the body of a page and replaces it with the result of fix. The values in the
-// new body have the plain encoding.
+// remake decompresses the body of a page and replaces it with the result of fix, which also sets the
+// encoding if it changes.
 func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, error)) error {
 	b := make([]byte, p.plain)
 	err := s.chunk.inflate(b, p, s.raw)
@@ -158,7 +160,7 @@ func (s *pageReaderAt) remake(p *page, fix func([]byte, *page, *leaf) ([]byte, e
 	if err != nil {
 		return err
 	}
-	p.encoding, p.plain = format.Plain, int64(len(b))
+	p.plain = int64(len(b))
 	if err := s.chunk.audit(b, p); err != nil {
 		return err
 	}

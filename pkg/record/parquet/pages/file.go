@@ -21,6 +21,8 @@ import (
 	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -29,6 +31,7 @@ type File struct {
 	file   *os.File
 	size   int64
 	Meta   *format.FileMetaData // the footer; it must not be changed
+	raw    rawFooter            // parts of the footer as they are in the file
 	lib    *pq.File             // parquet-go's view of the file, with the footer that libraryMeta returns
 	leaves []*leaf
 	Groups []*Group // the row groups, in the order of the file
@@ -41,7 +44,7 @@ func Open(f *os.File) (*File, error) {
 		return nil, err
 	}
 	file := &File{file: f, size: info.Size()}
-	if file.Meta, err = readMeta(f, file.size); err != nil {
+	if file.Meta, file.raw, err = readMeta(f, file.size); err != nil {
 		return nil, err
 	}
 	if file.lib, err = openLibrary(libraryMeta(file.Meta)); err != nil {
@@ -62,7 +65,7 @@ func Open(f *os.File) (*File, error) {
 
 // openLibrary makes parquet-go open a file that consists only of a footer.
 func openLibrary(meta *format.FileMetaData) (file *pq.File, err error) {
-	b, err := appendFooter([]byte(Magic), meta)
+	b, err := appendFooter([]byte(Magic), meta, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +86,15 @@ func (f *File) Schema() *pq.Schema { return f.lib.Schema() }
 // Like returns a schema that makes parquet-go write a file with the columns of f. Each column gets
 // the encoding of its first chunk, except that booleans get the plain encoding. If codec is nil,
 // each column is compressed with the codec of its first chunk, and otherwise with the given codec.
+// Groups have no logical type in the schema, because parquet-go writes only lists and maps of one
+// form; a SchemaWriter restores the types.
 func (f *File) Like(codec *Codec) (*pq.Schema, error) {
 	meta := libraryMeta(f.Meta)
+	for i := range meta.Schema {
+		if e := &meta.Schema[i]; !e.Type.Valid {
+			e.LogicalType, e.ConvertedType = format.LogicalType{}, thrift.Null[deprecated.ConvertedType]{}
+		}
+	}
 	for i := range meta.RowGroups {
 		for j := range meta.RowGroups[i].Columns {
 			meta.RowGroups[i].Columns[j].MetaData.Codec = codec.codecFor(f.Meta.RowGroups[i].Columns[j].MetaData.Codec)

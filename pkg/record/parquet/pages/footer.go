@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -19,44 +18,53 @@ const Magic = "PAR1"
 // Magic.
 const tailBytes = 8
 
+// signatureBytes is the size of the signature after a footer that is not encrypted, in a file with
+// encrypted columns.
+const signatureBytes = 28
+
 // readMeta reads the footer of a file of the given size, and checks everything that the other code
 // relies on.
-func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, error) {
+func readMeta(r io.ReaderAt, size int64) (*format.FileMetaData, rawFooter, error) {
+	var raw rawFooter
 	var tail [tailBytes]byte
 	if size < int64(len(Magic)+len(tail)) {
-		return nil, errors.New("the file is too short for Parquet")
+		return nil, raw, errors.New("the file is too short for Parquet")
 	}
 	if err := readAt(r, tail[:], size-tailBytes); err != nil {
-		return nil, err
+		return nil, raw, err
 	}
 	if end := string(tail[4:]); end == "PARE" {
-		return nil, errors.New("the footer is encrypted")
+		return nil, raw, errors.New("the footer is encrypted")
 	} else if end != Magic {
-		return nil, fmt.Errorf("the file ends with %q, want %s: the file was truncated, or is not Parquet", end, Magic)
+		return nil, raw, fmt.Errorf("the file ends with %q, want %s: the file was truncated, or is not Parquet", end, Magic)
 	}
 	footer := int64(binary.LittleEndian.Uint32(tail[:]))
 	if footer > size-tailBytes-int64(len(Magic)) {
-		return nil, fmt.Errorf("footer of %d bytes in a file of %d bytes: %w", footer, size, ErrDamaged)
+		return nil, raw, fmt.Errorf("footer of %d bytes in a file of %d bytes: %w", footer, size, ErrDamaged)
 	}
 	b := make([]byte, footer)
 	if err := readAt(r, b, size-tailBytes-footer); err != nil {
-		return nil, err
+		return nil, raw, err
 	}
 	meta := new(format.FileMetaData)
-	n, err := unmarshal(b, meta)
-	if err == nil && n != len(b) {
-		err = fmt.Errorf("the footer has %d bytes after its end: %w", len(b)-n, ErrDamaged)
+	raw, err := readRaw(b)
+	if err == nil {
+		b, err = raw.completed(b)
+	}
+	n := 0
+	if err == nil {
+		n, err = unmarshal(b, meta)
+	}
+	if rest := len(b) - n; err == nil && rest > 0 && (rest != signatureBytes || meta.EncryptionAlgorithm.Value == nil) {
+		err = fmt.Errorf("the footer has %d bytes after its end: %w", rest, ErrDamaged)
 	}
 	if err == nil {
 		err = check(meta, size)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("footer: %w", err)
+		return nil, raw, fmt.Errorf("footer: %w", err)
 	}
-	slices.SortFunc(meta.KeyValueMetadata, func(a, b format.KeyValue) int {
-		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Value, b.Value))
-	})
-	return meta, nil
+	return meta, raw, nil
 }
 
 // check returns an error if a file with the given footer and size cannot be read.
@@ -74,7 +82,8 @@ func check(meta *format.FileMetaData, size int64) error {
 			return fmt.Errorf("row group %d has %d columns, want %d: %w", i, len(g.Columns), len(leaves), ErrDamaged)
 		}
 		for j := range leaves {
-			if g.Columns[j].MetaData.Type != leaves[j].Type.V {
+			// The metadata of an encrypted column may be encrypted, too.
+			if c := &g.Columns[j]; c.CryptoMetadata.Value == nil && c.MetaData.Type != leaves[j].Type.V {
 				return fmt.Errorf("row group %d: type of column %q differs from the schema: %w", i, leaves[j].Name, ErrDamaged)
 			}
 		}
@@ -93,7 +102,10 @@ const maxNesting = 100
 // checkSchema returns the leaves of a schema, or an error if its elements do not form a valid tree.
 func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, err error) {
 	open := []int32{1} // number of children still to come at each level
-	for _, e := range schema {
+	for i, e := range schema {
+		if i == 0 {
+			e.Type.Valid = false // segmentio/parquet-go wrote a type for the root
+		}
 		for len(open) > 0 && open[len(open)-1] == 0 {
 			open = open[:len(open)-1]
 		}
@@ -114,7 +126,7 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 			open = append(open, e.NumChildren.V)
 		}
 	}
-	if slices.Max(append(open, 0)) > 0 || len(schema) == 0 || schema[0].Type.Valid {
+	if slices.Max(append(open, 0)) > 0 || len(schema) == 0 {
 		return nil, fmt.Errorf("the schema lacks columns: %w", ErrDamaged)
 	}
 	return leaves, nil
@@ -124,6 +136,9 @@ func checkSchema(schema []format.SchemaElement) (leaves []format.SchemaElement, 
 // chunks as a pageReaderAt serves them: uncompressed, and with a size that no chunk reaches.
 func libraryMeta(meta *format.FileMetaData) *format.FileMetaData {
 	m := &format.FileMetaData{Version: meta.Version, Schema: slices.Clone(meta.Schema), NumRows: meta.NumRows, ColumnOrders: meta.ColumnOrders}
+	if len(m.Schema) > 0 {
+		m.Schema[0].Type.Valid = false // see checkSchema
+	}
 	for i := range m.Schema {
 		if _, ok := m.Schema[i].LogicalType.Value.(*format.NullType); ok {
 			m.Schema[i].LogicalType = format.LogicalType{}

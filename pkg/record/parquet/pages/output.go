@@ -16,6 +16,7 @@ import (
 // An Output writes a Parquet file page by page.
 type Output struct {
 	w       io.Writer
+	like    *File // the model of the schema and the metadata
 	n       int64 // bytes written
 	meta    fileMeta
 	codec   *Codec // codec of all pages; if nil, pages keep their codec
@@ -34,7 +35,7 @@ func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.
 		like = like.Widened(sized.Field)
 	}
 	m := like.Meta
-	o := &Output{w: w, codec: codec, cuts: cuts, sized: sized, buf: make([]byte, 1<<18)}
+	o := &Output{w: w, like: like, codec: codec, cuts: cuts, sized: sized, buf: make([]byte, 1<<18)}
 	o.meta = fileMeta{Version: m.Version, Schema: m.Schema, KeyValueMetadata: m.KeyValueMetadata, CreatedBy: m.CreatedBy, ColumnOrders: m.ColumnOrders}
 	return o, o.write([]byte(Magic))
 }
@@ -148,6 +149,14 @@ func (o *Output) count(p *page) *columnMeta {
 	return m
 }
 
+// AddRows adds a group of n rows to a file without columns.
+func (o *Output) AddRows(n int64) {
+	if n > 0 {
+		o.meta.NumRows += n
+		o.meta.RowGroups = append(o.meta.RowGroups, groupMeta{NumRows: n, Ordinal: int16(len(o.meta.RowGroups))})
+	}
+}
+
 // copyPage copies a page unchanged. If the page has a checksum, copyPage verifies it.
 func (o *Output) copyPage(t *Task, p *page) error {
 	o.count(p)
@@ -191,7 +200,7 @@ func (o *Output) Close() error {
 			}
 		}
 	}
-	b, err := appendFooter(nil, &o.meta)
+	b, err := appendFooter(nil, &o.meta, &o.like.raw)
 	if err != nil {
 		return err
 	}
@@ -246,8 +255,12 @@ type columnMeta struct {
 }
 
 // appendFooter appends the end of a file: the metadata, the length of the metadata, and Magic.
-func appendFooter(dst []byte, meta any) ([]byte, error) {
+// If raw is not nil, its elements replace those of the metadata.
+func appendFooter(dst []byte, meta any, raw *rawFooter) ([]byte, error) {
 	b, err := thrift.Marshal(new(thrift.CompactProtocol), meta)
+	if err == nil && raw != nil {
+		b, err = raw.replaceIn(b)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,14 @@
 package pages
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
+
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // This is a list of the bugs of parquet-go and of how this package works around them. Each entry
@@ -80,6 +84,32 @@ func Guard(fn func() error) (err error) {
 // read as more texts.
 func (f *File) hasPadding() bool { return strings.HasPrefix(f.Meta.CreatedBy, "fastparquet") }
 
+// hasShortRuns reports whether the last run of indexes may lack the bytes after its last value.
+func (f *File) hasShortRuns() bool { return strings.HasPrefix(f.Meta.CreatedBy, "impala") }
+
+// padRuns returns a page of indexes in which no run is incomplete. The last run is completed with
+// zeros if it has all values of the page.
+func padRuns(b []byte, p *page, l *leaf) ([]byte, error) {
+	values, n, err := p.presentValues(b, l)
+	if err != nil || len(values) == 0 {
+		return b, err
+	}
+	h := hybrid{values[1:], int(values[0]), n}
+	for h.n > 0 {
+		last := h
+		if _, ok := h.next(); ok {
+			continue
+		}
+		head, k := binary.Uvarint(last.b)
+		missing := int64(head>>1)*int64(h.width) - int64(len(last.b)-k)
+		if k > 0 && head&1 == 1 && 0 < missing && missing < int64(h.width) && (last.n*h.width+7)/8 <= len(last.b)-k {
+			return append(slices.Clip(b), make([]byte, missing)...), nil
+		}
+		break
+	}
+	return b, nil
+}
+
 // plainBooleans converts a page of booleans from the hybrid encoding to the plain one, with one bit
 // per value. Only the lowest bit of a run's value counts, because parquet-go writes 255 for true.
 func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
@@ -88,6 +118,7 @@ func plainBooleans(b []byte, p *page, l *leaf) ([]byte, error) {
 		return nil, err
 	}
 	out := append([]byte(nil), b[:len(b)-len(runs)]...)
+	p.encoding = format.Plain
 	if n == 0 {
 		return out, nil
 	}

@@ -13,8 +13,8 @@ import (
 // of their values to the schema. The bytes of the values are right, so it is enough to put the
 // schema of the copied file into the footer of the copy.
 
-// A SchemaWriter is the writer to which parquet-go writes a file. It replaces the schema in the
-// footer with that of the file s.Like.
+// A SchemaWriter is the writer to which parquet-go writes a file. It replaces the schema and the
+// metadata in the footer with those of the file s.Like.
 type SchemaWriter struct {
 	W    io.Writer
 	Like *File
@@ -52,7 +52,7 @@ func (s *SchemaWriter) Close(library io.Closer) error {
 	if err := s.restore(meta); err != nil {
 		return err
 	}
-	end, err := appendFooter(s.held[:at:at], meta)
+	end, err := appendFooter(s.held[:at:at], meta, &s.Like.raw)
 	if err == nil {
 		_, err = s.W.Write(end)
 	}
@@ -77,7 +77,8 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 		if !e.Type.Valid {
 			continue
 		}
-		if o.LogicalType.Value != nil && !reflect.DeepEqual(e.LogicalType.Value, o.LogicalType.Value) {
+		unknown := o.LogicalType.Value == nil && hasField(s.Like.raw.schema[i+1], logicalTypeField)
+		if unknown || o.LogicalType.Value != nil && !reflect.DeepEqual(e.LogicalType.Value, o.LogicalType.Value) {
 			for _, g := range meta.RowGroups {
 				m := &g.Columns[leaf].MetaData
 				m.Statistics = format.Statistics{NullCount: m.Statistics.NullCount}
@@ -89,6 +90,6 @@ func (s *SchemaWriter) restore(meta *format.FileMetaData) error {
 		}
 		leaf++
 	}
-	meta.Schema = want
+	meta.Schema, meta.KeyValueMetadata = want, s.Like.Meta.KeyValueMetadata
 	return nil
 }

@@ -24,6 +24,7 @@ const arrowSchema = "ARROW:schema"
 func (f *File) Widened(field string) *File {
 	meta := *f.Meta
 	meta.Schema = slices.Clone(meta.Schema[:1])
+	raw := rawFooter{schema: make([][]byte, 1)} // the root is new
 	for i := 1; i < len(f.Meta.Schema); {
 		end := i
 		for open := int32(1); open > 0; end++ {
@@ -33,6 +34,7 @@ func (f *File) Widened(field string) *File {
 			meta.Schema[0].NumChildren.V--
 		} else {
 			meta.Schema = append(meta.Schema, f.Meta.Schema[i:end]...)
+			raw.schema = append(raw.schema, f.raw.schema[i:end]...)
 		}
 		i = end
 	}
@@ -40,17 +42,23 @@ func (f *File) Widened(field string) *File {
 	meta.Schema = append(meta.Schema, format.SchemaElement{
 		Type: thrift.New(format.Int64), RepetitionType: thrift.New(format.Required), Name: field,
 	})
+	raw.schema = append(raw.schema, nil)
 	replaced := f.Replaced(field)
 	if meta.ColumnOrders != nil {
 		meta.ColumnOrders = append(exceptColumns(meta.ColumnOrders, replaced), format.ColumnOrder{Value: new(format.TypeDefinedOrder)})
 	}
-	meta.KeyValueMetadata = slices.DeleteFunc(slices.Clone(meta.KeyValueMetadata), func(kv format.KeyValue) bool { return kv.Key == arrowSchema })
+	meta.KeyValueMetadata = nil
+	for i, kv := range f.Meta.KeyValueMetadata {
+		if kv.Key != arrowSchema {
+			meta.KeyValueMetadata, raw.keyValues = append(meta.KeyValueMetadata, kv), append(raw.keyValues, f.raw.keyValues[i])
+		}
+	}
 	meta.RowGroups = slices.Clone(meta.RowGroups)
 	for i, g := range f.Groups {
 		columns := exceptColumns(meta.RowGroups[i].Columns, replaced)
 		meta.RowGroups[i].Columns = append(columns, format.ColumnChunk{MetaData: *sizeChunk(g, field).meta})
 	}
-	return &File{file: f.file, Meta: &meta}
+	return &File{file: f.file, Meta: &meta, raw: raw}
 }
 
 // Widen converts a row to the columns of the file that [File.Widened] returns. The field gets the

@@ -153,6 +153,11 @@ func (t *textPage) body(c *chunk, p *page) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if c.group.file.hasShortRuns() && p.isIndexed() {
+		if b, err = padRuns(b, p, c.leaf); err != nil {
+			return nil, err
+		}
+	}
 	if err := c.audit(b, p); err != nil {
 		return nil, err
 	}
