@@ -131,8 +131,8 @@ func TestForeignFooter(t *testing.T) {
 		}
 		for what, want := range map[string]string{
 			"the field number 0 and an unknown logical type": "\x55\x00\x1c\x0c\xc6\x01\x00\x00\x00",
-			"a key without a value":                 "\x18\x04bare\x00",
-			"a key with an empty value":             "\x18\x01a\x18\x00\x00",
+			"a key without a value":                          "\x18\x04bare\x00",
+			"a key with an empty value":                      "\x18\x01a\x18\x00\x00",
 		} {
 			if !bytes.Contains(again, []byte(want)) {
 				t.Errorf("the copy lacks %s: %q", what, again)
