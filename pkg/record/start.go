@@ -47,12 +47,16 @@ func notText(name, packed string, data []byte) error {
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
 		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
 	}
-	if what := formatBySuffix[strings.ToLower(filepath.Ext(name))]; bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
+	what := formatBySuffix[strings.ToLower(filepath.Ext(name))]
+	if packed != "" {
+		what = "" // the suffix does not name the format of the content
+	}
+	if bytes.IndexByte(first, 0) >= 0 || what != "" && binaryBytes(first) {
 		subject := "the file"
 		if packed != "" {
 			subject = "the content of the " + packed + " file"
 		}
-		if what == "" || packed != "" {
+		if what == "" {
 			what = "neither text lines nor a known format"
 		} else {
 			what = "not " + what

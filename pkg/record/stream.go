@@ -2,8 +2,6 @@ package record
 
 import (
 	"bufio"
-	"bytes"
-	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 
 	"doppel/pkg/line/seal"
 	"doppel/pkg/msg"
@@ -93,13 +89,6 @@ func (s *Stream) unseal(null bool, changed func(name string, why error)) {
 	s.r, s.file = seal.NewReader(br, null, report), nil
 }
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b}
-	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
-	bz2Magic  = []byte("BZh")
-	xzMagic   = []byte{0xfd, '7', 'z', 'X', 'Z', 0}
-)
-
 // decompress makes Read decode the stream if it begins with the magic bytes of a compression
 // format.
 func (s *Stream) decompress() error {
@@ -111,37 +100,39 @@ func (s *Stream) decompress() error {
 	}
 	br := bufio.NewReaderSize(s.r, 1<<17)
 	s.r = br
-	switch magic, _ := br.Peek(6); { // a later Read returns the error of a short or failed Peek
-	case bytes.HasPrefix(magic, gzipMagic):
-		z, err := gzip.NewReader(br)
-		if err != nil {
-			return err
+	magic, _ := br.Peek(magicBytes) // a later Read returns the error of a short or failed Peek
+	packing := packingOf(magic)
+	if packing == "" {
+		if s.regular {
+			first, _ := br.Peek(firstBytes)
+			return checkPacked(s.Name, first)
 		}
-		s.r, s.packing = z, "gzip"
-		s.closer = append(s.closer, z.Close)
-	case bytes.HasPrefix(magic, bz2Magic) && len(magic) > 4 && '1' <= magic[3] && magic[3] <= '9' && (magic[4] == 0x31 || magic[4] == 0x17):
-		s.r, s.packing = bzip2.NewReader(br), "bzip2" // the decoder also reads concatenated streams
-	case bytes.Equal(magic, xzMagic):
-		z, err := xz.NewReader(br)
-		if err != nil {
-			return err
-		}
-		s.r, s.packing = z, "xz"
-	case bytes.HasPrefix(magic, zstdMagic):
-		z, err := zstd.NewReader(br)
-		if err != nil {
-			return err
-		}
-		s.r, s.packing, s.file = z, "zstd", nil
-		s.closer = append(s.closer, func() error { z.Close(); return nil })
-		return nil // make no copy, because decoding zstd again is as fast as reading a copy
-	default:
 		return nil
 	}
-	if s.file = nil; s.copied != nil {
+	z, err := newUnpacker(packing, br)
+	if err != nil {
+		return readError(err)
+	}
+	s.r, s.packing, s.file = z, packing, nil
+	s.closer = append(s.closer, z.Close)
+	if s.copied != nil && packing != "zstd" { // decoding zstd again is as fast as reading a copy
 		s.r = s.copied(s.r)
 	}
 	return nil
+}
+
+// firstBytes is the number of bytes by which checkPacked recognises text.
+const firstBytes = 256
+
+// readError returns the error of a decoder with a plainer text.
+func readError(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("truncated compressed file: %w", err)
+	case errors.Is(err, zstd.ErrUnknownDictionary):
+		return msg.WithHint(fmt.Errorf("the file was compressed with a dictionary: %w", err), "decompress it with the same dictionary: zstd -dc -D DICTIONARY |")
+	}
+	return err
 }
 
 // Packed returns the name of the stream's compression format, such as "gzip", or "" if there is
@@ -159,9 +150,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 	if err != nil && err != io.EOF {
 		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
 		broken := errors.As(err, new(*seal.Broken))
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			err = fmt.Errorf("truncated compressed file: %w", err)
-		}
+		err = readError(err)
 		if p, ok := err.(*os.PathError); ok {
 			err = p.Err // drop the name, which is added below
 		}
