@@ -42,6 +42,9 @@ func (c *Components) Decide(emit func(Decision) error) error {
 		rank := uint32(i)
 		root := c.groups.Root(rank)
 		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: c.direct[i], Least: c.least[root]}
+		if d.Least == Equal { // all records of the group are equal, although not all are paired
+			d.Score = Equal
+		}
 		if err := emit(d); err != nil {
 			return err
 		}

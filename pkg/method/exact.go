@@ -10,6 +10,7 @@ import (
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
+	"doppel/pkg/method/field"
 )
 
 // An exactScheme signs a text with a hash of the text or of its normalised form.
@@ -29,13 +30,17 @@ func newExact(s Settings, src Source) (Scheme, error) {
 	if s.Whole && how != (exacthash.Normalization{}) {
 		return nil, errors.New("--whole and --normalize cannot be used together")
 	}
-	opt := exacthash.Options{Key: src.Key, Whole: s.Whole, Normalize: how}
+	opt := exacthash.Options{Key: src.Key, Whole: s.Whole, Valued: field.Within(src.Fields), Normalize: how}
 	scheme, err := opt.Scheme()
 	return exactScheme{scheme, src.Key, src.Fields}, err
 }
 
 func parseExact(rest, fields string) (Scheme, error) {
 	s, err := exacthash.ParseScheme(rest)
+	if err == nil && s.Valued != field.Within(fields) {
+		// Before "text+value", hashes of a text and a value did not depend on which was which.
+		err = fmt.Errorf("scheme %q: want text+value with within=, and only then; sign the records again", rest+fields)
+	}
 	return exactScheme{Scheme: s, fields: fields}, err
 }
 
@@ -55,18 +60,19 @@ func needsKey(s Scheme) error { return fmt.Errorf("scheme %q needs the secret ke
 
 type exactSigner struct {
 	*exacthash.Signer
-	salt *digest.Sum // salt of the following texts, or nil
+	valued bool
+	value  []byte // value of the record that is signed next
 }
 
-func (s *exactSigner) Salt(salt digest.Sum) { s.salt = &salt }
+func (s *exactSigner) Salt(value []byte) { s.valued, s.value = true, value }
 
 func (s *exactSigner) Append(dst, body []byte, ends []int) []byte {
 	sum, ok := s.Sum(body, ends)
 	if !ok {
 		return append(dst, schemes.Empty...)
 	}
-	if s.salt != nil {
-		sum = exacthash.Salt(sum, *s.salt)
+	if s.valued {
+		sum = s.Valued(sum, s.value)
 	}
 	return sum.AppendHex(dst)
 }

@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"slices"
 
-	"doppel/pkg/digest"
 	"doppel/pkg/line"
 	"doppel/pkg/line/schemes"
 	"doppel/pkg/lsh"
@@ -49,14 +48,14 @@ type Signer interface {
 	Append(dst, text []byte, ends []int) []byte
 }
 
-// A Salter is a Signer that signs equal texts differently if their salts differ. The salt is the
-// hash of a value of the record, such as its language. If a Signer is not a Salter, the caller
-// stores the value's hash beside the signature instead.
+// A Salter is a Signer that signs equal texts differently if a value of their records differs, such
+// as the language. If a Signer is not a Salter, the caller stores the value's hash beside the
+// signature instead.
 type Salter interface {
 	Signer
-	// Salt sets the salt of the following texts. Texts signed before the first call have no
-	// salt.
-	Salt(salt digest.Sum)
+	// Salt sets the value for the following texts, which is used until the next call. Texts signed
+	// before the first call have no value.
+	Salt(value []byte)
 }
 
 // longBytes is the size in bytes above which a text is signed in parts, to avoid keeping all its

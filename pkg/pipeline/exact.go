@@ -99,8 +99,12 @@ func (x *Exact) Check() error {
 		return msg.WithHint(tool.UsageError("--report needs the texts of old records, but --against has hashes"),
 			"--removed names the old records; doppel fuzzy --against OLD.jsonl --report shows their texts")
 	}
-	if x.Unique.Against != "" && !x.singlePass() && plan.ReadsOnce(x.Unique.Against) {
-		return tool.UsageError("--against %s: want a file, because it is read more than once", x.Unique.Against)
+	if x.Unique.Against != "" && !x.singlePass() {
+		for _, f := range [...]struct{ flag, name string }{{"against", x.Unique.Against}, {"key", x.Unique.Key}} {
+			if f.name != "" && plan.ReadsOnce(f.name) {
+				return tool.UsageError("--%s %s: want a file, because it is read more than once", f.flag, f.name)
+			}
+		}
 	}
 	return cmp.Or(x.Report.Check(), x.Job.Check())
 }

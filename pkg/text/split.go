@@ -9,9 +9,9 @@ import (
 	"github.com/clipperhouse/uax29/v2/sentences"
 )
 
-// A Splitting is a way to split a text into parts. The parts together are the whole text. Blank
-// lines belong to the part before them, or to the first part if they are at the start of the text,
-// so that removing a part leaves no blank lines behind.
+// A Splitting is a way to split a text into parts. Blank lines and white space belong to the part
+// before them, so that removing a part leaves no blank lines behind. At the start of the text, they
+// belong to no part.
 type Splitting int
 
 // The splittings. Set also accepts wN, which makes every N words a part.
@@ -54,16 +54,28 @@ func (s *Splitting) Set(v string) error {
 // Type returns the name that help shows for the flag's argument.
 func (s *Splitting) Type() string { return "PARTS" }
 
-// Next returns the length in bytes of the first part of a text. It is 0 only for an empty text.
-func (s Splitting) Next(text []byte) int {
+// lead returns the number of bytes before the first part: blank lines, blank sentences or, before
+// words, white space. It is the length of the text if the text is blank.
+func (s Splitting) lead(text []byte) (n int) {
+	blank := text[:len(text)-len(bytes.TrimLeft(text, blanks))]
 	switch {
-	case s == Unsplit:
-		return len(text)
+	case len(blank) == len(text) || s > byWords:
+		return len(blank)
+	case s == BySentence:
+		for all := sentences.FromBytes(text); all.Next() && len(trimBlank(all.Value())) == 0; {
+			n = all.End()
+		}
+		return n
+	}
+	return bytes.LastIndexByte(blank, '\n') + 1
+}
+
+// next returns the length in bytes of the first part of a text that begins with a part.
+func (s Splitting) next(text []byte) (at int) {
+	switch {
 	case s == BySentence:
 		return nextSentence(text)
-	case s > byWords:
-		at := len(text) - len(bytes.TrimLeft(text, blanks))
-		// Skip a word and the white space after it.
+	case s > byWords: // skip words, each with the white space after it
 		for n := s - byWords; n > 0 && at < len(text); n-- {
 			if end := bytes.IndexAny(text[at:], blanks); end >= 0 {
 				at += end
@@ -74,29 +86,26 @@ func (s Splitting) Next(text []byte) int {
 		}
 		return at
 	}
-	begun, wasBlank := false, false
-	for at := 0; at < len(text); {
+	for wasBlank := false; at < len(text); {
 		end := at + 1 + bytes.IndexByte(text[at:], '\n')
 		if end == at {
 			end = len(text)
 		}
 		blank := len(trimBlank(text[at:end])) == 0
-		if begun && !blank && (s == ByLine || wasBlank) {
+		if at > 0 && !blank && (s == ByLine || wasBlank) {
 			return at
 		}
-		begun, wasBlank, at = begun || !blank, blank, end
+		wasBlank, at = blank, end
 	}
-	return len(text)
+	return at
 }
 
-// nextSentence returns the end of the first non-blank sentence and of the white space and blank
-// sentences after it.
+// nextSentence returns the end of the first sentence and of the white space and blank sentences
+// after it.
 func nextSentence(text []byte) int {
-	all := sentences.FromBytes(text)
-	for begun := false; all.Next(); {
-		begun = begun || len(trimBlank(all.Value())) > 0
+	for all := sentences.FromBytes(text); all.Next(); {
 		next := text[all.End():]
-		if begun && len(next) > 0 && (strings.IndexByte(blanks, next[0]) < 0 || len(trimBlank(sentences.FromBytes(next).First())) > 0) {
+		if len(next) > 0 && (strings.IndexByte(blanks, next[0]) < 0 || len(trimBlank(sentences.FromBytes(next).First())) > 0) {
 			return all.End()
 		}
 	}
@@ -106,8 +115,8 @@ func nextSentence(text []byte) int {
 // Each calls fn for each part that has at least the given number of bytes, not counting the white
 // space at its ends. fn gets the part without that white space, but text[start:end] includes it.
 func (s Splitting) Each(text []byte, least int, fn func(part []byte, start, end int)) {
-	for start, end := 0, 0; start < len(text); start = end {
-		end = start + s.Next(text[start:])
+	for start, end := s.lead(text), 0; start < len(text); start = end {
+		end = start + s.next(text[start:])
 		if part := trimBlank(text[start:end]); len(part) >= least {
 			fn(part, start, end)
 		}

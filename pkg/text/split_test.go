@@ -8,26 +8,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func parts(s Splitting, text string) (list []string) {
-	for len(text) > 0 {
-		n := s.Next([]byte(text))
-		list = append(list, text[:n])
-		text = text[n:]
-	}
+// parts returns the start of a text before its first part, followed by the parts.
+func parts(s Splitting, text string) []string {
+	list, at := []string{text}, 0
+	s.Each([]byte(text), 0, func(_ []byte, start, end int) {
+		if at == 0 && len(list) == 1 {
+			list[0], at = text[:start], start
+		}
+		list, at = append(list, text[at:end]), end
+	})
 	return list
 }
 
 func TestSplitting(t *testing.T) {
 	for _, c := range []struct{ text, byLine, byBlank string }{
 		{"", "", ""},
-		{"a", "a", "a"},
-		{"a\nb", "a\n|b", "a\nb"},
-		{"a\n\nb\n", "a\n\n|b\n", "a\n\n|b\n"},
-		{"\n \n a\r\nb\r\n\r\n\t\nc", "\n \n a\r\n|b\r\n\r\n\t\n|c", "\n \n a\r\nb\r\n\r\n\t\n|c"},
+		{"a", "|a", "|a"},
+		{"a\nb", "|a\n|b", "|a\nb"},
+		{"a\n\nb\n", "|a\n\n|b\n", "|a\n\n|b\n"},
+		{"\n \n a\r\nb\r\n\r\n\t\nc", "\n \n| a\r\n|b\r\n\r\n\t\n|c", "\n \n| a\r\nb\r\n\r\n\t\n|c"},
 		{"\n\n", "\n\n", "\n\n"},
-		{"a\n\n\n", "a\n\n\n", "a\n\n\n"},
+		{"a\n\n\n", "|a\n\n\n", "|a\n\n\n"},
 	} {
-		for s, want := range map[Splitting]string{Unsplit: c.text, ByLine: c.byLine, ByBlank: c.byBlank} {
+		for s, want := range map[Splitting]string{ByLine: c.byLine, ByBlank: c.byBlank} {
 			if d := cmp.Diff(want, strings.Join(parts(s, c.text), "|")); d != "" {
 				t.Errorf("%q, %q (-want +got):\n%s", s, c.text, d)
 			}
@@ -38,12 +41,12 @@ func TestSplitting(t *testing.T) {
 func TestByWords(t *testing.T) {
 	for _, c := range []struct{ how, text, want string }{
 		{"w1", "", ""},
-		{"w1", "a", "a"},
-		{"w1", " a\tb\n\nc ", " a\t|b\n\n|c "},
-		{"w2", "a b c", "a b |c"},
-		{"w2", "a b c d", "a b |c d"},
+		{"w1", "a", "|a"},
+		{"w1", " a\tb\n\nc ", " |a\t|b\n\n|c "},
+		{"w2", "a b c", "|a b |c"},
+		{"w2", "a b c d", "|a b |c d"},
 		{"w2", "  ", "  "},
-		{"w9", "ä ö", "ä ö"},
+		{"w9", "ä ö", "|ä ö"},
 	} {
 		var s Splitting
 		if err := s.Set(c.how); err != nil || s.String() != c.how {
@@ -60,14 +63,15 @@ func TestByWords(t *testing.T) {
 func TestBySentence(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
-		{"One. Two! Three", "One. |Two! |Three"},
-		{"It cost 3.50 at i.e. the shop. Yes.", "It cost 3.50 at i.e. the shop. |Yes."},
-		{"He said \"Go.\" Then he went.", "He said \"Go.\" |Then he went."},
-		{"a line\nanother\r\n\r\n \n  last", "a line\n|another\r\n\r\n \n|  last"},
-		{"\n\nOne.\n\nTwo.", "\n\nOne.\n\n|Two."},
-		{"これは文。次の文？終わり", "これは文。|次の文？|終わり"},
+		{"One. Two! Three", "|One. |Two! |Three"},
+		{"It cost 3.50 at i.e. the shop. Yes.", "|It cost 3.50 at i.e. the shop. |Yes."},
+		{"He said \"Go.\" Then he went.", "|He said \"Go.\" |Then he went."},
+		{"a line\nanother\r\n\r\n \n  last", "|a line\n|another\r\n\r\n \n|  last"},
+		{"\n\nOne.\n\nTwo.", "\n\n|One.\n\n|Two."},
+		{" \n  One.", " \n|  One."},
+		{"これは文。次の文？終わり", "|これは文。|次の文？|終わり"},
 		{" \n \n", " \n \n"},
-		{"a.\x80 B.\xff", "a.|\x80 B.|\xff"},
+		{"a.\x80 B.\xff", "|a.|\x80 B.|\xff"},
 	} {
 		if got := strings.Join(parts(BySentence, c.text), "|"); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
@@ -87,24 +91,21 @@ func TestEachPart(t *testing.T) {
 	}
 }
 
-// FuzzSplitting checks that the parts add up to the text, and that no part is blank unless the
-// whole text is blank.
+// FuzzSplitting checks that the parts and the start of the text before them add up to the text, that
+// no part is blank, and that this start is blank.
 func FuzzSplitting(f *testing.F) {
 	f.Add("one\ntwo\n\n\nthree\n", uint8(0))
 	f.Add(" \nOne. Two?\n\n \n3.5 i.e. \x80.\u2029B", uint8(2))
 	f.Fuzz(func(t *testing.T, text string, how uint8) {
-		s := ByLine + Splitting(how%3)
-		list := parts(byWords+2, text)
-		if got := strings.Join(list, ""); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
-		list = parts(s, text)
-		if got := strings.Join(list, ""); got != text {
-			t.Errorf("%q became %q", text, got)
-		}
-		for _, part := range list {
-			if len(trimBlank([]byte(part))) == 0 && len(list) > 1 {
-				t.Errorf("%q has the blank part %q", text, part)
+		for _, s := range []Splitting{ByLine + Splitting(how%3), byWords + 2} {
+			list := parts(s, text)
+			if got := strings.Join(list, ""); got != text {
+				t.Errorf("%q became %q", text, got)
+			}
+			for i, part := range list {
+				if blank := len(trimBlank([]byte(part))) == 0; blank != (i == 0) {
+					t.Errorf("%q has the part %d %q", text, i, part)
+				}
 			}
 		}
 	})

@@ -21,6 +21,7 @@ type Sum = digest.Sum
 type Options struct {
 	Key       []byte // key of digest.KeySize bytes for HighwayHash, or nil for XXH3
 	Whole     bool   // hash the whole record instead of its text
+	Valued    bool   // hash the text together with a value of its record
 	Normalize Normalization
 }
 
@@ -40,19 +41,29 @@ func appendEnds(dst []byte, ends []int) []byte {
 }
 
 // A Scheme fixes everything that affects a hash. It does not contain the key, only a check value of
-// the key. It is written as one word, such as exact/xxh3-128/text/none, which names the hash
-// function, the hashed part, and the normalisation.
+// the key. It is written as one word, such as exact/xxh3-128/text/none or
+// exact/xxh3-128/text+value/none, which names the hash function, what is hashed, and the
+// normalisation.
 type Scheme struct {
 	Hash      string // name of the hash function, as returned by digest.Hash.String
 	Whole     bool   // hash the whole record instead of its text
+	Valued    bool   // hash the text together with a value of its record
 	Normalize Normalization
 }
 
-// parts contains the name of the hashed part for each value of Scheme.Whole.
-var parts = map[bool]string{false: "text", true: "whole"}
+// hashed returns the name of what is hashed.
+func (s Scheme) hashed() string {
+	switch {
+	case s.Whole:
+		return "whole"
+	case s.Valued:
+		return "text+value"
+	}
+	return "text"
+}
 
 func (s Scheme) String() string {
-	return fmt.Sprintf("exact/%s/%s/%v", s.Hash, parts[s.Whole], s.Normalize)
+	return fmt.Sprintf("exact/%s/%s/%v", s.Hash, s.hashed(), s.Normalize)
 }
 
 // Keyed reports whether the hash has a secret key.
@@ -64,7 +75,7 @@ func ParseScheme(word string) (s Scheme, err error) {
 	if len(part) != 4 || part[0] != "exact" || s.Normalize.Set(part[3]) != nil {
 		return s, fmt.Errorf("invalid exact scheme %q", word)
 	}
-	s.Hash, s.Whole = part[1], part[2] == parts[true]
+	s.Hash, s.Whole, s.Valued = part[1], part[2] == "whole", part[2] == "text+value"
 	check, highway := strings.CutPrefix(s.Hash, "highway-128-")
 	_, hex := digest.ParseHex([]byte(check))
 	if s.String() != word || s.Keyed() && !(highway && hex && len(check) == 8) {
@@ -76,5 +87,5 @@ func ParseScheme(word string) (s Scheme, err error) {
 // Scheme returns the scheme that these options define, or an error if the key has the wrong size.
 func (o Options) Scheme() (Scheme, error) {
 	h, err := o.hash()
-	return Scheme{h.String(), o.Whole, o.Normalize}, err
+	return Scheme{h.String(), o.Whole, o.Valued, o.Normalize}, err
 }

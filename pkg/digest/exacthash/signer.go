@@ -1,6 +1,7 @@
 package exacthash
 
 import (
+	"encoding/binary"
 	"iter"
 
 	"doppel/pkg/digest"
@@ -31,28 +32,24 @@ func (o Options) NewSigner() (*Signer, error) {
 }
 
 // Sum returns the hash of a text. For a text with several fields, the last argument contains the
-// end offset of each field. If all fields are empty after normalisation, there is no hash, and ok
-// is false.
+// end offset of each field. A text without words is hashed unchanged. If all fields are empty,
+// there is no hash, and ok is false.
 func (s *Signer) Sum(body []byte, ends []int) (sum Sum, ok bool) {
 	if len(body) < max(1, len(ends)) {
 		return Sum{}, false // all fields are empty; only the LFs between them are left
 	}
 	if len(body) > longBytes && !s.url {
-		return s.sumParts(body, ends)
+		return s.sumParts(body, ends), true
 	}
-	key := s.Key(body, ends)
-	if len(key) == 0 {
-		return Sum{}, false
-	}
-	return s.hash.Sum(key), true
+	return s.hash.Sum(s.Key(body, ends)), true
 }
 
 // longBytes is the size in bytes above which a text is hashed in parts, to avoid a normalised copy
 // of the whole text.
 const longBytes = 1 << 18
 
-// sumParts is like Sum, but hashes the text in parts.
-func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
+// sumParts is like Sum, but hashes a text that is not empty in parts.
+func (s *Signer) sumParts(body []byte, ends []int) Sum {
 	if len(ends) < 2 {
 		ends = []int{len(body)}
 	}
@@ -70,11 +67,15 @@ func (s *Signer) sumParts(body []byte, ends []int) (sum Sum, ok bool) {
 			at++
 		}
 	}
+	if at == 0 { // no words
+		h.Write(body)
+		s.ends = append(s.ends[:0], ends...)
+	}
 	if len(ends) > 1 {
 		s.work = appendEnds(s.work[:0], s.ends)
 		h.Write(s.work)
 	}
-	return h.Sum(), at > 0 || len(ends) > 1
+	return h.Sum()
 }
 
 // parts returns an iterator over pieces of the normalised form of a field.
@@ -90,11 +91,17 @@ func (s *Signer) parts(field []byte) iter.Seq[[]byte] {
 // call.
 func (s *Signer) Key(body []byte, ends []int) []byte {
 	key := body
-	switch {
-	case s.normalises() && len(ends) < 2:
-		s.key = s.appendNormalized(s.key[:0], body)
-		return s.key
-	case s.normalises(): // normalise each field separately
+	if len(ends) < 2 {
+		if s.normalises() {
+			s.key = s.appendNormalized(s.key[:0], body)
+			key = s.key
+		}
+		if len(key) == 0 {
+			key = body
+		}
+		return key
+	}
+	if s.normalises() { // normalise each field separately
 		s.key, s.ends = s.key[:0], s.ends[:0]
 		start := 0
 		for _, end := range ends {
@@ -102,9 +109,9 @@ func (s *Signer) Key(body []byte, ends []int) []byte {
 			s.ends = append(s.ends, len(s.key))
 			start = end + 1 // fields are joined by LF
 		}
-		key, ends = s.key, s.ends
-	case len(ends) < 2:
-		return body
+		if len(s.key) > 0 {
+			key, ends = s.key, s.ends
+		}
 	}
 	s.work = appendEnds(append(s.work[:0], key...), ends)
 	return s.work
@@ -119,9 +126,10 @@ func (s *Signer) appendNormalized(dst, field []byte) []byte {
 	return s.shingler.Normalized(dst, field)
 }
 
-// Salt combines the sum of a text with a salt, so that equal texts with different salts have
-// different sums. If only records with equal values are compared, the salt is the hash of the
-// record's value.
-func Salt(sum, salt Sum) Sum {
-	return Sum{Hi: digest.Mix(sum.Hi ^ salt.Hi), Lo: digest.Mix(sum.Lo ^ salt.Lo)}
+// Valued returns the hash of a text together with a value of its record, so that equal texts with
+// different values have different hashes. It gets the hash of the text.
+func (s *Signer) Valued(sum Sum, value []byte) Sum {
+	s.work = binary.BigEndian.AppendUint64(s.work[:0], sum.Hi)
+	s.work = binary.BigEndian.AppendUint64(s.work, sum.Lo)
+	return s.hash.Sum(append(s.work, value...))
 }

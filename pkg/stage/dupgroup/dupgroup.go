@@ -158,7 +158,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if s.IDs.Len() > worthFreeing {
 		debug.FreeOSMemory() // frees a third of the memory in use, because the next step allocates as much
 	}
-	w.least = o.Policy == Components
+	w.least = o.Policy == Components && !o.Equal
 	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {
 		return err
 	}

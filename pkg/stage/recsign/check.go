@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"doppel/pkg/digest"
 	"doppel/pkg/method"
 	"doppel/pkg/method/field"
 	"doppel/pkg/stage/option"
@@ -57,9 +58,13 @@ func (o *Options) Check() error {
 	return err
 }
 
-// Scheme returns the scheme of the signatures, assuming that they are made without a key.
+// Scheme returns the scheme of the signatures. It reads the file of --key.
 func (o *Options) Scheme() (string, error) {
-	s, err := o.scheme(nil)
+	key, err := digest.ReadKey(o.Key)
+	if err != nil {
+		return "", err
+	}
+	s, err := o.scheme(key)
 	if err != nil {
 		return "", err
 	}

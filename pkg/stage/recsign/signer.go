@@ -56,7 +56,7 @@ func (s *signer) signRecord(rec *record.Record) (err error) {
 	}
 	switch {
 	case s.salter != nil:
-		s.salter.Salt(digest.Hash{}.Sum(rec.Value))
+		s.salter.Salt(rec.Value)
 	case s.values:
 		s.value = digest.AppendHex(s.value[:0], digest.Hash{}.Sum(rec.Value).Lo, 16)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"doppel/pkg/digest"
 	"doppel/pkg/digest/exacthash"
 	"doppel/pkg/hashset"
 	"doppel/pkg/line/ids"
@@ -82,8 +81,8 @@ func (c *partCutter) hashParts(signer *exacthash.Signer, b *record.Batch) (all p
 				if !ok {
 					return
 				}
-				if c.opt.Records.Within != "" {
-					sum = exacthash.Salt(sum, digest.Hash{}.Sum(rec.Value))
+				if c.hashing.Valued {
+					sum = signer.Valued(sum, rec.Value)
 				}
 				p := part{Range: record.Range{Start: start, End: end}, sum: sum}
 				if c.opt.Verify {

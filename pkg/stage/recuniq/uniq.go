@@ -52,7 +52,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if o.Split != text.Unsplit && !o.Records.Lines && len(o.Records.Fields) == 0 {
 		e.Records.Fields = []string{flags.Text}
 	}
-	u := &uniq{e: e, opt: o, hashing: exacthash.Options{Key: key, Whole: o.wholeRecords(), Normalize: o.Normalize}}
+	u := &uniq{e: e, opt: o, hashing: exacthash.Options{Key: key, Whole: o.wholeRecords(), Valued: o.Records.Within != "", Normalize: o.Normalize}}
 	scheme, err := u.hashing.Scheme()
 	if err != nil {
 		return err
@@ -178,8 +178,8 @@ func (u *uniq) decideAll(rd *record.Reader) error {
 				if rec.Err == nil {
 					h.sums[i], h.ok[i] = signer.Sum(rec.Text, rec.Ends)
 				}
-				if u.opt.Records.Within != "" {
-					h.sums[i] = exacthash.Salt(h.sums[i], digest.Hash{}.Sum(rec.Value))
+				if h.ok[i] && u.hashing.Valued {
+					h.sums[i] = signer.Valued(h.sums[i], rec.Value)
 				}
 				if u.opt.Verify {
 					h.keys = append(h.keys, bytes.Clone(signer.Key(rec.Text, rec.Ends)))
