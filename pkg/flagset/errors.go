@@ -1,13 +1,56 @@
 package flagset
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 )
+
+// Parse sets the flags that the arguments give. Unlike the method of pflag, it returns an error if a
+// value or an operand is empty: an empty variable of a shell, as in --against "$OLD", does not mean
+// that the flag is absent.
+func Parse(fs *pflag.FlagSet, args []string) error {
+	err := fs.ParseAll(args, func(f *pflag.Flag, value string) error {
+		if err := checkGiven(f, value); err != nil {
+			return fmt.Errorf("--%s is %w", f.Name, err)
+		}
+		return fs.Set(f.Name, value)
+	})
+	if err == nil && slices.Contains(fs.Args(), "") {
+		return errors.New("an operand is empty: want a name")
+	}
+	return err
+}
+
+// Set sets a flag to a value that is not empty. Its errors have the form of the other messages, but
+// do not name the flag.
+func Set(f *pflag.Flag, value string) error {
+	err := checkGiven(f, value)
+	if err == nil {
+		err = f.Value.Set(value)
+	}
+	if err == nil {
+		return nil
+	}
+	if want := validValues(f.Value.Type(), err); want != "" {
+		return fmt.Errorf("%q: %s", value, want)
+	}
+	return err
+}
+
+// checkGiven returns an error if the value of a flag is empty.
+func checkGiven(f *pflag.Flag, value string) error {
+	if value != "" {
+		return nil
+	}
+	want, _ := pflag.UnquoteUsage(f)
+	return fmt.Errorf("empty: want %s", cmp.Or(want, "a value"))
+}
 
 // ParseError rewords an error from parsing arguments so that it matches the other messages. It
 // keeps the errors of this project's value types, but replaces the errors of strconv, which pflag
@@ -22,15 +65,6 @@ func ParseError(err error) error {
 		return fmt.Errorf("--%s %q: %s", flag.Name, bad.GetValue(), want)
 	}
 	return fmt.Errorf("--%s: %w", flag.Name, bad.Unwrap())
-}
-
-// ValueError rewords the error that f.Value.Set(value) returned, as ParseError does, but without
-// the name of the flag.
-func ValueError(f *pflag.Flag, value string, err error) error {
-	if want := validValues(f.Value.Type(), err); want != "" {
-		return fmt.Errorf("%q: %s", value, want)
-	}
-	return err
 }
 
 // validValues describes the valid values of a numeric or boolean flag. It returns "" for other

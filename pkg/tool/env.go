@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"maps"
 	"sync"
@@ -103,7 +104,7 @@ func (e *Env) Note(format string, args ...any) {
 // Skip handles an error in one record. With -k, it reports the error and returns nil. Without -k,
 // it returns the error, which ends the run.
 func (e *Env) Skip(err error) error {
-	if err == nil || !e.KeepGoing {
+	if err == nil || !e.KeepGoing || errors.Is(err, nullError{}) {
 		return err
 	}
 	e.Warn(err)

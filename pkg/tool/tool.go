@@ -43,6 +43,9 @@ type Command struct {
 	Usage   string // the operands, as in "LIST [FILE...]"
 	Epilog  string // text that --help prints after the flags; may be empty
 	Options Options
+
+	// OwnStdin is set for a tool that always reads standard input, so that no operand can ask for it.
+	OwnStdin bool
 }
 
 // Options defines the flags and the work of a tool. Implementations embed flags.Common, and
@@ -95,7 +98,7 @@ func (e *Env) run(c *Command) error {
 	text, asked := "", len(e.Args) > 0 && e.Args[0] == completeArg
 	if asked {
 		text = c.complete(fs, e.Args[1:])
-	} else if err := fs.Parse(e.Args); err != nil {
+	} else if err := flagset.Parse(fs, e.Args); err != nil {
 		return parseError(err, fs)
 	} else {
 		text, asked = c.answer(fs)
@@ -117,6 +120,9 @@ func (e *Env) run(c *Command) error {
 		}
 	}
 	e.given = fs
+	if !c.OwnStdin && isNull(e.Stdin) && !asksForStdin(fs) {
+		e.Stdin = nullInput{}
+	}
 	if err := e.RefuseIdle(c.Options.Idle()); err != nil {
 		return err
 	}
@@ -177,7 +183,9 @@ func looksNumeric(word string) bool {
 func (e *Env) printError(err error) {
 	defer e.lockStderr()()
 	var of *StageError
-	if errors.As(err, &of) {
+	if null, ok := errors.AsType[nullError](err); ok {
+		err = null
+	} else if errors.As(err, &of) {
 		e = &Env{Std: e.Std, Name: of.Stage}
 		err = of.Err
 	}

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"errors"
 	"cmp"
 	"fmt"
 	"slices"
@@ -190,8 +191,8 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 			if !f.Hidden && !slices.Contains(notKeys, f.Name) {
 				k[name+"."+strings.ReplaceAll(f.Name, "-", "_")] = func(values []string) error {
 					for _, v := range values {
-						if err := f.Value.Set(v); err != nil {
-							return flagset.ValueError(f, v, err)
+						if err := flagset.Set(f, v); err != nil {
+							return err
 						}
 					}
 					return nil
@@ -204,9 +205,12 @@ func section(k config.Keys, name string, parts ...flagset.Flagged) {
 // A setter stores the values of a key.
 type setter = func(values []string) error
 
-// anyWord returns a setter that stores any string in *to.
+// anyWord returns a setter that stores any string except "" in *to.
 func anyWord(to *string) setter {
 	return func(v []string) error {
+		if v[0] == "" {
+			return errors.New("empty: want a name")
+		}
 		*to = v[0]
 		return nil
 	}

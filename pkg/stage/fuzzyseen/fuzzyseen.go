@@ -35,6 +35,8 @@ func Command() *tool.Command {
 		Summary: "tell whether a fuzzy checksum was seen before",
 		Usage:   "[CACHE]",
 		Options: new(Default()),
+
+		OwnStdin: true,
 	}
 }
 

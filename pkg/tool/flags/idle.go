@@ -72,10 +72,16 @@ func MarkWritten(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
+// Written reports whether the value of a flag names a file that the run writes.
+func Written(f *pflag.Flag) bool {
+	_, marked := f.Annotations[written]
+	return marked
+}
+
 // Writes reports whether any flag marked by MarkWritten names a file.
 func Writes(fs *pflag.FlagSet) (writes bool) {
 	fs.VisitAll(func(f *pflag.Flag) {
-		if _, marked := f.Annotations[written]; marked {
+		if Written(f) {
 			v := f.Value.String()
 			writes = writes || v != "" && v != "-" && v != "0"
 		}
