@@ -52,7 +52,7 @@ func answerCompletion(std tool.Std) (status int, ok bool) {
 	}
 	word := std.Args[1]
 	if len(std.Args) > 2 {
-		if c := find(word); c != nil {
+		if c := Find(word); c != nil {
 			std.Args = append([]string{completeFlag}, std.Args[2:]...)
 			return tool.Run(c, std), true
 		}

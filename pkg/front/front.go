@@ -81,12 +81,12 @@ func Run(std tool.Std) int {
 	switch args := std.Args; {
 	case len(args) == 0: // the same as --help
 		std.Args = []string{"--help"}
-	case args[0] == "help" && len(args) > 1 && find(args[1]) == nil:
+	case args[0] == "help" && len(args) > 1 && Find(args[1]) == nil:
 		std.Args = args[1:2]
 	case args[0] == "help": // "help fuzzy" means "fuzzy --help"
 		std.Args = append(slices.Clone(args[1:]), "--help")
 	}
-	if c := find(std.Args[0]); c != nil {
+	if c := Find(std.Args[0]); c != nil {
 		std.Args = std.Args[1:]
 		return tool.Run(c, std)
 	}
@@ -97,8 +97,8 @@ func Run(std tool.Std) int {
 	return tool.Run(front(), std)
 }
 
-// find returns the subcommand or tool with the given name, or nil.
-func find(name string) *tool.Command {
+// Find returns the subcommand or tool with the given name, or nil.
+func Find(name string) *tool.Command {
 	for _, command := range commands {
 		if c := command(); c.Name == "doppel "+name {
 			return c

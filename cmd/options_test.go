@@ -1,0 +1,291 @@
+package cmd_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"doppel/pkg/front"
+	"doppel/pkg/tool"
+)
+
+// prepared makes the inputs of the command lines in lines, in an empty directory.
+const prepared = `
+for i in 1 2 3 4 5 6 7 8; do
+	echo '{"id":"r'$i'","text":"some words that all the texts share and number '$((i % 5))' alone","n":'$i',"m":"x'$((i % 2))'"}'
+done > r.jsonl
+head -n 3 r.jsonl > o.jsonl
+mkdir -p t/a t/b
+for i in 1 2 3; do echo "the text of a file $((i % 2)) with some more words, so that it is long enough for a sample" | tee t/a/$i > t/b/$i; done
+find t -type f | sort > names
+printf 'From a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n\nFrom a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n' > mbox
+head -c 32 /dev/zero > key
+doppel fuzzy --stats none -t .5 --decisions d --scores s --save sigs -o kept.jsonl r.jsonl
+doppel passages --stats none --length 20 --decisions spans -o cut.jsonl r.jsonl
+recsign r.jsonl > m
+recsign -m simhash r.jsonl > simhash
+recsign -m sample --files t/a/1 t/a/2 > sample
+recsign -m passage --length 20 r.jsonl > passage
+lshkeys m | LC_ALL=C sort > keys
+lshkeys passage | LC_ALL=C sort > places
+lshpairs m > pairs
+jaccard --records r.jsonl pairs > scored
+printf 't/a/1\tt/b/1\n' > files
+fuzzysum t/a/* > sums
+printf 'deduplication:\n  fuzzy: true\n' > steps.yaml
+`
+
+// lines lists, by command, command lines that succeed with the inputs that prepared makes. Together,
+// they use the modes of a command in which its numeric flags have an effect.
+var lines = map[string][]string{
+	"blockhash": {"t/a/1 t/b/1", "--salt name names"},
+	"dupgroup":  {"--cut .5 scored", "--rank n --records r.jsonl scored"},
+	"dupreport": {"--records r.jsonl --decisions d --scores s"},
+	"dupreview": {"--records r.jsonl --keys q scored"},
+	"dupspan":   {"--records r.jsonl places", "--records r.jsonl --scan --length 20"},
+	"fuzzyseen": {"--filter seen"},
+	"fuzzysum":  {"t/a/1", "--mbox mbox"},
+	"jaccard":   {"--records r.jsonl pairs", "--sigs m pairs"},
+	"jaccgroup": {"--records r.jsonl pairs"},
+	"keepdrop":  {"--decisions d r.jsonl", "--decisions spans --cut r.jsonl", "--drop none r.jsonl"},
+	"keypairs":  {"keys"},
+	"lshkeys":   {"m", "--parts 2 --into parts m"},
+	"lshpairs":  {"m", "simhash"},
+	"matchsub":  {"files", "--bytes --threshold 8 files"},
+	"reccat":    {"r.jsonl", "--sample 3 r.jsonl", "--to parquet --codec zstd -o x.parquet r.jsonl"},
+	"recfilter": {"--languages en --preset strict r.jsonl"},
+	"recsieve":  {"r.jsonl", "--save saved -o x r.jsonl"},
+	"recsign": {
+		"r.jsonl", "-m simhash r.jsonl", "-m sample --files t/a/1 t/a/2", "-m passage r.jsonl", "-m exact r.jsonl",
+		"--split lines --least 2 r.jsonl",
+	},
+	"recuniq":  {"--field text r.jsonl", "--field text --split lines r.jsonl", "--field text --save saved -o x r.jsonl"},
+	"simpairs": {"simhash", "--within 3 simhash"},
+
+	"doppel fuzzy": {
+		"--stats none r.jsonl", "--stats none --mem 1M --decisions x -o y r.jsonl", "--stats none --split lines -o x r.jsonl",
+		"--print=make --parts 2 -o x r.jsonl", "--plan --of 2 --sizes names r.jsonl", "--stats none --against o.jsonl --report x -o y r.jsonl",
+	},
+	"doppel cut":      {"--scores s --stats none r.jsonl"},
+	"doppel groups":   {"r.jsonl", "--list d r.jsonl"},
+	"doppel exact":    {"--field text --stats none r.jsonl", "--field text --split lines --stats none r.jsonl", "--field text --print=make --parts 2 -o x r.jsonl"},
+	"doppel passages": {"--length 20 --stats none r.jsonl", "--length 20 --print=make --parts 2 -o x r.jsonl"},
+	"doppel audit":    {"--decisions d -o kept.jsonl -t .5 r.jsonl", "--decisions spans --of passages --length 20 -o cut.jsonl r.jsonl"},
+	"doppel shared":   {"t", "--scores t"},
+	"doppel filter":   {"-c steps.yaml r.jsonl"},
+	"doppel pipeline": {"-c steps.yaml r.jsonl"},
+	"doppel inspect":  {"r.jsonl"},
+	"doppel count":    {"r.jsonl"},
+	"doppel text":     {"t/a/1 t/b/1 t/a/2"},
+	"doppel files":    {"t"},
+	"doppel dirs":     {"t"},
+	"doppel mail":     {"mbox"},
+	"doppel measure":  {"r.jsonl"},
+	"doppel overlap":  {"--test o.jsonl --test-field text r.jsonl"},
+}
+
+// A trial is one command line that a child of this process runs.
+type trial struct {
+	Args  []string
+	Stdin string
+}
+
+// An ending is the result of a trial.
+type ending struct {
+	Status         int
+	Stdout, Stderr string
+	Allocated      int64 // bytes that the run allocated in total
+}
+
+// runTrials runs the trials on standard input, one after the other, in this process.
+func runTrials() {
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for {
+		var t trial
+		if in.Decode(&t) != nil {
+			return
+		}
+		var stdout, stderr bytes.Buffer
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		status := front.Run(tool.Std{Program: "doppel", Args: t.Args, Stdin: strings.NewReader(t.Stdin), Stdout: &stdout, Stderr: &stderr})
+		runtime.ReadMemStats(&after)
+		out.Encode(ending{status, stdout.String(), stderr.String(), int64(after.TotalAlloc - before.TotalAlloc)})
+	}
+}
+
+// A child is a process that runs trials. Trials are much cheaper than processes of their own, and a
+// panic does not end the tests.
+type child struct {
+	to     *json.Encoder
+	from   *json.Decoder
+	stderr bytes.Buffer
+}
+
+// startChild starts a process that runs trials in the given directory.
+func startChild(t *testing.T, dir string) *child {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	c := exec.Command(self)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "TRIALS=1", "TMPDIR="+t.TempDir())
+	in, err := c.StdinPipe()
+	must(t, err)
+	out, err := c.StdoutPipe()
+	must(t, err)
+	x := &child{to: json.NewEncoder(in), from: json.NewDecoder(bufio.NewReader(out))}
+	c.Stderr = &x.stderr
+	must(t, c.Start())
+	t.Cleanup(func() {
+		in.Close()
+		c.Wait()
+	})
+	return x
+}
+
+// try runs a trial. It ends the test if the process panics.
+func (x *child) try(t *testing.T, args []string, stdin string) (e ending) {
+	t.Helper()
+	must(t, x.to.Encode(trial{args, stdin}))
+	if err := x.from.Decode(&e); err != nil {
+		t.Fatalf("%s: %v\n%.2000s", strings.Join(args, " "), err, x.stderr.String())
+	}
+	return e
+}
+
+// commandNames returns the names of all tools and all subcommands, as in "doppel fuzzy".
+func commandNames(t *testing.T) (names []string) {
+	for _, name := range tools {
+		if name != "doppel" {
+			names = append(names, name)
+		}
+	}
+	for line := range strings.Lines(run(command("doppel", "--help"), "").stdout) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "  ") && len(f) > 0 && f[0][0] != '-' {
+			names = append(names, "doppel "+f[0])
+		}
+	}
+	return names
+}
+
+// wordsOf returns the arguments of doppel for a command line of the named command.
+func wordsOf(name, line string) []string {
+	return append(strings.Fields(strings.TrimPrefix(name, "doppel ")), strings.Fields(line)...)
+}
+
+// inPrepared makes the inputs of the command lines in lines, and returns their directory.
+func inPrepared(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	c := exec.Command("sh", "-ec", prepared)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// eachCommand runs test for every tool and subcommand, each with a copy of the prepared inputs.
+func eachCommand(t *testing.T, test func(t *testing.T, x *child, name string)) {
+	made := inPrepared(t)
+	for _, name := range commandNames(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "in")
+			must(t, os.CopyFS(dir, os.DirFS(made)))
+			test(t, startChild(t, dir), name)
+		})
+	}
+}
+
+// stdinOf returns the standard input of the command lines of a command.
+func stdinOf(name string) string {
+	if name == "fuzzyseen" {
+		return strings.Repeat("0123456789abcdef0123456789abcdef\n", 3)
+	}
+	return ""
+}
+
+// TestEmptyValues checks that every flag of every command is an error if its value is empty, and
+// that an empty operand is an error.
+func TestEmptyValues(t *testing.T) {
+	eachCommand(t, func(t *testing.T, x *child, name string) {
+		for _, f := range flagsOf(name) {
+			got := x.try(t, wordsOf(name, "--"+f[0]+"="), "")
+			if want := fmt.Sprintf("%s: --%s is empty: want ", name, f[0]); got.Status != 2 || !strings.HasPrefix(got.Stderr, want) {
+				t.Errorf("--%s=: %+v", f[0], got)
+			}
+		}
+		if got := x.try(t, append(wordsOf(name, ""), ""), ""); got.Status != 2 || !strings.HasPrefix(got.Stderr, name+": an operand is empty") {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// extremes are the numbers that TestExtremes tries.
+var extremes = strings.Fields("-9223372036854775808 -1 0 1 1000000 2147483648 9223372036854775807 18446744073709551616 8T -Inf NaN 1e300 4.9e-324 0.9999999999999999")
+
+// forms are the forms in which flags take numbers.
+var forms = []string{"%s", "w%s", "c%s", "1:%s", "%s:2", "%s%%"}
+
+// TestExtremes gives every flag that takes a number its extremes. The run must end with a status,
+// and must not allocate memory in proportion to the number.
+func TestExtremes(t *testing.T) {
+	const most = 64 << 20 // bytes that a run may allocate beyond what it allocates without the flag
+	eachCommand(t, func(t *testing.T, x *child, name string) {
+		for _, line := range lines[name] {
+			usual := x.try(t, wordsOf(name, line), stdinOf(name))
+			if usual.Status == 2 {
+				t.Fatalf("%s %s: %+v", name, line, usual)
+			}
+			for _, f := range numericFlags(name) {
+				for _, n := range extremes {
+					value := fmt.Sprintf("--%s="+f[1], f[0], n)
+					words := wordsOf(name, line)
+					words = slices.Insert(words, 1, value)
+					got := x.try(t, words, stdinOf(name))
+					if got.Status > 2 || strings.Contains(got.Stderr, "runtime error") || strings.Contains(got.Stderr, "panic") {
+						t.Errorf("%s: %+v", strings.Join(words, " "), got)
+					}
+					if more := got.Allocated - usual.Allocated; more > most {
+						t.Errorf("%s: allocates %d bytes, and %d without the flag", strings.Join(words, " "), got.Allocated, usual.Allocated)
+					}
+				}
+			}
+		}
+		if len(lines[name]) == 0 && !slices.Contains([]string{"doppel tui", "doppel completions"}, name) {
+			t.Error("no command line")
+		}
+	})
+}
+
+// numericFlags returns the flags of a command that take a number: their long names and the forms of
+// their values.
+func numericFlags(name string) (all [][2]string) {
+	c := front.Find(strings.TrimPrefix(name, "doppel "))
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	c.Options.Flags(fs)
+	fs.VisitAll(func(f *pflag.Flag) {
+		if f.Value.Set("no such value") == nil || f.NoOptDefVal != "" {
+			return
+		}
+		for _, form := range forms {
+			if f.Value.Set(fmt.Sprintf(form, "30")) == nil {
+				all = append(all, [2]string{f.Name, form})
+			}
+		}
+	})
+	return all
+}
