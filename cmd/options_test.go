@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,86 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/pflag"
-
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
 )
-
-// prepared makes the inputs of the command lines in lines, in an empty directory.
-const prepared = `
-for i in 1 2 3 4 5 6 7 8; do
-	echo '{"id":"r'$i'","text":"some words that all the texts share and number '$((i % 5))' alone","n":'$i',"m":"x'$((i % 2))'"}'
-done > r.jsonl
-head -n 3 r.jsonl > o.jsonl
-mkdir -p t/a t/b
-for i in 1 2 3; do echo "the text of a file $((i % 2)) with some more words, so that it is long enough for a sample" | tee t/a/$i > t/b/$i; done
-find t -type f | sort > names
-printf 'From a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n\nFrom a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n' > mbox
-head -c 32 /dev/zero > key
-doppel fuzzy --stats none -t .5 --decisions d --scores s --save sigs -o kept.jsonl r.jsonl
-doppel passages --stats none --length 20 --decisions spans -o cut.jsonl r.jsonl
-recsign r.jsonl > m
-recsign -m simhash r.jsonl > simhash
-recsign -m sample --files t/a/1 t/a/2 > sample
-recsign -m passage --length 20 r.jsonl > passage
-lshkeys m | LC_ALL=C sort > keys
-lshkeys passage | LC_ALL=C sort > places
-lshpairs m > pairs
-jaccard --records r.jsonl pairs > scored
-printf 't/a/1\tt/b/1\n' > files
-fuzzysum t/a/* > sums
-printf 'deduplication:\n  fuzzy: true\n' > steps.yaml
-`
-
-// lines lists, by command, command lines that succeed with the inputs that prepared makes. Together,
-// they use the modes of a command in which its numeric flags have an effect.
-var lines = map[string][]string{
-	"blockhash": {"t/a/1 t/b/1", "--salt name names"},
-	"dupgroup":  {"--cut .5 scored", "--rank n --records r.jsonl scored"},
-	"dupreport": {"--records r.jsonl --decisions d --scores s"},
-	"dupreview": {"--records r.jsonl --keys q scored"},
-	"dupspan":   {"--records r.jsonl places", "--records r.jsonl --scan --length 20"},
-	"fuzzyseen": {"--filter seen"},
-	"fuzzysum":  {"t/a/1", "--mbox mbox"},
-	"jaccard":   {"--records r.jsonl pairs", "--sigs m pairs"},
-	"jaccgroup": {"--records r.jsonl pairs"},
-	"keepdrop":  {"--decisions d r.jsonl", "--decisions spans --cut r.jsonl", "--drop none r.jsonl"},
-	"keypairs":  {"keys"},
-	"lshkeys":   {"m", "--parts 2 --into parts m"},
-	"lshpairs":  {"m", "simhash"},
-	"matchsub":  {"files", "--bytes --threshold 8 files"},
-	"reccat":    {"r.jsonl", "--sample 3 r.jsonl", "--to parquet --codec zstd -o x.parquet r.jsonl"},
-	"recfilter": {"--languages en --preset strict r.jsonl"},
-	"recsieve":  {"r.jsonl", "--save saved -o x r.jsonl"},
-	"recsign": {
-		"r.jsonl", "-m simhash r.jsonl", "-m sample --files t/a/1 t/a/2", "-m passage r.jsonl", "-m exact r.jsonl",
-		"--split lines --least 2 r.jsonl",
-	},
-	"recuniq":  {"--field text r.jsonl", "--field text --split lines r.jsonl", "--field text --save saved -o x r.jsonl"},
-	"simpairs": {"simhash", "--within 3 simhash"},
-
-	"doppel fuzzy": {
-		"--stats none r.jsonl", "--stats none --mem 1M --decisions x -o y r.jsonl", "--stats none --split lines -o x r.jsonl",
-		"--print=make --parts 2 -o x r.jsonl", "--plan --of 2 --sizes names r.jsonl", "--stats none --against o.jsonl --report x -o y r.jsonl",
-	},
-	"doppel cut":      {"--scores s --stats none r.jsonl"},
-	"doppel groups":   {"r.jsonl", "--list d r.jsonl"},
-	"doppel exact":    {"--field text --stats none r.jsonl", "--field text --split lines --stats none r.jsonl", "--field text --print=make --parts 2 -o x r.jsonl"},
-	"doppel passages": {"--length 20 --stats none r.jsonl", "--length 20 --print=make --parts 2 -o x r.jsonl"},
-	"doppel audit":    {"--decisions d -o kept.jsonl -t .5 r.jsonl", "--decisions spans --of passages --length 20 -o cut.jsonl r.jsonl"},
-	"doppel shared":   {"t", "--scores t"},
-	"doppel filter":   {"-c steps.yaml r.jsonl"},
-	"doppel pipeline": {"-c steps.yaml r.jsonl"},
-	"doppel inspect":  {"r.jsonl"},
-	"doppel count":    {"r.jsonl"},
-	"doppel text":     {"t/a/1 t/b/1 t/a/2"},
-	"doppel files":    {"t"},
-	"doppel dirs":     {"t"},
-	"doppel mail":     {"mbox"},
-	"doppel measure":  {"r.jsonl"},
-	"doppel overlap":  {"--test o.jsonl --test-field text r.jsonl"},
-}
 
 // A trial is one command line that a child of this process runs.
 type trial struct {
@@ -184,37 +106,14 @@ func wordsOf(name, line string) []string {
 	return append(strings.Fields(strings.TrimPrefix(name, "doppel ")), strings.Fields(line)...)
 }
 
-// inPrepared makes the inputs of the command lines in lines, and returns their directory.
-func inPrepared(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	c := exec.Command("sh", "-ec", prepared)
-	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return dir
-}
-
-// eachCommand runs test for every tool and subcommand, each with a copy of the prepared inputs.
+// eachCommand runs test for every tool and subcommand, each with an empty directory.
 func eachCommand(t *testing.T, test func(t *testing.T, x *child, name string)) {
-	made := inPrepared(t)
 	for _, name := range commandNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "in")
-			must(t, os.CopyFS(dir, os.DirFS(made)))
-			test(t, startChild(t, dir), name)
+			test(t, startChild(t, t.TempDir()), name)
 		})
 	}
-}
-
-// stdinOf returns the standard input of the command lines of a command.
-func stdinOf(name string) string {
-	if name == "fuzzyseen" {
-		return strings.Repeat("0123456789abcdef0123456789abcdef\n", 3)
-	}
-	return ""
 }
 
 // TestEmptyValues checks that every flag of every command is an error if its value is empty, and
@@ -233,59 +132,49 @@ func TestEmptyValues(t *testing.T) {
 	})
 }
 
-// extremes are the numbers that TestExtremes tries.
-var extremes = strings.Fields("-9223372036854775808 -1 0 1 1000000 2147483648 9223372036854775807 18446744073709551616 8T -Inf NaN 1e300 4.9e-324 0.9999999999999999")
-
-// forms are the forms in which flags take numbers.
-var forms = []string{"%s", "w%s", "c%s", "1:%s", "%s:2", "%s%%"}
-
-// TestExtremes gives every flag that takes a number its extremes. The run must end with a status,
-// and must not allocate memory in proportion to the number.
-func TestExtremes(t *testing.T) {
-	const most = 64 << 20 // bytes that a run may allocate beyond what it allocates without the flag
-	eachCommand(t, func(t *testing.T, x *child, name string) {
-		for _, line := range lines[name] {
-			usual := x.try(t, wordsOf(name, line), stdinOf(name))
-			if usual.Status == 2 {
-				t.Fatalf("%s %s: %+v", name, line, usual)
+// TestNullInput checks that a command without operands does not read the null device or a closed
+// standard input, and leaves its output unchanged, but that the operand - reads it.
+func TestNullInput(t *testing.T) {
+	needed := map[string]string{
+		"dupreport": "--records r --decisions -", "dupreview": "--records r --keys q", "dupspan": "--records r", "jaccard": "--inline", "jaccgroup": "--records r", "keepdrop": "--drop r", "matchsub": "--records r",
+		"doppel overlap": "--test r", "doppel cut": "--scores r",
+	}
+	// These commands read no standard input, always read it, or need an operand.
+	without := strings.Fields("dupreport fuzzyseen doppel-audit doppel-dirs doppel-tui doppel-completions doppel-filter doppel-pipeline doppel-text")
+	for _, name := range commandNames(t) {
+		if slices.Contains(without, strings.ReplaceAll(name, " ", "-")) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			must(t, os.WriteFile(filepath.Join(dir, "r"), []byte(dataset("some text")), 0o600))
+			line := name + " " + needed[name]
+			if slices.ContainsFunc(flagsOf(name), func(f []string) bool { return f[0] == "output" }) && name != "dupreview" { // which continues its output
+				must(t, os.WriteFile(filepath.Join(dir, "out"), []byte("data"), 0o600))
+				line += " -o out"
 			}
-			for _, f := range numericFlags(name) {
-				for _, n := range extremes {
-					value := fmt.Sprintf("--%s="+f[1], f[0], n)
-					words := wordsOf(name, line)
-					words = slices.Insert(words, 1, value)
-					got := x.try(t, words, stdinOf(name))
-					if got.Status > 2 || strings.Contains(got.Stderr, "runtime error") || strings.Contains(got.Stderr, "panic") {
-						t.Errorf("%s: %+v", strings.Join(words, " "), got)
-					}
-					if more := got.Allocated - usual.Allocated; more > most {
-						t.Errorf("%s: allocates %d bytes, and %d without the flag", strings.Join(words, " "), got.Allocated, usual.Allocated)
-					}
+			if slices.ContainsFunc(flagsOf(name), func(f []string) bool { return f[0] == "keep-going" }) {
+				line += " -k"
+			}
+			for _, from := range []string{"</dev/null", "<&-"} {
+				c := exec.Command("sh", "-c", line+" "+from)
+				c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+				r := run(c, "")
+				if r.status != 2 || r.stdout != "" || !strings.Contains(r.stderr, name+": standard input is /dev/null or closed") {
+					t.Errorf("%s %s: %+v", line, from, r)
+				}
+				if _, err := os.Stat(filepath.Join(dir, "out")); err == nil && read(t, filepath.Join(dir, "out")) != "data" {
+					t.Errorf("%s %s: the output was replaced", line, from)
 				}
 			}
-		}
-		if len(lines[name]) == 0 && !slices.Contains([]string{"doppel tui", "doppel completions"}, name) {
-			t.Error("no command line")
-		}
-	})
-}
-
-// numericFlags returns the flags of a command that take a number: their long names and the forms of
-// their values.
-func numericFlags(name string) (all [][2]string) {
-	c := front.Find(strings.TrimPrefix(name, "doppel "))
-	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	c.Options.Flags(fs)
-	fs.VisitAll(func(f *pflag.Flag) {
-		if f.Value.Set("no such value") == nil || f.NoOptDefVal != "" {
-			return
-		}
-		for _, form := range forms {
-			if f.Value.Set(fmt.Sprintf(form, "30")) == nil {
-				all = append(all, [2]string{f.Name, form})
+			for _, operand := range []string{"- </dev/null", "< r"} {
+				c := exec.Command("sh", "-c", line+" "+operand)
+				c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+				if r := run(c, ""); strings.Contains(r.stderr, "standard input is") {
+					t.Errorf("%s %s: %+v", line, operand, r)
+				}
 			}
-		}
-	})
-	return all
+		})
+	}
 }

@@ -192,10 +192,14 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Int64Var(&c.Records.Expect, "expect", c.Records.Expect, "fail if there are fewer than `N` records in total")
 }
 
-// Settled returns a copy of c. If c.Jobs is 0, the copy has Jobs set to GOMAXPROCS.
+// Settled returns a copy of c in which Jobs is a number of threads to start: GOMAXPROCS if c.Jobs is
+// 0, and at most 64, or four per core if that is more. Each thread has buffers, so many threads would
+// use much memory. Further threads would not read files faster.
 func (c Common) Settled() Common {
+	cores := runtime.GOMAXPROCS(0)
 	if c.Jobs == 0 {
-		c.Jobs = runtime.GOMAXPROCS(0)
+		c.Jobs = cores
 	}
+	c.Jobs = min(c.Jobs, max(64, 4*cores))
 	return c
 }
