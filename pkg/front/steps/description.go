@@ -1,8 +1,8 @@
 package steps
 
 import (
-	"errors"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
