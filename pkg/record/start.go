@@ -19,17 +19,21 @@ var utf8Mark = []byte("\xef\xbb\xbf")
 
 // foreignFormats lists the first bytes of unsupported file formats, with a hint for each.
 var foreignFormats = []struct{ magic, name, hint string }{
-	{"ARROW1", "Arrow (Feather)", `convert the input: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
-	{"FEA1", "Feather", `convert the input: python -c 'import pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table("%s"), "out.parquet")'`},
-	{"\xff\xff\xff\xff", "an Arrow stream", `convert the input: python -c 'import pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream("%s").read_all(), "out.parquet")'`},
-	{"ORC", "ORC", `convert the input: python -c 'import pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table("%s"), "out.parquet")'`},
+	{"ARROW1", "Arrow (Feather)", `convert the input: python -c 'import sys, pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table(sys.argv[1]), "out.parquet")'%s`},
+	{"FEA1", "Feather", `convert the input: python -c 'import sys, pyarrow.feather as f, pyarrow.parquet as p; p.write_table(f.read_table(sys.argv[1]), "out.parquet")'%s`},
+	{"\xff\xff\xff\xff", "an Arrow stream", `convert the input: python -c 'import sys, pyarrow as a, pyarrow.parquet as p; p.write_table(a.ipc.open_stream(sys.argv[1]).read_all(), "out.parquet")'%s`},
+	{"ORC", "ORC", `convert the input: python -c 'import sys, pyarrow.orc as o, pyarrow.parquet as p; p.write_table(o.read_table(sys.argv[1]), "out.parquet")'%s`},
 	{"PARE", "encrypted Parquet", "decrypt the input with a program that has its key, such as pyarrow"},
 	{"Obj\x01", "Avro", "convert the input to JSON lines or Parquet"},
-	{"PK\x03\x04", "a zip archive", "extract the input: unzip -p '%s'"},
-	{"\x04\x22\x4d\x18", "lz4 compression", "decompress the input: lz4 -dc '%s'"},
-	{"\xff\xfe\x00\x00", "UTF-32", "convert the input: iconv -f UTF-32 -t UTF-8 '%s'"},
-	{"\xff\xfe", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8 '%s'"},
-	{"\xfe\xff", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8 '%s'"},
+	{"PK\x03\x04", "a zip archive", "extract the input: unzip -p%s"},
+	{"\x04\x22\x4d\x18", "lz4 compression", "decompress the input: lz4 -dc%s"},
+	{"\x02\x21\x4c\x18", "lz4 compression", "decompress the input: lz4 -dc%s"},
+	{"\xff\x06\x00\x00sNaPpY", "snappy compression", "decompress the input: snzip -dc%s"},
+	{"\x5d\x00\x00", "lzma compression", "decompress the input: xz -dc --format=lzma%s"},
+	{"\x1f\x9d", "compress(1) output", "decompress the input: gzip -dc%s"},
+	{"\xff\xfe\x00\x00", "UTF-32", "convert the input: iconv -f UTF-32 -t UTF-8%s"},
+	{"\xff\xfe", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8%s"},
+	{"\xfe\xff", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8%s"},
 }
 
 // notText returns an error if a stream does not begin like text. packed is the format that the
@@ -39,13 +43,13 @@ func notText(name, packed string, data []byte) error {
 		// A line of text may begin with a word such as ARROW1, but it does not contain
 		// control characters.
 		if bytes.HasPrefix(data, []byte(f.magic)) && (f.magic[0] >= 0x80 || binaryBytes(data[:min(len(data), 64)])) {
-			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", name))
+			return msg.WithHint(fmt.Errorf("%s: %s is not supported as input", name, f.name), "%s", strings.ReplaceAll(f.hint, "%s", shellName(name)))
 		}
 	}
 	first, _, _ := bytes.Cut(data, lineEnd)
 	// Detect ASCII characters in UTF-16.
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
-		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8 '%s', or -f UTF-16BE", name)
+		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8%s, or -f UTF-16BE", shellName(name))
 	}
 	what := formatBySuffix[strings.ToLower(filepath.Ext(name))]
 	if packed != "" {
@@ -133,11 +137,14 @@ func notLines(name string, data []byte, all bool) error {
 	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert the input: jq -c .%s", shellName(name))
 }
 
-// shellName returns a space and the file name in quotes, as a shell operand. For standard input
-// it returns "".
+// shellName returns a space and the file name as an operand of a shell command, in quotes if it needs
+// them. For standard input it returns "".
 func shellName(name string) string {
 	if name == "<stdin>" {
 		return ""
 	}
-	return " '" + name + "'"
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	return " " + msg.Quote(name)
 }

@@ -111,7 +111,7 @@ func (s *Stream) decompress() error {
 	}
 	z, err := newUnpacker(packing, br)
 	if err != nil {
-		return readError(err)
+		return readError(err, s.Name)
 	}
 	s.r, s.packing, s.file = z, packing, nil
 	s.closer = append(s.closer, z.Close)
@@ -124,13 +124,13 @@ func (s *Stream) decompress() error {
 // firstBytes is the number of bytes by which checkPacked recognises text.
 const firstBytes = 256
 
-// readError returns the error of a decoder with a plainer text.
-func readError(err error) error {
+// readError returns the error of a decoder of the named file in plainer words.
+func readError(err error, name string) error {
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("truncated compressed file: %w", err)
 	case errors.Is(err, zstd.ErrUnknownDictionary):
-		return msg.WithHint(fmt.Errorf("the file was compressed with a dictionary: %w", err), "decompress it with the same dictionary: zstd -dc -D DICTIONARY |")
+		return msg.WithHint(fmt.Errorf("the file was compressed with a dictionary: %w", err), "decompress it with the same dictionary: zstd -dc -D DICTIONARY%s |", shellName(name))
 	}
 	return err
 }
@@ -150,7 +150,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 	if err != nil && err != io.EOF {
 		wide := errors.Is(err, zstd.ErrWindowSizeExceeded)
 		broken := errors.As(err, new(*seal.Broken))
-		err = readError(err)
+		err = readError(err, s.Name)
 		if p, ok := err.(*os.PathError); ok {
 			err = p.Err // drop the name, which is added below
 		}

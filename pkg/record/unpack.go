@@ -60,7 +60,7 @@ func checkPacked(name string, first []byte) error {
 	case magics == nil || len(first) == 0:
 		return nil
 	case len(first) < magicBytes && slices.ContainsFunc(magics, begins):
-		return readError(io.ErrUnexpectedEOF)
+		return readError(io.ErrUnexpectedEOF, name)
 	case binaryBytes(first):
 		return msg.WithHint(fmt.Errorf("the file is not %s", what), "the file may be damaged; if it is not compressed, rename it")
 	}
