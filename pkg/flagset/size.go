@@ -7,17 +7,21 @@ import (
 )
 
 // A Size is a positive number of bytes, written with an optional unit K, M, G or T (powers of
-// 1024), as in 512M. *Size is a pflag.Value.
+// 1024), as in 512M, 512MB or 512MiB. *Size is a pflag.Value.
 type Size int64
 
 const units = "KMGT"
 
-// Set parses s. It accepts lower-case units, and a B after the number or unit.
+// Set parses s. It accepts lower-case units, a B after the number or unit, and iB after the unit.
 func (z *Size) Set(s string) error {
 	digits, shift := strings.TrimSuffix(strings.ToUpper(s), "B"), 0
-	if i := len(digits) - 1; i > 0 {
-		if u := strings.IndexByte(units, digits[i]); u >= 0 {
-			digits, shift = digits[:i], 10*(u+1)
+	unit := strings.TrimSuffix(digits, "I")
+	if len(digits) == len(s) {
+		unit = digits // an I needs a B after it
+	}
+	if i := len(unit) - 1; i > 0 {
+		if u := strings.IndexByte(units, unit[i]); u >= 0 {
+			digits, shift = unit[:i], 10*(u+1)
 		}
 	}
 	n, err := strconv.ParseUint(digits, 10, 62-shift)
