@@ -36,7 +36,7 @@ func (k *Catalog) Add(sum blockhash.Sum, size int64, name []byte) {
 
 // Find calls emit for each file of src whose content is in the catalog, in the order of src. Each
 // group has two members: the file in the catalog and the file of src. Find reads only files that
-// have the same size as a file in the catalog. It ignores the fields Confirm, Spared, Mem and Named
+// have the same size as a file in the catalog. It ignores the fields Confirm, Spared, Mem and Left
 // of o, and all fields of o.Sum except Links.
 func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error) error {
 	next := func() (*batch, error) {
@@ -51,9 +51,9 @@ func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error)
 			var wanted []filename.Item
 			for i, it := range b.names.Items {
 				size := b.infos[i].Size
-				if it.Err == nil && size > 0 && size >= o.MinSize && k.sizes[size] {
+				if it.Err == nil && size > 0 && size >= o.MinSize && (o.MaxSize == 0 || size <= o.MaxSize) && k.sizes[size] {
 					wanted = append(wanted, it)
-					b.members = append(b.members, Member{Name: it.Name, Info: b.infos[i]})
+					b.members = append(b.members, Member{Name: it.Name, Kind: it.Kind, Info: b.infos[i]})
 				}
 			}
 			b.rows = s.sign(nil, wanted, b.members)
@@ -66,6 +66,13 @@ func (k *Catalog) Find(src filename.Source, o *Options, emit func(*Group) error)
 		for _, it := range b.names.Items {
 			if it.Err != nil {
 				o.Report(it.Err)
+			}
+		}
+		for i := range b.infos {
+			if o.Named != nil && b.names.Items[i].Err == nil && b.infos[i].Size > 0 {
+				if err := o.Named(b.names.Items[i].Name, &b.infos[i]); err != nil && err != ErrLeaveOut {
+					return err
+				}
 			}
 		}
 		for i := range b.rows {

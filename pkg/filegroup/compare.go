@@ -14,10 +14,16 @@ import (
 type verdict struct {
 	groups []Group
 	errs   []error // one error for each file left out
+	doubt  bool    // a spared file could not be read, so nothing may be done with the others
 	files  int
 	read   int64
 	rows   []filesum.Row // hashes of all bytes; nil if no such hashes were computed
 	scheme string
+}
+
+// fail adds the error of a file.
+func (v *verdict) fail(m *Member, err error) {
+	v.errs, v.doubt = append(v.errs, err), v.doubt || m.Spared
 }
 
 func (v *verdict) add(equal []Member) {
@@ -53,7 +59,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 	}
 	var names filename.Batch
 	for i := range ms {
-		names.Add(ms[i].Name, filename.Seen)
+		names.Add(ms[i].Name, ms[i].seen())
 	}
 	v.rows, v.scheme = r.sign(nil, names.Items, ms), r.scheme
 	v.files, v.read = len(v.rows), r.Read()
@@ -61,7 +67,7 @@ func (r *cachingSigner) split(ms []Member) (v verdict) {
 	var groups []Group
 	for i, row := range v.rows {
 		if row.Err != nil {
-			v.errs = append(v.errs, row.Err)
+			v.fail(&ms[i], row.Err)
 			continue
 		}
 		at, ok := equal[row.Sum]
@@ -98,7 +104,7 @@ func (c *comparer) split(ms []Member) (v verdict) {
 	for len(ms) > 1 {
 		equal, rest, err := c.round(ms, &v)
 		if err != nil {
-			v.errs = append(v.errs, err)
+			v.fail(&ms[0], err)
 			ms = ms[1:]
 			continue
 		}
@@ -123,7 +129,7 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 		for i := range some {
 			f, err := c.open(&some[i])
 			if err != nil {
-				v.errs = append(v.errs, err)
+				v.fail(&some[i], err)
 				continue
 			}
 			rs = append(rs, rival{member: some[i], file: f})
@@ -133,7 +139,7 @@ func (c *comparer) round(ms []Member, v *verdict) (equal, rest []Member, err err
 			r.file.Close()
 			switch {
 			case r.err != nil:
-				v.errs = append(v.errs, &files.Error{Name: string(r.member.Name), Err: r.err})
+				v.fail(&r.member, &files.Error{Name: string(r.member.Name), Err: r.err})
 			case r.differs:
 				rest = append(rest, r.member)
 			default:
@@ -157,7 +163,7 @@ type rival struct {
 
 // open opens a file, and returns an error if the file has changed since it was listed.
 func (c *comparer) open(m *Member) (files.File, error) {
-	f, err := files.Open(m.Name, c.links)
+	f, err := files.Open(m.Name, c.links.Of(m.Kind))
 	if err != nil {
 		return f, err
 	}

@@ -297,7 +297,7 @@ func FuzzStore(f *testing.F) {
 		const n = 300
 		for i := range n {
 			name, info := nth(i)
-			place, err := s.add(name, &info)
+			place, err := s.add(name, &info, filename.Unknown)
 			check(t, err)
 			places = append(places, place)
 		}

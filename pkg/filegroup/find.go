@@ -46,16 +46,25 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 		for i := range b.infos {
 			it, info := &b.names.Items[i], &b.infos[i]
 			if it.Err != nil {
-				f.o.Report(it.Err)
+				if err := f.report(it.Err, f.store.end()); err != nil {
+					return err
+				}
 				continue
 			}
-			if info.Size == 0 || info.Size < f.o.MinSize {
+			if info.Size == 0 || info.Size < f.o.MinSize || f.o.MaxSize > 0 && info.Size > f.o.MaxSize {
+				if f.o.Left != nil && info.Ino != 0 { // a directory of a list has no status
+					f.o.Left(it.Name, info)
+				}
 				continue
 			}
 			if f.o.Named != nil {
-				f.o.Named(it.Name, info)
+				if err := f.o.Named(it.Name, info); err == ErrLeaveOut {
+					continue
+				} else if err != nil {
+					return err
+				}
 			}
-			place, err := f.store.add(it.Name, info)
+			place, err := f.store.add(it.Name, info, it.Kind)
 			if err != nil {
 				return err
 			}
@@ -66,6 +75,16 @@ func (f *finder) list(bySize *sorter, src filename.Source) error {
 		f.pool.Put(b)
 		return nil
 	})
+}
+
+// report reports the error of the file whose entry has, or would have, the given offset. An error
+// of a spared file is returned instead: without that file, others may lose their protection.
+func (f *finder) report(err error, place uint64) error {
+	if place < f.spared {
+		return &SparedError{err}
+	}
+	f.o.Report(err)
+	return nil
 }
 
 // The key of a file in bySize is the product of its size and spread, modulo 2^64. This factor is
@@ -98,7 +117,9 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 			row := &b.rows[i]
 			f.o.Cache.learn(f.o.Sum.Scheme(), row)
 			if row.Err != nil {
-				f.o.Report(row.Err)
+				if err := f.report(row.Err, b.places[i]); err != nil {
+					return err
+				}
 				continue
 			}
 			if err := byHash.add(row.Sum.Hi, b.places[i]); err != nil {
@@ -113,6 +134,9 @@ func (f *finder) hash(bySize *sorter) (*sorter, error) {
 	}
 	return byHash, byName.s.Close()
 }
+
+// seen returns the kind of a name whose file was regular when it was listed.
+func (m *Member) seen() filename.Kind { return max(m.Kind, filename.Seen) }
 
 // candidates returns the next batch of files to hash. After the last batch it returns io.EOF.
 func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
@@ -131,7 +155,7 @@ func (f *finder) candidates(byName *sorter, r *reader) (*batch, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Name = b.names.Add(m.Name, filename.Seen)
+		m.Name = b.names.Add(m.Name, m.seen())
 		b.places, b.members = append(b.places, place[0][1]), append(b.members, m)
 	}
 	return b, nil
@@ -176,6 +200,9 @@ func (f *finder) confirm(byHash *sorter, emit func(*Group) error) error {
 		}
 		for i := range v.rows {
 			f.o.Cache.learn(v.scheme, &v.rows[i])
+		}
+		if v.doubt {
+			return nil
 		}
 		for i := range v.groups {
 			if err := emit(&v.groups[i]); err != nil {

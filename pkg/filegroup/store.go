@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 
 	"doppel/pkg/files"
+	"doppel/pkg/files/filename"
 	"doppel/pkg/spill"
 )
 
 // A store keeps names and stat results of files in a log, in one entry per file. An entry consists
-// of a header of eight 64-bit words and the name, and is identified by its offset in the log,
+// of a header of eight 64-bit words and the name. The last word is twice the length of the name,
+// plus 1 if the name is an operand. An entry is identified by its offset in the log,
 // called its place.
 type store struct {
 	log   spill.Log
@@ -18,11 +20,15 @@ type store struct {
 const header = 8 * 8
 
 // add appends an entry and returns its offset.
-func (s *store) add(name []byte, info *files.Info) (place uint64, err error) {
+func (s *store) add(name []byte, info *files.Info, kind filename.Kind) (place uint64, err error) {
 	s.entry = s.entry[:0]
+	last := uint64(len(name)) << 1
+	if kind == filename.Named {
+		last |= 1
+	}
 	for _, v := range [...]uint64{
 		uint64(info.Size), info.Dev, info.Ino, uint64(info.Mtime.Sec), uint64(info.Mtime.Nsec),
-		uint64(info.Ctime.Sec), uint64(info.Ctime.Nsec), uint64(len(name)),
+		uint64(info.Ctime.Sec), uint64(info.Ctime.Nsec), last,
 	} {
 		s.entry = binary.LittleEndian.AppendUint64(s.entry, v)
 	}
@@ -57,6 +63,10 @@ func (r *reader) get(place uint64) (m Member, err error) {
 		Mtime: files.Time{Sec: int64(word(3)), Nsec: int64(word(4))},
 		Ctime: files.Time{Sec: int64(word(5)), Nsec: int64(word(6))},
 	}
-	m.Name, err = r.window.Bytes(int64(place)+header, int64(word(7)))
+	last := word(7)
+	if last&1 != 0 {
+		m.Kind = filename.Named
+	}
+	m.Name, err = r.window.Bytes(int64(place)+header, int64(last>>1))
 	return m, err
 }

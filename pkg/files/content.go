@@ -46,7 +46,7 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 }
 
 // room returns the number of bytes for which memory is allocated before a file is read.
-func (f *File) room() int { return int(min(f.Size, max(trustedSize, f.onDisk))) }
+func (f *File) room() int { return int(min(f.Size, max(trustedSize, f.Allocated))) }
 
 // appendAll appends everything read from r to dst. It first allocates memory for the number of
 // bytes given by room. Whenever this memory is full, it is doubled, but it does not exceed the

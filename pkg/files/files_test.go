@@ -208,7 +208,7 @@ func TestWalk(t *testing.T) {
 		t.Error(d)
 	}
 	found, errs = drain(t, NewWalk([]string{"dir/", "plain", "none", "", "todir", "fifo"}, Refuse), 3)
-	if d := cmp.Diff([]string{"dir/a", "dir/b\xff", "plain", "todir", "fifo"}, found); d != "" {
+	if d := cmp.Diff([]string{"dir/a", "dir/b\xff", "plain", "todir/a", "todir/b\xff", "fifo"}, found); d != "" {
 		t.Error(d)
 	}
 	if d := cmp.Diff([]string{"none: no such file or directory", ": no such file or directory"}, errs); d != "" {

@@ -27,6 +27,7 @@ func (t Time) Append(dst []byte) []byte {
 // resolution of the file's timestamps.
 type Info struct {
 	Size           int64
+	Allocated      int64  // bytes that the file takes on disk, in whole blocks; holes take none
 	Dev, Ino       uint64 // device and inode together identify the file, whatever its names
 	Links          uint64 // number of hard links
 	Mode, UID, GID uint32
@@ -69,12 +70,15 @@ func newError(name []byte, err error) error {
 // not from a list.
 func PassOver(line int64, err error) bool { return line > 0 && errors.Is(err, ErrDirectory) }
 
+// blockBytes is the size in bytes of the blocks that stat(2) counts.
+const blockBytes = 512
+
 // setStat sets i from the result of stat(2).
 func (i *Info) setStat(st *unix.Stat_t) {
 	msec, mnsec := st.Mtim.Unix()
 	csec, cnsec := st.Ctim.Unix()
 	*i = Info{
-		Size: st.Size, Dev: uint64(st.Dev), Ino: uint64(st.Ino), Links: uint64(st.Nlink),
+		Size: st.Size, Allocated: int64(st.Blocks) * blockBytes, Dev: uint64(st.Dev), Ino: uint64(st.Ino), Links: uint64(st.Nlink),
 		Mode: uint32(st.Mode), UID: st.Uid, GID: st.Gid,
 		Mtime: Time{msec, mnsec}, Ctime: Time{csec, cnsec},
 	}

@@ -19,12 +19,19 @@ const (
 	Follow
 )
 
+// Of returns how to treat the links among names of a kind: those given as operands are followed.
+func (l Links) Of(kind filename.Kind) Links {
+	if kind == filename.Named {
+		return Follow
+	}
+	return l
+}
+
 // A File is a regular file open for reading.
 type File struct {
 	Info
-	fd     int
-	onDisk int64 // number of bytes allocated on disk; less than Size if the file has holes
-	read   int64 // number of bytes that Read has returned
+	fd   int
+	read int64 // number of bytes that Read has returned
 }
 
 // Stat returns the status of a regular file without opening the file. It returns an error for any
@@ -54,7 +61,7 @@ func StatAll(infos []Info, items []filename.Item, links Links) []Info {
 			continue
 		}
 		dir, rest := d.lookUpIn(it.Name, nameOf(items, i+2))
-		info, err := stat(dir, rest, links)
+		info, err := stat(dir, rest, links.Of(it.Kind))
 		if err == nil {
 			err = regular(info.Mode)
 		}
@@ -105,7 +112,7 @@ func Open(name []byte, links Links) (File, error) {
 func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 	it := &items[0]
 	dir, rest := d.lookUpIn(it.Name, nameOf(items, 2))
-	f, err := open(dir, rest, links, it.Kind)
+	f, err := open(dir, rest, links.Of(it.Kind), it.Kind)
 	if err != nil {
 		return f, newError(it.Name, err)
 	}
@@ -113,7 +120,7 @@ func (d *Dir) Open(items []filename.Item, links Links) (File, error) {
 }
 
 func open(dir int, name []byte, links Links, kind filename.Kind) (f File, err error) {
-	if kind == filename.Unknown {
+	if kind != filename.Seen {
 		if f.Info, err = stat(dir, name, links); err != nil {
 			return f, err
 		}
@@ -147,9 +154,6 @@ func openat(dir int, name []byte, flags int) (fd int, err error) {
 // bytes do not change, which is enough for a system call.
 func str(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// blockBytes is the size in bytes of the blocks that stat(2) counts.
-const blockBytes = 512
-
 // check reads the status of the open file and stores it in f. If the file is not regular, check
 // closes it and returns an error.
 func (f *File) check() error {
@@ -157,7 +161,6 @@ func (f *File) check() error {
 	err := retryEINTR(func() error { return unix.Fstat(f.fd, &st) })
 	if err == nil {
 		f.setStat(&st)
-		f.onDisk = st.Blocks * blockBytes
 		err = regular(f.Mode)
 	}
 	if err != nil {

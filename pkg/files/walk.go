@@ -12,15 +12,26 @@ import (
 
 // A Walk is a source of the regular files below some directories. It visits the entries of a
 // directory in byte order and enters each subdirectory immediately, so the order depends only on
-// the names. Whether it skips or follows symbolic links depends on the Links passed to NewWalk. If
-// a link leads to a directory above it, Walk returns an error for the link instead of following it.
-// Other files that are not regular are skipped.
+// the names. A root that is a symbolic link is followed, as find -H does. Whether links below the
+// roots are skipped or followed depends on the Links passed to NewWalk. If a link leads to a
+// directory above it, Walk returns an error for the link instead of following it. Other files that
+// are not regular are skipped.
 //
 // The entries of all directories on the stack share one buffer. [os.ReadDir] would make a quarter
 // of a million allocations for /usr/lib, and the garbage collector would run while files are
 // hashed.
 type Walk struct {
+	// Passed, if set, is called for each entry below the roots that Next does not return: each
+	// directory, each link that is not followed, and each file that is not regular. Next calls it.
+	Passed func(name []byte, mode uint32)
+	// Leave, if set, is called for each entry below the roots. If it returns true, the entry is left
+	// out; nothing below it is read.
+	Leave func(name []byte) bool
+	// OneFileSystem leaves out the directories that are on another file system than their root.
+	OneFileSystem bool
+
 	links   Links
+	dev     uint64 // device of the current root
 	roots   []string
 	path    []byte // path of the directory on top of the stack, with its final slash
 	stack   []frame
@@ -58,14 +69,15 @@ func (w *Walk) Next(b *filename.Batch, n int) error {
 		case len(w.roots) > 0:
 			name := []byte(w.roots[0])
 			w.roots = w.roots[1:]
-			info, err := stat(unix.AT_FDCWD, name, w.links)
+			info, err := stat(unix.AT_FDCWD, name, Follow)
 			switch {
 			case err != nil:
 				fail(b, name, err)
 			case info.Mode&unix.S_IFMT == unix.S_IFDIR:
-				w.enter(b, name, &info)
+				w.dev = info.Dev
+				w.enter(b, name, &info, Follow)
 			default: // a regular file, or a file that Open will reject
-				b.Add(name, filename.Unknown)
+				b.Add(name, filename.Named)
 			}
 		case len(b.Items) > 0:
 			return nil
@@ -89,6 +101,9 @@ func (w *Walk) step(b *filename.Batch) {
 	dir := len(w.path)
 	name := append(w.path, w.names[e.at:e.at+e.n]...)
 	w.path = name[:dir]
+	if w.Leave != nil && w.Leave(name) {
+		return
+	}
 	if e.mode == 0 { // the file system does not store types in directories
 		info, err := stat(unix.AT_FDCWD, name, Refuse)
 		if err != nil {
@@ -99,19 +114,28 @@ func (w *Walk) step(b *filename.Batch) {
 	}
 	kind := e.mode & unix.S_IFMT
 	var info Info
-	// Read the device and inode numbers, which are needed to detect loops.
-	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) {
+	// Read the device and inode numbers, which are needed to detect loops and mount points.
+	if w.links == Follow && (kind == unix.S_IFDIR || kind == unix.S_IFLNK) || w.OneFileSystem && kind == unix.S_IFDIR {
 		var err error
-		if info, err = stat(unix.AT_FDCWD, name, Follow); err != nil {
+		if info, err = stat(unix.AT_FDCWD, name, w.links); err != nil {
 			fail(b, name, err)
 			return
 		}
 	}
-	switch target := info.Mode & unix.S_IFMT; { // target is 0 if the link is not followed
+	target := info.Mode & unix.S_IFMT // 0 if a link is not followed
+	if w.Passed != nil && kind != unix.S_IFREG && target != unix.S_IFREG {
+		mode := e.mode
+		if target != 0 {
+			mode = info.Mode
+		}
+		w.Passed(name, mode)
+	}
+	switch {
 	case kind == unix.S_IFREG:
 		b.Add(name, filename.Seen)
+	case w.OneFileSystem && (kind == unix.S_IFDIR || target == unix.S_IFDIR) && info.Dev != w.dev:
 	case kind == unix.S_IFDIR:
-		w.enter(b, name, &info)
+		w.enter(b, name, &info, w.links)
 	case kind != unix.S_IFLNK:
 	case target == unix.S_IFREG:
 		b.Add(name, filename.Unknown)
@@ -119,16 +143,16 @@ func (w *Walk) step(b *filename.Batch) {
 	case slices.ContainsFunc(w.stack, func(f frame) bool { return f.id == [2]uint64{info.Dev, info.Ino} }):
 		fail(b, name, ErrLoop)
 	default:
-		w.enter(b, name, &info)
+		w.enter(b, name, &info, w.links)
 	}
 }
 
 // enter pushes a directory onto the stack, with all entries that could be read. The directory's
 // name may share memory with w.path.
-func (w *Walk) enter(b *filename.Batch, name []byte, info *Info) {
+func (w *Walk) enter(b *filename.Batch, name []byte, info *Info, links Links) {
 	top := frame{len(w.path), len(w.names), len(w.entries), len(w.entries), [2]uint64{info.Dev, info.Ino}}
 	flags := unix.O_RDONLY | unix.O_DIRECTORY | unix.O_CLOEXEC
-	if w.links == Refuse && name[len(name)-1] != '/' {
+	if links == Refuse && name[len(name)-1] != '/' {
 		flags |= unix.O_NOFOLLOW
 	}
 	fd, err := openat(unix.AT_FDCWD, name, flags)

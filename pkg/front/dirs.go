@@ -35,7 +35,7 @@ func (c *dirsOptions) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&c.pairs.Threshold, "threshold", "t", c.pairs.Threshold, "pair two directories if one contains at least the share `T` of the files in the other")
 	fs.Int64Var(&c.pairs.Files, "min-files", c.pairs.Files, "ignore directories with fewer than `N` files")
 	fs.IntVar(&c.pairs.Common, "df", c.pairs.Common, "ignore file contents that more than `N` directories contain")
-	flagset.Offer(fs, &c.files, "min-size", "trust", "cache", "dereference")
+	flagset.Offer(fs, &c.files, "min-size", "max-size", "exclude", "one-file-system", "trust", "cache", "dereference")
 	fs.Lookup("trust").Usage = "compare 128-bit hashes of all bytes, not the bytes"
 	c.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.Output|flags.Watch)
 }
@@ -62,7 +62,7 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 		}
 	}
 	g := &c.files
-	cache, err := g.openCache()
+	cache, err := g.openCache(e)
 	if err != nil {
 		return err
 	}
@@ -71,8 +71,15 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 		return err
 	}
 	tree := dirgroup.New(dirs)
-	o.Named = func(name []byte, _ *files.Info) { tree.File(string(name)) }
-	err = filegroup.Find(files.NewWalk(dirs, g.names.Links()), o, func(group *filegroup.Group) error {
+	compared := g.comparesWhat(e)
+	o.Named = func(name []byte, info *files.Info) error {
+		err := compared(info)
+		if err == nil {
+			tree.File(string(name))
+		}
+		return err
+	}
+	err = filegroup.Find(g.walk(dirs), o, func(group *filegroup.Group) error {
 		var names []string
 		for _, m := range group.Members {
 			for _, name := range append([][]byte{m.Name}, m.Others...) {
@@ -101,5 +108,5 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 			return err
 		}
 	}
-	return g.writeCache(e, cache)
+	return cache.write()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"doppel/pkg/filegroup"
@@ -50,15 +51,13 @@ type lister struct {
 	act   *reclaim.Reclaimer // removes or links the copies; nil without --yes
 	tally *filereport.Tally  // counts for the HTML page, or nil
 	begun time.Time
-	clash string // name of an output file that is also an input, or ""
 
 	groups, copies, bytes, done int64
 	line                        []byte
 }
 
-// newLister returns a lister. With --report, it sets o.Named to a function that counts the files.
-// With --yes, it sets o.Named to a function that looks for an output file among the input files,
-// because an output file must not be removed or linked.
+// newLister returns a lister. It sets o.Named to a function that counts the files for --report, and
+// looks for the outputs among them.
 func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	l := &lister{e: e, out: e.Out, o: g, links: g.names.Links(), form: g.form}
 	way := g.way()
@@ -68,27 +67,32 @@ func newLister(e *tool.Env, g *filesOptions, o *filegroup.Options) *lister {
 	if g.report != "" {
 		l.begun, l.tally = time.Now(), filereport.New()
 		l.tally.Elsewhere = g.known != ""
-		o.Named = func([]byte, *files.Info) { l.tally.Files++ }
 	}
-	if way == "" || !g.yes {
-		return l
-	}
-	l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.writeCommand, Whole: e.Whole}
-	var infos []files.Info
-	var names []string
-	for _, name := range []string{e.OutputName, g.cache} {
-		if info, err := files.Stat([]byte(name), files.Follow); err == nil {
-			infos, names = append(infos, info), append(names, name)
+	compared := g.comparesWhat(e)
+	o.Named = func(name []byte, found *files.Info) error {
+		err := compared(found)
+		if err == nil && l.tally != nil {
+			l.tally.Files++
 		}
+		return err
 	}
-	o.Named = func(_ []byte, found *files.Info) {
-		for i := range infos {
-			if found.Dev == infos[i].Dev && found.Ino == infos[i].Ino {
-				l.clash = names[i]
-			}
-		}
+	if way != "" && g.yes {
+		l.act = &reclaim.Reclaimer{Way: way, Report: e.Warn, Done: l.writeCommand, Whole: e.Whole}
 	}
 	return l
+}
+
+// comparesWhat returns a function that is called for each file to be compared. It returns an error
+// if the file is an output of the run, and leaves out the cache.
+func (g *filesOptions) comparesWhat(e *tool.Env) func(*files.Info) error {
+	written := e.Written(g.report)
+	cache, err := files.Stat([]byte(g.cache), files.Follow)
+	return func(found *files.Info) error {
+		if err == nil && found.Dev == cache.Dev && found.Ino == cache.Ino {
+			return filegroup.ErrLeaveOut
+		}
+		return written.Check(found.Dev, found.Ino)
+	}
 }
 
 // write handles a group that has copies. Depending on the flags, it writes a line for each file,
@@ -98,19 +102,22 @@ func (l *lister) write(group *filegroup.Group) error {
 		return nil
 	}
 	copies := group.Choose(l.o.keep)
-	if len(copies) == 0 {
+	kept := &group.Members[0]
+	if l.act == nil {
+		copies = l.possible(kept, copies)
+	}
+	if len(copies) == 0 || l.o.mustMatch && !kept.Spared {
 		return nil
 	}
-	kept := &group.Members[0]
 	l.groups++
 	l.copies += int64(len(copies))
-	l.bytes += int64(len(copies)) * kept.Info.Size
+	for _, c := range copies {
+		l.bytes += c.Saves()
+	}
 	if l.tally != nil {
 		l.tally.Add(group, copies)
 	}
 	switch {
-	case l.act != nil && l.clash != "":
-		return fmt.Errorf("%s: input file is output file", l.clash)
 	case l.act != nil:
 		return l.act.Group(kept, copies)
 	case l.form != "" || l.o.print0:
@@ -118,7 +125,7 @@ func (l *lister) write(group *filegroup.Group) error {
 	}
 	for i := range group.Members { // the kept file and the files in --reference directories waste no bytes
 		m := &group.Members[i]
-		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Info.Size, Name: m.Name}
+		g := line.Group{Group: l.groups, Size: m.Info.Size, Wasted: m.Saves(), Name: m.Name}
 		if i == 0 || m.Spared {
 			g.Wasted = 0
 		}
@@ -130,12 +137,41 @@ func (l *lister) write(group *filegroup.Group) error {
 	return nil
 }
 
+// possible returns the copies that can be linked, if the script is to link them, and reports the
+// others. It leaves out the copies that share the blocks of the kept file already.
+func (l *lister) possible(kept *filegroup.Member, copies []*filegroup.Member) (all []*filegroup.Member) {
+	if l.form != linkForm && l.form != reflinkForm {
+		return copies
+	}
+	for _, c := range copies {
+		var err error
+		var shared bool
+		if l.form == linkForm {
+			err = reclaim.Linkable(kept, c)
+		} else {
+			shared, err = reclaim.Shareable(kept, c)
+		}
+		switch {
+		case err != nil:
+			l.e.Warn(err)
+		case !shared:
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
 // names calls writeCommand for each name of each copy, but only once for different spellings of the
-// same name, such as a and ./a.
+// same name, such as a and ./a. A copy that will share blocks is named once, since all its names
+// then share them.
 func (l *lister) names(kept *filegroup.Member, copies []*filegroup.Member) error {
 	for _, c := range copies {
 		seen := map[string]bool{}
-		for _, name := range append([][]byte{c.Name}, c.Others...) {
+		names := [][]byte{c.Name}
+		if l.form != reflinkForm {
+			names = append(names, c.Others...)
+		}
+		for _, name := range names {
 			clean := filepath.Clean(string(name))
 			if seen[clean] {
 				continue
@@ -176,7 +212,9 @@ func quoted(name []byte) string {
 }
 
 // command returns the script's line for a copy. With --known, the line does not compare the copy
-// with the kept file, because the kept file may be on another machine.
+// with the kept file, because the kept file may be on another machine. A line that links the copy
+// calls this program, because no other one compares access lists and attributes, and none links
+// files without a moment at which one of the names is missing.
 //
 // With overlayfs, the copy and the kept file can be one file that appears in two file systems, and
 // no program can detect that. So that no data are lost in this case, a line that compares and
@@ -185,33 +223,36 @@ func quoted(name []byte) string {
 // Otherwise it restores the old name of the copy.
 func (l *lister) command(kept, name []byte) string {
 	k, n := quoted(kept), quoted(name)
-	same := "cmp -s -- " + k + " " + n + " && "
-	dir := bytes.LastIndexByte(name, '/') + 1
-	beside := string(name[:dir]) + filegroup.Aside + string(name[dir:])
-	t := msg.Quote(beside)
 	switch {
-	case l.form == linkForm:
-		return same + "ln -- " + k + " " + t + " && mv -f -- " + t + " " + n
-	case l.form == reflinkForm:
-		temp := n + filegroup.Aside
-		return same + "cp -p --attributes-only -- " + n + " " + temp + " && cp --reflink=always -- " + k + " " + temp +
-			" && touch -r " + n + " -- " + temp + " && sync -- " + temp + " && mv -f -- " + temp + " " + n
+	case l.form == linkForm || l.form == reflinkForm:
+		return "doppel files --" + string(l.form) + " --yes --reference=" + k + " -- " + n
 	case l.o.known != "":
 		return "rm -- " + n
 	}
+	dir := bytes.LastIndexByte(name, '/') + 1
+	aside := filegroup.Aside + string(name[dir:min(len(name), dir+longestName-len(filegroup.Aside))])
+	t := msg.Quote(string(name[:dir]) + aside)
 	other := "[ -e " + k + " ]"
 	if d := filepath.Dir(string(kept)); d != filepath.Dir(string(name)) {
-		other += " && [ ! -e " + msg.Quote(filepath.Join(d, filegroup.Aside+string(name[dir:]))) + " ]"
+		other += " && [ ! -e " + msg.Quote(filepath.Join(d, aside)) + " ]"
 	}
-	return same + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
+	return "cmp -s -- " + k + " " + n + " && " + "mv -n -- " + n + " " + t + " && [ ! -e " + n + " ] && { " + other + " && rm -- " + t + " || mv -n -- " + t + " " + n + "; }"
 }
+
+// longestName is the number of bytes that the name of a file, without directories, can have.
+const longestName = 255
 
 // printTotals prints how many groups were found and what was done with the copies.
 func (l *lister) printTotals() {
+	if n := atomic.LoadInt64(&l.o.passed); n > 0 {
+		l.e.Note("%s left out: symbolic links and special files", msg.Number(n, "name"))
+	}
 	found := fmt.Sprintf("%s of equal files, %s", msg.Number(l.groups, "group"), copies(l.copies))
 	switch {
 	case l.act != nil && l.act.Way == reclaim.Link:
 		l.e.Note("%s: %s linked, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
+	case l.act != nil && l.act.Way == reclaim.Reflink:
+		l.e.Note("%s: %s now sharing blocks, %s freed", found, msg.Number(l.done, "file"), msg.Number(l.act.Freed(), "byte"))
 	case l.act != nil:
 		l.e.Note("%s: %s removed, %s freed", found, msg.Number(l.done, "name"), msg.Number(l.act.Freed(), "byte"))
 	case l.o.way() != "":
@@ -223,7 +264,7 @@ func (l *lister) printTotals() {
 
 func (l *lister) writePage(operands []string) error {
 	g, preset := l.o, defaultFiles()
-	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "min-size", "name", "known", "recursive", "dereference")
+	args := flagset.ArgsOf(g, &preset, "verify", "trust", "keep", "reference", "must-match", "min-size", "max-size", "name", "exclude", "one-file-system", "known", "recursive", "dereference")
 	args = append(args, operands...)
 	run := page.Run{Command: msg.Command("doppel files", args...), Version: tool.Built()}
 	if g.timed {

@@ -2,20 +2,18 @@ package front
 
 import (
 	"errors"
-	"io/fs"
 	"path"
-	"time"
+	"slices"
 
 	"github.com/spf13/pflag"
 
 	"doppel/pkg/blockhash"
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filegroup/reclaim"
-	"doppel/pkg/files"
 	"doppel/pkg/files/filesum"
 	"doppel/pkg/flagset"
 	"doppel/pkg/line"
-	"doppel/pkg/record"
+	"doppel/pkg/msg"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -30,16 +28,23 @@ type filesOptions struct {
 
 	keep      filegroup.Keep
 	reference []string     // directories whose files are always kept
+	mustMatch bool         // act only on copies of a file in reference
 	least     flagset.Size // skip files smaller than this
+	most      flagset.Size // skip files larger than this; 0 means no limit
 	globs     []string     // skip files whose names match none of these patterns
+	exclude   []string     // skip files and directories whose names match any of these patterns
+	oneSystem bool         // skip directories on other file systems
 	cache     string       // name of the file that stores hashes, or ""
 	known     string       // name of a file with the names and hashes of files stored elsewhere, or ""
 
-	print0 bool // write the names of the removable copies, each followed by NUL
-	form   form // form of the printed script, or ""
-	link   bool // replace copies with hard links
-	remove bool // remove copies
-	yes    bool // link or remove the copies; otherwise only print what would be done
+	print0  bool // write the names of the removable copies, each followed by NUL
+	form    form // form of the printed script, or ""
+	link    bool // replace copies with hard links
+	reflink bool // let copies share the blocks of the kept file
+	remove  bool // remove copies
+	yes     bool // change the copies; otherwise only print what would be done
+
+	passed int64 // number of links and special files that walks passed over; counted atomically
 
 	report string // name of the HTML page that shows the equal files, or ""
 	timed  bool   // show the duration on the page
@@ -54,16 +59,21 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of the whole files, not their bytes")
 	fs.Var(&g.keep, "keep", "keep one file of each group: first, newest, oldest or shortest-path")
 	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
+	fs.BoolVar(&g.mustMatch, "must-match", g.mustMatch, "with --reference: leave out the groups without a file below it")
 	fs.Var(&g.least, "min-size", "ignore files of fewer than `SIZE` bytes")
+	fs.Var(&g.most, "max-size", "ignore files of more than `SIZE` bytes")
 	fs.StringArrayVar(&g.globs, "name", g.globs, "ignore files whose names, without directories, do not match `GLOB`; may be repeated")
+	fs.StringArrayVar(&g.exclude, "exclude", g.exclude, "ignore files and directories whose names, without the directories above them, match `GLOB`; may be repeated")
+	fs.BoolVar(&g.oneSystem, "one-file-system", g.oneSystem, "do not enter directories on other file systems")
 	fs.StringVar(&g.cache, "cache", g.cache, "remember hashes in `FILE`")
 	flags.MarkWritten(fs, "cache")
 	fs.StringVar(&g.known, "known", g.known, "list the files whose hashes are in `LIST`, written by blockhash --full --hash xxh3-128")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
 	fs.Var(&g.form, "format", "write a script that removes or links the copies: rm, link or reflink; with -0, file names for xargs")
 	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
+	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the blocks of the kept files")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")
-	fs.BoolVar(&g.yes, "yes", g.yes, "with --link or --remove: change files; without it, only show the changes")
+	fs.BoolVar(&g.yes, "yes", g.yes, "with --link, --reflink or --remove: change files; without it, only show the changes")
 	fs.StringVar(&g.report, "report", g.report, "write an HTML report of equal files, and the bytes that could be freed, to `FILE`")
 	flags.MarkWritten(fs, "report")
 	fs.BoolVar(&g.timed, "timed", g.timed, "with --report: show how many seconds the run took")
@@ -74,44 +84,63 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 // Check rejects flags that cannot be used together. It also rejects the removal or linking of
 // copies without --verify or --trust, because such copies are only probably equal.
 func (g *filesOptions) Check() error {
-	for _, glob := range g.globs {
-		if _, err := path.Match(glob, ""); err != nil {
-			return tool.UsageError("--name %q: %w", glob, err)
+	for flag, globs := range map[string][]string{"name": g.globs, "exclude": g.exclude} {
+		for _, glob := range globs {
+			if _, err := path.Match(glob, ""); err != nil {
+				return tool.UsageError("--%s %q: %w", flag, glob, err)
+			}
 		}
 	}
-	acts := g.way() != ""
+	acts, ways := g.way() != "", 0
+	for _, given := range []bool{g.link, g.reflink, g.remove} {
+		if given {
+			ways++
+		}
+	}
 	switch {
+	case slices.Contains(g.reference, ""):
+		return tool.UsageError("--reference \"\": want a directory or a file")
+	case g.mustMatch && len(g.reference) == 0:
+		return tool.UsageError("--must-match needs --reference")
+	case g.most > 0 && g.most < g.least:
+		return tool.UsageError("--max-size %s is less than --min-size %s", &g.most, &g.least)
 	case g.print0 && g.JSON:
 		return tool.UsageError("--print0 and --json cannot be used together")
 	case g.print0 && !g.verify && !g.trust:
 		return tool.UsageError("--print0 needs --verify or --trust")
 	case (g.form != "" || acts) && (g.print0 || g.JSON):
-		return tool.UsageError("--format, --link and --remove cannot be used with --print0 or --json")
+		return tool.UsageError("--format, --link, --reflink and --remove cannot be used with --print0 or --json")
 	case (g.form != "" || acts) && !g.verify && !g.trust:
-		return tool.UsageError("--format, --link and --remove need --verify or --trust")
+		return tool.UsageError("--format, --link, --reflink and --remove need --verify or --trust")
 	case g.form != "" && acts:
-		return tool.UsageError("--format cannot be used with --link or --remove")
-	case acts && g.names.Follow:
-		return tool.UsageError("--link and --remove cannot be used with --dereference, because they skip symbolic links")
+		return tool.UsageError("--format cannot be used with --link, --reflink or --remove")
+	case g.picks() && g.names.Follow:
+		return tool.UsageError("--format, --print0, --link, --reflink and --remove cannot be used with --dereference, because they skip symbolic links")
 	case g.known != "" && (acts || g.form == linkForm || g.form == reflinkForm || len(g.reference) > 0 || g.keep != filegroup.First):
-		return tool.UsageError("--known lists files elsewhere, so it cannot be used with --link, --remove, --reference, --keep or a --format other than rm")
+		return tool.UsageError("--known lists files elsewhere, so it cannot be used with --link, --reflink, --remove, --reference, --keep or a --format other than rm")
 	case g.timed && g.report == "":
 		return tool.UsageError("--timed needs --report")
 	case g.report != "" && g.yes:
 		return tool.UsageError("--report shows what could be done, so it cannot be used with --yes")
-	case g.link && g.remove:
-		return tool.UsageError("--link and --remove cannot be used together")
+	case ways > 1:
+		return tool.UsageError("--link, --reflink and --remove cannot be used together")
 	case g.yes && !acts:
-		return tool.UsageError("--yes needs --link or --remove")
+		return tool.UsageError("--yes needs --link, --reflink or --remove")
 	}
 	return nil
 }
 
-// way returns reclaim.Link or reclaim.Remove if a flag selects it, otherwise "".
+// picks reports whether the run picks copies to be removed or linked, by itself, by a script or by
+// xargs. A run that picks copies does so only if everything that was named is there.
+func (g *filesOptions) picks() bool { return g.way() != "" || g.form != "" || g.print0 }
+
+// way returns what a flag says to do with the copies, or "".
 func (g *filesOptions) way() reclaim.Way {
 	switch {
 	case g.link:
 		return reclaim.Link
+	case g.reflink:
+		return reclaim.Reflink
 	case g.remove:
 		return reclaim.Remove
 	}
@@ -124,11 +153,11 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	source, err := g.source(e, operands)
+	cache, err := g.openCache(e)
 	if err != nil {
 		return err
 	}
-	cache, err := g.openCache()
+	source, err := g.source(e, operands)
 	if err != nil {
 		return err
 	}
@@ -148,6 +177,9 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 			return l.write(group)
 		})
 	}
+	if spared, ok := errors.AsType[*filegroup.SparedError](err); ok {
+		return msg.WithHint(spared.Err, "nothing was listed or changed, because every file below --reference must be readable")
+	}
 	if err != nil {
 		return err
 	}
@@ -157,23 +189,24 @@ func (g *filesOptions) Run(e *tool.Env, operands []string) error {
 			return err
 		}
 	}
-	return g.writeCache(e, cache)
+	return cache.write()
 }
 
-func (g *filesOptions) options(e *tool.Env, cache *filegroup.Cache) (*filegroup.Options, error) {
+func (g *filesOptions) options(e *tool.Env, cache *openCache) (*filegroup.Options, error) {
 	hash, err := blockhash.New(blockhash.XXH64, nil)
 	o := &filegroup.Options{
 		Sum:     filesum.Options{Rule: blockhash.Default, Hash: hash, Links: g.names.Links()},
 		Confirm: g.confirmation(),
-		Cache:   cache,
+		Cache:   cache.hashes(),
 		MinSize: int64(g.least),
+		MaxSize: int64(g.most),
 		Jobs:    e.Jobs,
 		Mem:     int64(e.Mem),
 		Report:  e.Warn,
 		Read:    e.HaveRead,
 	}
 	if len(g.reference) > 0 {
-		o.Spared = g.matching(files.NewWalk(g.reference, g.names.Links()))
+		o.Spared = g.matching(&references{dirs: g.reference, walk: g.walk})
 	}
 	return o, err
 }
@@ -187,37 +220,4 @@ func (g *filesOptions) confirmation() filegroup.Confirmation {
 		return filegroup.Bytes
 	}
 	return filegroup.Nothing
-}
-
-// openCache reads the cache from the file named by --cache. It returns nil if the flag is not
-// given, and an empty cache if the file does not exist.
-func (g *filesOptions) openCache() (*filegroup.Cache, error) {
-	if g.cache == "" {
-		return nil, nil
-	}
-	now := time.Now().Unix()
-	in, err := record.OpenStream(g.cache, nil)
-	if errors.Is(err, fs.ErrNotExist) {
-		return filegroup.NewCache(nil, now)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	c, err := filegroup.NewCache(in, now)
-	if err != nil {
-		err = &files.Error{Name: g.cache, Err: err}
-	}
-	return c, err
-}
-
-func (g *filesOptions) writeCache(e *tool.Env, c *filegroup.Cache) error {
-	if c == nil {
-		return nil
-	}
-	out, err := e.Create(g.cache)
-	if err != nil {
-		return err
-	}
-	return c.Write(out)
 }

@@ -67,6 +67,36 @@ func identityOf(info os.FileInfo) identity {
 	return identity{uint64(st.Dev), st.Ino}
 }
 
+// Written is the set of the files that a run replaces or appends to, and that exist already. A tool
+// that finds its inputs in directories uses it to find an output among them.
+type Written map[[2]uint64]string
+
+// Written returns the files that the run writes: the output of -o or standard output, and the given
+// names. Empty names are ignored.
+func (e *Env) Written(names ...string) Written {
+	w := Written{}
+	if e.OutputName == "" || e.OutputName == "-" {
+		if info, ok := regularInfo(e.Stdout); ok {
+			w[identityOf(info)] = "<stdout>"
+		}
+	}
+	for _, name := range append(names, e.OutputName) {
+		if info, err := os.Stat(name); err == nil && name != "" && info.Mode().IsRegular() {
+			w[identityOf(info)] = name
+		}
+	}
+	return w
+}
+
+// Check returns an error if a file, which is given by its device and inode, is one of the set.
+func (w Written) Check(dev, ino uint64) error {
+	name, clash := w[[2]uint64{dev, ino}]
+	if !clash {
+		return nil
+	}
+	return msg.WithHint(fmt.Errorf("%s: input file is output file", name), "write to another file, or leave this one out of the inputs")
+}
+
 // checkStream returns an error if standard output is an input file. cat(1) does the same.
 func (in inputs) checkStream(stdin, stdout any) error {
 	out, ok := regularInfo(stdout)

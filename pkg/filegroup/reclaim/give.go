@@ -89,7 +89,11 @@ func (r *Reclaimer) link(k, c *lockedFile, name string) error {
 		return c.fail(errAppend)
 	}
 	temp := filegroup.Beside(name)
-	if err := unix.Link(string(k.name), temp); err != nil {
+	hardLink := unix.Link
+	if r.linkAs != nil {
+		hardLink = r.linkAs
+	}
+	if err := hardLink(string(k.name), temp); err != nil {
 		return &files.Error{Name: name, Err: err}
 	}
 	if info, err := files.Stat([]byte(temp), files.Refuse); err != nil || !k.matches(&info) {

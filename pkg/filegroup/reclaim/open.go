@@ -41,6 +41,14 @@ func open(m *filegroup.Member, flock int) (*lockedFile, error) {
 	return o, nil
 }
 
+// unnamed returns an error without the name that package files adds to it.
+func unnamed(err error) error {
+	if named, ok := errors.AsType[*files.Error](err); ok {
+		return named.Err
+	}
+	return err
+}
+
 func (o *lockedFile) fail(err error) error {
 	return &files.Error{Name: string(o.name), Err: fmt.Errorf("left alone: %w", err)}
 }

@@ -1,5 +1,5 @@
-// Package reclaim frees the disk space of copies of a file: it removes them, or replaces them with
-// hard links to the kept file.
+// Package reclaim frees the disk space of copies of a file: it removes them, replaces them with
+// hard links to the kept file, or lets them share the kept file's blocks.
 //
 // Earlier comparisons are not trusted. Before a name is removed, both files are opened, locked and
 // compared byte by byte. Each step except the last can be undone:
@@ -20,6 +20,13 @@
 // So if the process is killed before the last step, each name has its old content, or the copy has
 // a temporary name, which starts with [filegroup.Aside]. Where names cannot be exchanged (NFS,
 // FAT), the copy is checked right before a link replaces it.
+//
+// Hard links share owner, mode and extended attributes, such as access lists and capabilities. So a
+// copy is linked only if all of these are equal. Only times are lost: the copy's name then has those
+// of the kept file.
+//
+// To share blocks, the kernel compares the files again and changes nothing but the blocks
+// (FIDEDUPERANGE). All names, times and attributes of the copy remain.
 package reclaim
 
 import (
@@ -40,8 +47,9 @@ type Way string
 
 // The ways.
 const (
-	Remove Way = "rm"
-	Link   Way = "link"
+	Remove  Way = "rm"
+	Link    Way = "link"
+	Reflink Way = "reflink"
 )
 
 // Reasons for leaving a file unchanged.
@@ -50,6 +58,8 @@ var (
 	errWritten = errors.New("is open for writing")
 	errLocked  = errors.New("is locked by another program")
 	errOwner   = errors.New("has a different owner or mode")
+	errAttrs   = errors.New("has different extended attributes, such as an access list or capabilities")
+	errDevice  = errors.New("is on a different file system")
 	errAppend  = errors.New("its directory is append-only")
 	errAlias   = errors.New("may be, through another file system, the same file")
 )
@@ -63,6 +73,7 @@ type Reclaimer struct {
 	// directly.
 	Whole  func(step func())
 	hook   func(when moment, kept, name []byte) // set by tests; called at each of the moments below
+	linkAs func(old, new string) error          // creates a hard link; nil means link(2)
 	freed  int64
 	synced map[string]bool // directories already synced to disk
 }
@@ -75,7 +86,8 @@ const (
 	aside                  // the name has been removed or replaced, and the copy has a temporary name
 )
 
-// Freed returns the number of bytes freed. A copy counts only if its last name was removed.
+// Freed returns the number of bytes freed. A copy counts only if its last name was removed, and its
+// holes do not count.
 func (r *Reclaimer) Freed() int64 { return r.freed }
 
 // Group removes or links the copies of a kept file. If a file cannot be processed, Group reports
@@ -103,8 +115,13 @@ func (r *Reclaimer) Group(kept *filegroup.Member, copies []*filegroup.Member) er
 			r.Report(err)
 		}
 	}
-	for _, c := range copies {
-		if err := r.copy(k, c); err != nil {
+	for i, c := range copies {
+		err := r.copy(k, c)
+		if errors.Is(err, unix.EMLINK) { // the kept file has as many links as it can have
+			r.Report(&files.Error{Name: string(c.Name), Err: fmt.Errorf("left alone: %s cannot have more links", kept.Name)})
+			return r.Group(c, copies[i+1:])
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -132,7 +149,8 @@ func (r *Reclaimer) sync(k *lockedFile) error {
 	return nil
 }
 
-// copy removes or replaces all names of one copy.
+// copy removes or replaces all names of one copy. It returns EMLINK, and has changed nothing, if the
+// kept file cannot have a further link.
 func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 	c, err := open(m, unix.LOCK_EX)
 	if err != nil {
@@ -140,17 +158,18 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		return nil
 	}
 	defer c.Close()
-	switch {
-	case r.Way == Link && (k.Mode != c.Mode || k.UID != c.UID || k.GID != c.GID):
-		err = c.fail(fmt.Errorf("%w from %s", errOwner, k.name))
-	case r.Way == Link && k.Dev != c.Dev:
-		err = c.fail(fmt.Errorf("is on a different file system from %s", k.name))
-	default:
+	if r.Way == Link {
+		err = linkable(k, c)
+	}
+	if err == nil {
 		err = equal(k, c)
 	}
 	if err != nil {
 		r.Report(err)
 		return nil
+	}
+	if r.Way == Reflink {
+		return r.share(k, c)
 	}
 	for i, name := range append([][]byte{m.Name}, m.Others...) {
 		if i > 0 && bytes.Equal(name, m.Name) {
@@ -164,6 +183,9 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		} else {
 			step()
 		}
+		if errors.Is(err, unix.EMLINK) && i == 0 {
+			return unix.EMLINK
+		}
 		if err != nil {
 			r.reportEach(err)
 			continue
@@ -175,7 +197,7 @@ func (r *Reclaimer) copy(k *lockedFile, m *filegroup.Member) error {
 		}
 	}
 	if now, err := c.Stat(); err == nil && now.Links == 0 {
-		r.freed += now.Size
+		r.freed += min(now.Size, c.Allocated)
 	}
 	return nil
 }

@@ -18,13 +18,13 @@ type Item struct {
 	Line int64  // line number of the name in its list, from 1; 0 if the name is not from a list
 }
 
-// A Kind says whether a file is known to be regular.
-type Kind bool
+// A Kind says what is known about a name.
+type Kind uint8
 
-// A Seen file is known to be regular, so its type is not checked again before it is opened.
 const (
-	Unknown Kind = false
-	Seen    Kind = true
+	Unknown Kind = iota
+	Seen         // known to be a regular file, so its type is not checked again before it is opened
+	Named        // an operand: if the name is a symbolic link, it is followed, as find -H does
 )
 
 // A Batch is a list of items. It owns the memory of the names, which are valid until Reset.
@@ -51,7 +51,7 @@ type Source interface {
 	Next(b *Batch, n int) error
 }
 
-// A List is a source of names in memory. Each call of Next removes the returned names from the
+// A List is a source of operands. Each call of Next removes the returned names from the
 // list.
 type List []string
 
@@ -60,7 +60,7 @@ func (l *List) Next(b *Batch, n int) error {
 	b.Reset()
 	n = min(n, len(*l))
 	for _, name := range (*l)[:n] {
-		b.Add([]byte(name), Unknown)
+		b.Add([]byte(name), Named)
 	}
 	*l = (*l)[n:]
 	if n == 0 {

@@ -52,12 +52,16 @@ func (t *Tally) Add(g *filegroup.Group, copies []*filegroup.Member) {
 	size, n, p := g.Members[0].Info.Size, int64(len(copies)), &t.page
 	p.Groups++
 	p.Copies += n
-	p.Freed += n * size
+	freed := int64(0)
+	for _, c := range copies {
+		freed += c.Saves()
+	}
+	p.Freed += freed
 	p.LargestGroup = max(p.LargestGroup, int64(len(g.Members)))
 	for _, c := range copies {
-		p.Directories.Add([]byte(path.Dir(string(c.Name))), 1, size)
+		p.Directories.Add([]byte(path.Dir(string(c.Name))), 1, c.Saves())
 	}
-	one := numberedGroup{report.FileGroup{Size: size, Copies: n, Freed: n * size}, p.Groups}
+	one := numberedGroup{report.FileGroup{Size: size, Copies: n, Freed: freed}, p.Groups}
 	if !t.heaviest.Takes(one) {
 		return
 	}

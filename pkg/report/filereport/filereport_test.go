@@ -18,7 +18,7 @@ import (
 func group(size int64, names ...string) (*filegroup.Group, []*filegroup.Member) {
 	g := &filegroup.Group{}
 	for _, n := range names {
-		g.Members = append(g.Members, filegroup.Member{Name: []byte(n), Info: files.Info{Size: size}})
+		g.Members = append(g.Members, filegroup.Member{Name: []byte(n), Info: files.Info{Size: size, Allocated: 4096}})
 	}
 	return g, g.Choose(filegroup.First)
 }

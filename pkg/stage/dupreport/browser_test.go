@@ -151,7 +151,7 @@ func TestBrowserFiles(t *testing.T) {
 	for i := range int64(3) {
 		g := &filegroup.Group{}
 		for _, name := range []string{"a", attack, "b/" + attack} {
-			g.Members = append(g.Members, filegroup.Member{Name: []byte(name), Info: files.Info{Size: 10 + i}})
+			g.Members = append(g.Members, filegroup.Member{Name: []byte(name), Info: files.Info{Size: 10 + i, Allocated: 4096}})
 		}
 		tally.Add(g, g.Choose(filegroup.First))
 	}
