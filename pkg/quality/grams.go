@@ -71,11 +71,9 @@ func (t *Text) topChars(n int) int {
 	return chars
 }
 
-// dupChars returns the number of characters in the words of repeated n-grams. It counts no word
-// twice. Like Gopher's rule, it scans the words from the first to the last. If an n-gram repeats an
-// earlier one, dupChars counts it and skips all its words. Otherwise it records the n-gram and
-// moves on by one word. It ignores the n-grams that occur only once, which findRepeated has
-// removed.
+// dupChars returns the number of characters in the words of n-grams that repeat an earlier one. It
+// counts each word once, even if it is in several such n-grams. It ignores the n-grams that occur
+// only once, which findRepeated has removed.
 func (t *Text) dupChars(n int) int {
 	g := &t.grams
 	c := &g.done[n].dupChars
@@ -91,8 +89,8 @@ func (t *Text) dupChars(n int) int {
 	t.seen.reset(len(g.hash))
 	chars, next := 0, int32(0)
 	for i, at := range g.at {
-		if at >= next && t.seen.add(g.hash[i]) > 1 {
-			chars += t.charsOf(int(at), int(at)+n)
+		if t.seen.add(g.hash[i]) > 1 {
+			chars += t.charsOf(int(max(at, next)), int(at)+n)
 			next = at + int32(n)
 		}
 	}

@@ -189,14 +189,23 @@ type longGrams struct {
 
 func setBit(bits []uint64, at int) { bits[at/64] |= 1 << (at % 64) }
 
-// eachGram calls fn, in text order, with the start, the hash and the number of characters of each
-// n-gram that may be repeated. If the last step had a smaller n, these are the n-grams that begin
-// with a repeated n-gram of that step; otherwise, they are all n-grams.
-func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
-	type gramWord struct {
-		hash  uint64
-		chars int
+// A gramWord is a word of an n-gram: its hash, and its number of characters.
+type gramWord struct {
+	hash  uint64
+	chars int
+}
+
+func charsIn(words []gramWord) (chars int) {
+	for _, w := range words {
+		chars += w.chars
 	}
+	return chars
+}
+
+// eachGram calls fn, in text order, with the start, the hash and the words of each n-gram that may
+// be repeated. If the last step had a smaller n, these are the n-grams that begin
+// with a repeated n-gram of that step; otherwise, they are all n-grams.
+func (t *Text) eachGram(n int, fn func(at int, hash uint64, words []gramWord)) {
 	g := &t.long.grams
 	all := g.n == 0 || g.n > n
 	var words []gramWord // the last n-1 words before the part, then the words of the part
@@ -208,12 +217,11 @@ func (t *Text) eachGram(n int, fn func(at int, hash uint64, chars int)) {
 		i := 0
 		for ; i+n <= len(words); i++ {
 			if first := at + i; all || g.starts[first/64]>>(first%64)&1 != 0 {
-				hash, chars := uint64(0), 0
+				hash := uint64(0)
 				for _, w := range words[i : i+n] {
 					hash = mix(hash, w.hash)
-					chars += w.chars
 				}
-				fn(first, hash, chars)
+				fn(first, hash, words[i:i+n])
 			}
 		}
 		at += i
@@ -237,7 +245,7 @@ func (t *Text) findRepeatedLong(n int) {
 	}
 	repeated := 0
 	t.long.passes.count(total, func() {
-		t.eachGram(n, func(at int, hash uint64, chars int) {
+		t.eachGram(n, func(at int, hash uint64, words []gramWord) {
 			s := t.long.countHash(hash, uint32(at))
 			if s == nil || s.count == 1 {
 				return
@@ -249,7 +257,7 @@ func (t *Text) findRepeatedLong(n int) {
 			setBit(starts, at)
 			// If several n-grams are equally frequent, use the first.
 			if s.count > best.count || s.count == best.count && s.first < best.first {
-				best, topChars = *s, int(s.count)*(chars+n-1)
+				best, topChars = *s, int(s.count)*(charsIn(words)+n-1)
 			}
 		})
 	})
@@ -264,9 +272,9 @@ func (t *Text) dupCharsLong(n int) (chars int) {
 	seen, next := slices.Grow(t.long.seen[:0], size)[:size], 0
 	clear(seen)
 	t.long.seen = seen
-	t.eachGram(n, func(at int, hash uint64, size int) {
-		if at >= next && seen.add(hash) {
-			chars += size
+	t.eachGram(n, func(at int, hash uint64, words []gramWord) {
+		if seen.add(hash) {
+			chars += charsIn(words[max(0, next-at):])
 			next = at + n
 		}
 	})

@@ -23,14 +23,16 @@ const (
 // Metrics lists all metrics, in the order of the columns that --score prints.
 //
 // "Gopher" below refers to Rae et al., "Scaling language models: methods, analysis & insights from
-// training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1, interpreted with the code
-// that FineWeb ran (datatrove: gopher_quality_filter, gopher_repetition_filter). The paper does not
-// define words, and that code counts punctuation as separate words. The metrics here use the
-// definition in the package comment.
+// training Gopher", 2021 (arXiv 2112.11446), section A.1.1 and table A1. Where the paper is silent,
+// the code that FineWeb ran decides (datatrove: gopher_quality_filter, gopher_repetition_filter).
+// The paper does not define words, and that code counts punctuation as separate words. The metrics
+// here use the definition in the package comment. In that code, the characters of repeated n-grams
+// are fewer than in the paper, because it skips n words after each repetition.
 //
 // "FineWeb" refers to Penedo et al., "The FineWeb datasets: decanting the web for the finest text
 // data at scale", 2024 (arXiv 2406.17557), section 3.6, and the code used there (datatrove:
-// fineweb_quality_filter).
+// fineweb_quality_filter), which has list_ratio in addition, and .01 for the paper's .1 as the limit
+// of char_dup_ratio.
 var Metrics = []Metric{
 	// The number of characters. (The program fastdedup counts bytes.)
 	{"length", Count, func(t *Text) float64 { return float64(t.length()) }},

@@ -91,7 +91,8 @@ func TestMetrics(t *testing.T) {
 		{"top_4gram_char_fraction", "a b c d. A b c d.", 2 * 7 / 17.0},
 		{"dup_5gram_char_fraction", "a b c d e a b c d e", 5.0 / 19},
 		{"dup_5gram_char_fraction", "a b c d e f a b c d g", 0},
-		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 6.0 / 23}, // the 6-gram at word 0 is repeated at words 1 to 6, after which only 5 words are left
+		{"dup_6gram_char_fraction", strings.TrimSpace(strings.Repeat("ж ", 12)), 11.0 / 23}, // all words except the first are in a 6-gram that repeats the first one
+		{"dup_5gram_char_fraction", "1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8", 8.0 / 31},
 		{"dup_10gram_char_fraction", "1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0", 10.0 / 39},
 
 		{"lorem_ipsum", "Lorem ipsum dolor; LOREM IPSUM", 2},

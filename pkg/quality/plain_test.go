@@ -90,15 +90,17 @@ func plainGrams(words []string, n int) (c gramCount) {
 			most, topChars = counts[g], counts[g]*utf8.RuneCountInString(g)
 		}
 	}
-	seen := map[string]bool{}
-	for i := 0; i+n <= len(words); {
+	seen, dup := map[string]bool{}, make([]bool, len(words))
+	for i := 0; i+n <= len(words); i++ {
 		g := strings.Join(words[i:i+n], " ")
-		if seen[g] {
-			dupChars += utf8.RuneCountInString(g) - (n - 1)
-			i += n
-		} else {
-			seen[g] = true
-			i++
+		for j := i; seen[g] && j < i+n; j++ {
+			dup[j] = true
+		}
+		seen[g] = true
+	}
+	for i, w := range words {
+		if dup[i] {
+			dupChars += utf8.RuneCountInString(w)
 		}
 	}
 	c.repeated.set(repeated)
