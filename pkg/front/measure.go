@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -87,29 +88,38 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 		texts[i] = one.text
 	}
 	sets := measure.Sets(texts, m.chain.Text.Options)
-	pairs := measure.Pairs(sets, min(m.floor, t), e.Jobs)
 	const clear = 0.02
-	share := func(name string, s measure.Share, what string, t float64) {
-		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\n", name, roundDown(s.Value()), s.Part, s.Of, t)
+	recall, clearRecall := measure.NewRecall(got.fate, t), measure.NewRecall(got.fate, t+clear)
+	curve, closest := measure.NewCurve(m.floor, 14), measure.Closest(t, m.closest)
+	measure.EachPair(sets, min(m.floor, t), e.Jobs, func(p measure.Pair) {
+		recall.Add(p)
+		clearRecall.Add(p)
+		curve.Add(p, got.pairs.Has(p.A, p.B), bands.Chance(p.Similarity))
+		if closest.Takes(p) {
+			closest.Add(p)
+		}
+	})
+	share := func(name string, s measure.Estimate, what string, t float64) {
+		low, high := s.Interval()
+		fmt.Fprintf(e.Out, "%s\t%.4f\t%d of %d "+what+"\t%.4f\t%.4f\n", name, roundDown(s.Value()), s.Part, s.Of, decimals(t), roundDown(low), high)
 	}
 	fmt.Fprintf(e.Out, "sample\t%d of %s\n", len(s.All), msg.Number(s.seen, "record"))
-	share("recall", measure.Recall(pairs, got.fate, t), "pairs of similarity %.2f or more lost a record", t)
-	share("recall", measure.Recall(pairs, got.fate, t+clear), "pairs of similarity %.2f or more lost a record", t+clear)
-	share("precision", measure.Precision(sets, got.fate, t), "dropped records are similar to the one named, %.2f or more", t)
+	share("recall", recall.Estimate(), "pairs of similarity %s or more lost a record", t)
+	share("recall", clearRecall.Estimate(), "pairs of similarity %s or more lost a record", t+clear)
+	share("precision", measure.Precision(sets, got.fate, t), "dropped records are similar to the one named, %s or more", t)
 	fmt.Fprintf(e.Out, "\npairs of a similarity that became candidates, and the curve of %v:\n", bands)
 	fmt.Fprintf(e.Out, "similarity\tpairs\tmeasured\texpected\n")
-	for _, b := range measure.Curve(pairs, got.candidate, bands.Chance, m.floor, 14) {
+	for _, b := range curve.Bins {
 		measured, expected := "-", "-"
 		if b.Found.Of > 0 {
 			measured, expected = fmt.Sprintf("%.4f", b.Found.Value()), fmt.Sprintf("%.4f", b.Expected)
 		}
-		fmt.Fprintf(e.Out, "%.2f-%.2f\t%d\t%s\t%s\n", b.Low, b.High, b.Found.Of, measured, expected)
+		fmt.Fprintf(e.Out, "%s-%s\t%d\t%s\t%s\n", decimals(b.Low), decimals(b.High), b.Found.Of, measured, expected)
 	}
-	closest := measure.Closest(pairs, t, m.closest)
-	if len(closest) > 0 {
-		fmt.Fprintf(e.Out, "\npairs closest to %.2f:\n", t)
+	if len(closest.All) > 0 {
+		fmt.Fprintf(e.Out, "\npairs closest to %s:\n", decimals(t))
 	}
-	for _, p := range closest { // print the pairs in the line format of scored pairs
+	for _, p := range closest.All { // print the pairs in the line format of scored pairs
 		score := line.Score{Pair: line.Pair{A: s.All[p.A].id, B: s.All[p.B].id}, Score: roundDown(p.Similarity)}
 		e.Out.Write(score.Append(nil, line.Format{}))
 	}
@@ -121,17 +131,21 @@ func (m *measureOptions) Run(e *tool.Env, operands []string) error {
 // shares of at most 10^9 records, the addend is too small to round a value up.
 func roundDown(v float64) float64 { return math.Floor(v*1e4+1e-9) / 1e4 }
 
-// An outcome is the result of the chain on the sample.
-type outcome struct {
-	fate  []int32            // for each record, measure.Kept or the number of the record kept instead
-	pairs map[[2]uint32]bool // the candidate pairs
+// decimals formats a similarity with two decimals, or with up to four if it has more.
+func decimals(v float64) string {
+	text := fmt.Sprintf("%.4f", v)
+	return text[:4] + strings.TrimRight(text[4:], "0")
 }
 
-func (o *outcome) candidate(a, b uint32) bool { return o.pairs[[2]uint32{a, b}] }
+// An outcome is the result of the chain on the sample.
+type outcome struct {
+	fate  []int32          // for each record, measure.Kept or the number of the record kept instead
+	pairs *measure.PairSet // the candidate pairs
+}
 
 // runChain runs the chain on the sample as doppel fuzzy does.
 func (m *measureOptions) runChain(e *tool.Env, s *sample) (*outcome, error) {
-	o := &outcome{fate: make([]int32, len(s.All)), pairs: map[[2]uint32]bool{}}
+	o := &outcome{fate: make([]int32, len(s.All)), pairs: measure.NewPairSet(len(s.All))}
 	for i := range o.fate {
 		o.fate[i] = measure.Kept
 	}
@@ -162,7 +176,7 @@ func (m *measureOptions) runChain(e *tool.Env, s *sample) (*outcome, error) {
 				return err
 			}
 			y, err := strconv.ParseUint(string(p.B), 10, 32)
-			o.pairs[[2]uint32{uint32(min(x, y)), uint32(max(x, y))}] = true
+			o.pairs.Add(uint32(x), uint32(y))
 			return err
 		}))},
 	)

@@ -107,10 +107,14 @@ func TestFate(t *testing.T) {
 		{"both dropped", []int32{4, 3, 3, Kept, Kept}, .8, Share{3, 3}, Share{0, 3}},
 		{"nothing dropped", []int32{Kept, Kept, Kept, Kept, Kept}, .9, Share{0, 1}, Share{0, 0}},
 	} {
-		if got := Recall(fiveAll, c.fate, c.t); got != c.recall {
+		recall := NewRecall(c.fate, c.t)
+		for _, p := range fiveAll {
+			recall.Add(p)
+		}
+		if got := recall.Estimate().Share; got != c.recall {
 			t.Errorf("%s: recall %v, want %v", c.name, got, c.recall)
 		}
-		if got := Precision(fiveSets, c.fate, c.t); got != c.precision {
+		if got := Precision(fiveSets, c.fate, c.t).Share; got != c.precision {
 			t.Errorf("%s: precision %v, want %v", c.name, got, c.precision)
 		}
 	}
@@ -126,28 +130,97 @@ func TestShare(t *testing.T) {
 }
 
 func TestCurve(t *testing.T) {
-	found := func(a, b uint32) bool { return a == 0 }
-	half := func(j float64) float64 { return j / 2 }
-	got := Curve(fiveAll, found, half, 0.5, 5)
+	curve := func(floor float64, n int) []Bin {
+		c := NewCurve(floor, n)
+		for _, p := range fiveAll {
+			c.Add(p, p.A == 0, p.Similarity/2)
+		}
+		return c.Bins
+	}
 	want := []Bin{
 		{.5, .6, Share{0, 1}, .25}, {.6, .7, Share{}, 0}, {.7, .8, Share{}, 0},
 		{.8, .9, Share{1, 2}, .4}, {.9, 1, Share{1, 1}, .5},
 	}
 	near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-9 })
-	if d := cmp.Diff(want, got, near); d != "" {
+	if d := cmp.Diff(want, curve(.5, 5), near); d != "" {
 		t.Error(d)
 	}
-	if got := Curve(fiveAll, found, half, 0.6, 1); got[0].Found.Of != 3 {
+	if got := curve(.6, 1); got[0].Found.Of != 3 {
 		t.Error("pairs below the floor are counted:", got)
 	}
 }
 
 func TestClosest(t *testing.T) {
-	if d := cmp.Diff([]Pair{fiveAll[1], fiveAll[2]}, Closest(fiveAll, .85, 2)); d != "" {
-		t.Error(d)
+	for n, want := range map[int][]Pair{2: fiveAll[1:3], 9: {fiveAll[1], fiveAll[2], fiveAll[0], fiveAll[3]}} {
+		list := Closest(.85, n)
+		for _, i := range []int{3, 1, 0, 2} {
+			if list.Takes(fiveAll[i]) {
+				list.Add(fiveAll[i])
+			}
+		}
+		if d := cmp.Diff(want, list.All); d != "" {
+			t.Errorf("%d: %s", n, d)
+		}
 	}
-	if n := len(Closest(fiveAll, .85, 9)); n != 4 {
-		t.Error(n)
+}
+
+// TestPairSet compares a PairSet with a map, and checks the memory that it takes if nearly all
+// pairs are in it.
+func TestPairSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, count := range []int{0, 50, 3000, 60000} {
+		const n = 300
+		s, want := NewPairSet(n), map[[2]uint32]bool{}
+		for range count {
+			a, b := r.Uint32N(n), r.Uint32N(n)
+			s.Add(a, b)
+			want[[2]uint32{min(a, b), max(a, b)}] = true
+		}
+		for a := range uint32(n) {
+			for b := range a {
+				if got := s.Has(a, b); got != want[[2]uint32{b, a}] || got != s.Has(b, a) {
+					t.Fatalf("%d pairs: %d %d: %v", count, a, b, got)
+				}
+			}
+		}
+		if got, most := s.Bytes(), n*(48+2*n/8+16); got > most {
+			t.Errorf("%d pairs: %d bytes, want at most %d", count, got, most)
+		}
+	}
+}
+
+// TestInterval checks that the intervals cover the true share in 95 of 100 samples, whether or not
+// the things of a group have the property together.
+func TestInterval(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, tc := range []struct{ share, together float64 }{{.9, 0}, {.9, 1}, {.9, .5}, {.5, 1}, {.99, 1}} {
+		const repetitions = 2000
+		covered := 0
+		for range repetitions {
+			var e Estimate
+			var groups []int
+			for range 60 {
+				n, all := 1+int(r.ExpFloat64()*5), r.Float64() < tc.share
+				for range n {
+					one := all
+					if r.Float64() >= tc.together {
+						one = r.Float64() < tc.share
+					}
+					e.add(one)
+				}
+				groups = append(groups, n)
+			}
+			e.squares = sumSquares(groups)
+			if low, high := e.Interval(); low <= tc.share && tc.share <= high {
+				covered++
+			}
+		}
+		if covered < repetitions*93/100 {
+			t.Errorf("%+v: %d of %d intervals cover the share", tc, covered, repetitions)
+		}
+	}
+	if low, high := (Estimate{}).Interval(); low != 0 || high != 1 {
+		t.Errorf("no things: %v to %v", low, high)
 	}
 }
 

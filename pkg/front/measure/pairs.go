@@ -48,6 +48,15 @@ func Sets(texts [][]byte, o text.Options) [][]uint64 {
 // Each set must be sorted and have no repeated elements. Together the sets must have fewer than
 // 2^32 elements. The pairs are sorted by A, then B, whatever the number of jobs.
 func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
+	var all []Pair
+	EachPair(sets, floor, jobs, func(p Pair) { all = append(all, p) })
+	slices.SortFunc(all, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	return all
+}
+
+// EachPair calls fn for the same pairs in another order, which does not depend on the number of
+// jobs. It does not hold the pairs in memory.
+func EachPair(sets [][]uint64, floor float64, jobs int, fn func(Pair)) {
 	x := invert(sets)
 	i := 0
 	next := func() (int, error) {
@@ -61,14 +70,13 @@ func Pairs(sets [][]uint64, floor float64, jobs int) []Pair {
 		counts := make([]uint32, len(sets))
 		return func(rank int) []Pair { return x.partners(rank, floor, counts) }
 	}
-	var all []Pair
 	// This call cannot fail: next returns no error except io.EOF, which ends the loop.
-	par.Ordered(jobs, next, worker, func(p []Pair) error {
-		all = append(all, p...)
+	par.Ordered(jobs, next, worker, func(pairs []Pair) error {
+		for _, p := range pairs {
+			fn(p)
+		}
 		return nil
 	})
-	slices.SortFunc(all, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
-	return all
 }
 
 // An index is an inverted index of the sets. Sets are ranked by size.

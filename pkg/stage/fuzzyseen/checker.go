@@ -43,7 +43,7 @@ func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 // parseSum returns the sum on a line, which has tab-separated columns or is a JSON object.
 func parseSum(text []byte) (fuzzysum.Sum, error) {
 	var l line.Sum
-	if err := l.Parse(bytes.TrimRight(text, "\r\n\x00")); err != nil {
+	if err := l.Parse(bytes.TrimRight(text, " \r\n\x00")); err != nil {
 		return fuzzysum.Sum{}, err
 	}
 	return fuzzysum.Parse(l.Sum)
