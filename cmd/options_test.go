@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,9 +14,88 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
 )
+
+// prepared makes the inputs of the command lines in lines, in an empty directory.
+const prepared = `
+for i in 1 2 3 4 5 6 7 8; do
+	echo '{"id":"r'$i'","text":"some words that all the texts share and number '$((i % 5))' alone","n":'$i',"m":"x'$((i % 2))'"}'
+done > r.jsonl
+head -n 3 r.jsonl > o.jsonl
+: > none
+mkdir -p t/a t/b
+for i in 1 2 3; do echo "the text of a file $((i % 2)) with some more words, so that it is long enough for a sample" | tee t/a/$i > t/b/$i; done
+find t -type f | sort > names
+printf 'From a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n\nFrom a@b Thu Jan  1 00:00:00 2026\nSubject: s\n\nsome words of mail\n' > mbox
+head -c 32 /dev/zero > key
+doppel fuzzy --stats none -t .5 --decisions d --scores s --save sigs -o kept.jsonl r.jsonl
+doppel passages --stats none --length 20 --decisions spans -o cut.jsonl r.jsonl
+recsign r.jsonl > m
+recsign -m simhash r.jsonl > simhash
+recsign -m sample --files t/a/1 t/a/2 > sample
+recsign -m passage --length 20 r.jsonl > passage
+lshkeys m | LC_ALL=C sort > keys
+lshkeys passage | LC_ALL=C sort > places
+lshpairs m > pairs
+jaccard --records r.jsonl pairs > scored
+printf 't/a/1\tt/b/1\n' > files
+fuzzysum t/a/* > sums
+printf 'deduplication:\n  fuzzy:\n    threshold: 0.8\n' > steps.yaml
+printf 'filters:\n  quality:\n    min_length: 1\n' > filters.yaml
+`
+
+// lines lists, by command, command lines that succeed with the inputs that prepared makes. Together,
+// they use the modes of a command in which its numeric flags have an effect.
+var lines = map[string][]string{
+	"blockhash": {"t/a/1 t/b/1", "--salt name names"},
+	"dupgroup":  {"--cut .5 scored", "--rank n --records r.jsonl scored"},
+	"dupreport": {"--records r.jsonl --decisions d --scores s"},
+	"dupreview": {"--records r.jsonl --keys q scored"},
+	"dupspan":   {"--records r.jsonl places", "--records r.jsonl --scan --length 20"},
+	"fuzzyseen": {"--filter seen"},
+	"fuzzysum":  {"t/a/1", "--mbox mbox"},
+	"jaccard":   {"--records r.jsonl pairs", "--sigs m pairs"},
+	"jaccgroup": {"--records r.jsonl pairs"},
+	"keepdrop":  {"--decisions d r.jsonl", "--decisions spans --cut r.jsonl", "--drop none r.jsonl"},
+	"keypairs":  {"keys"},
+	"lshkeys":   {"m", "--parts 2 --into parts m"},
+	"lshpairs":  {"m", "simhash"},
+	"matchsub":  {"files", "--bytes --threshold 8 files"},
+	"reccat":    {"r.jsonl", "--sample 3 r.jsonl", "--to parquet --codec zstd -o x.parquet r.jsonl"},
+	"recfilter": {"--languages en --preset strict r.jsonl"},
+	"recsieve":  {"r.jsonl", "--decisions y -o x r.jsonl"},
+	"recsign": {
+		"r.jsonl", "-m simhash r.jsonl", "-m sample --files t/a/1 t/a/2", "-m passage r.jsonl", "-m exact r.jsonl",
+		"--split lines --least 2 r.jsonl",
+	},
+	"recuniq":  {"--field text r.jsonl", "--field text --split lines r.jsonl", "--field text --save saved -o x r.jsonl"},
+	"simpairs": {"simhash", "--within 3 simhash"},
+
+	"doppel fuzzy": {
+		"--stats none r.jsonl", "--stats none --mem 1M --decisions x -o y r.jsonl", "--stats none --split lines -o x r.jsonl",
+		"--print=make --parts 2 r.jsonl", "--plan --sample 4 --machines 2 --cores 2 r.jsonl", "--stats none --against o.jsonl --report x -o y r.jsonl",
+	},
+	"doppel cut":      {"--scores s --stats none r.jsonl"},
+	"doppel groups":   {"r.jsonl", "--list d r.jsonl"},
+	"doppel exact":    {"--field text --stats none r.jsonl", "--field text --split lines --stats none r.jsonl", "--field text --print=make --parts 2 r.jsonl"},
+	"doppel passages": {"--length 20 --stats none r.jsonl", "--length 20 --print=make --parts 2 r.jsonl"},
+	"doppel audit":    {"--decisions d -o kept.jsonl -t .5 r.jsonl", "--decisions spans --of passages -o cut.jsonl r.jsonl"},
+	"doppel shared":   {"t", "--scores t"},
+	"doppel filter":   {"-c filters.yaml r.jsonl"},
+	"doppel pipeline": {"-c steps.yaml r.jsonl"},
+	"doppel inspect":  {"r.jsonl"},
+	"doppel count":    {"r.jsonl"},
+	"doppel text":     {"t/a/1 t/b/1 t/a/2"},
+	"doppel files":    {"t"},
+	"doppel dirs":     {"t"},
+	"doppel mail":     {"mbox"},
+	"doppel measure":  {"r.jsonl"},
+	"doppel overlap":  {"--test o.jsonl --test-field text r.jsonl"},
+}
 
 // A trial is one command line that a child of this process runs.
 type trial struct {
@@ -106,14 +186,37 @@ func wordsOf(name, line string) []string {
 	return append(strings.Fields(strings.TrimPrefix(name, "doppel ")), strings.Fields(line)...)
 }
 
-// eachCommand runs test for every tool and subcommand, each with an empty directory.
+// inPrepared makes the inputs of the command lines in lines, and returns their directory.
+func inPrepared(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	c := exec.Command("sh", "-ec", prepared)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// eachCommand runs test for every tool and subcommand, each with a copy of the prepared inputs.
 func eachCommand(t *testing.T, test func(t *testing.T, x *child, name string)) {
+	made := inPrepared(t)
 	for _, name := range commandNames(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			test(t, startChild(t, t.TempDir()), name)
+			dir := filepath.Join(t.TempDir(), "in")
+			must(t, os.CopyFS(dir, os.DirFS(made)))
+			test(t, startChild(t, dir), name)
 		})
 	}
+}
+
+// stdinOf returns the standard input of the command lines of a command.
+func stdinOf(name string) string {
+	if name == "fuzzyseen" {
+		return strings.Repeat("0123456789abcdef0123456789abcdef\n", 3)
+	}
+	return ""
 }
 
 // TestEmptyValues checks that every flag of every command is an error if its value is empty, and
@@ -177,4 +280,69 @@ func TestNullInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// extremes are the numbers that TestExtremes tries.
+var extremes = strings.Fields("-1 0 2147483648 9223372036854775807 8T NaN 4.9e-324")
+
+// moreExtremes are the numbers that it tries, too, if the environment variable EXTREMES is set.
+var moreExtremes = strings.Fields("-9223372036854775808 1 2 1000000 4294967296 18446744073709551616 2147483647M 1e300 -Inf 0.9999999999999999")
+
+// forms are the forms in which flags take numbers.
+var forms = []string{"%s", "w%s", "c%s", "1:%s", "%s:2", "%s%%"}
+
+// TestExtremes gives every flag that takes a number its extremes. The run must end with a status,
+// and must not allocate memory in proportion to the number.
+func TestExtremes(t *testing.T) {
+	const most = 192 << 20 // bytes that a run may allocate beyond what it allocates without the flag
+	eachCommand(t, func(t *testing.T, x *child, name string) {
+		numbers := extremes
+		if os.Getenv("EXTREMES") != "" {
+			numbers = slices.Concat(extremes, moreExtremes)
+		}
+		for _, line := range lines[name] {
+			usual := x.try(t, wordsOf(name, line), stdinOf(name))
+			if usual.Status == 2 {
+				t.Fatalf("%s %s: %+v", name, line, usual)
+			}
+			for _, f := range numericFlags(name) {
+				for _, n := range numbers {
+					value := fmt.Sprintf("--%s="+f[1], f[0], n)
+					words := wordsOf(name, line)
+					words = slices.Insert(words, 1, value)
+					got := x.try(t, words, stdinOf(name))
+					if got.Status > 2 || strings.Contains(got.Stderr, "runtime error") || strings.Contains(got.Stderr, "panic") {
+						t.Errorf("%s: %+v", strings.Join(words, " "), got)
+					}
+					if more := got.Allocated - usual.Allocated; more > most {
+						t.Errorf("%s: allocates %d bytes, and %d without the flag", strings.Join(words, " "), got.Allocated, usual.Allocated)
+					}
+				}
+			}
+		}
+		if len(lines[name]) == 0 && !slices.Contains([]string{"doppel tui", "doppel completions"}, name) {
+			t.Error("no command line")
+		}
+	})
+}
+
+// numericFlags returns the flags of a command that take a number: their long names and the forms of
+// their values.
+func numericFlags(name string) (all [][2]string) {
+	c := front.Find(strings.TrimPrefix(name, "doppel "))
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	c.Options.Flags(fs)
+	fs.VisitAll(func(f *pflag.Flag) {
+		// --repeat writes as many copies as it is told to.
+		if f.Value.Set("no such value") == nil || f.NoOptDefVal != "" || f.Name == "repeat" {
+			return
+		}
+		for _, form := range forms {
+			if f.Value.Set(fmt.Sprintf(form, "30")) == nil {
+				all = append(all, [2]string{f.Name, form})
+			}
+		}
+	})
+	return all
 }

@@ -37,6 +37,10 @@ type Sink struct {
 	opened int                                        // number of outputs opened so far; they are opened in input order
 	output io.WriteCloser                             // the output that is open, or nil
 
+	wrote  bool             // the open output has a row; only for Parquet that is converted from lines
+	fields map[int]*learner // by input, the fields of its records, for Parquet output without rows
+	input  int              // the input of the latest batch that learn has seen
+
 	headed bool   // the header of a table has been written
 	like   []byte // the argument of Like, or nil
 }
@@ -91,7 +95,7 @@ var parquetMagic = []byte("PAR1")
 
 // beginOutput prepares w for its first record.
 func (s *Sink) beginOutput() error {
-	s.rows, s.headed = nil, false
+	s.rows, s.wrote, s.headed = nil, false, false
 	if s.kind != "parquet" || s.rd.format != nil {
 		return nil
 	}
@@ -105,7 +109,7 @@ func (s *Sink) beginOutput() error {
 func (s *Sink) finishOutput() error {
 	switch {
 	case s.rows != nil:
-		return s.rows.Close()
+		return s.finishRows()
 	case s.rd.table != nil && s.kind == s.rd.kind():
 		if err := s.writeHeader(); err != nil {
 			return err
@@ -256,6 +260,7 @@ func (s *Sink) gather(rec *Record, size int64) (err error) {
 	case err != nil:
 		return rec.At(err)
 	case s.rows != nil:
+		s.wrote = true
 		return s.rows.WriteLine(line)
 	}
 	// Extend the run if the line follows it in memory.

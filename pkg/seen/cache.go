@@ -20,6 +20,9 @@ const magic = "fzseen1\n"
 // MinBytes is the minimum size of a cache in bytes: room for a header, a sum and a gap.
 const MinBytes = 3 * slotSize
 
+// MaxBytes is the maximum size of a cache in bytes. A larger file is not a cache.
+const MaxBytes = math.MaxInt32
+
 // These errors are returned for unusable cache files.
 var (
 	ErrNotCache = errors.New("not a fuzzyseen cache")
@@ -35,7 +38,7 @@ type Cache struct {
 }
 
 // New returns the cache in the named file, or a cache in memory if path is empty. The file need not
-// exist. It grows to at most maxBytes, which must be at least MinBytes. If the file was created for
+// exist. It grows to at most maxBytes, which must be MinBytes to MaxBytes. If the file was created for
 // another size, the next Update recreates it with the latest sums that fit.
 func New(path string, maxBytes int64) *Cache {
 	c := &Cache{path: path, capacity: int(maxBytes/slotSize) - 1}
@@ -93,7 +96,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 // withRing calls fn with the ring stored in f. The ring is valid until fn returns.
 func (c *Cache) withRing(f *os.File, fn func(*Ring) error) error {
 	info, err := f.Stat()
-	if err == nil && info.Size() > math.MaxInt32 {
+	if err == nil && info.Size() > MaxBytes {
 		err = ErrNotCache
 	}
 	var m mapping

@@ -22,6 +22,7 @@ func (s Search) Rotation(hashes []Hash, window int, emit func(Pair) error) error
 		items[i] = item{h, uint32(i)}
 	}
 	spare := make([]item, len(hashes))
+	window = min(window, len(hashes))
 	sortBits(items, spare, 0, s.Width)
 	var seen pairSet
 	for r := range s.Width {

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func (s *Splitting) Set(v string) error {
 		*s = ByBlank
 	case v == "sentence" || v == "sentences":
 		*s = BySentence
-	case isWords && err == nil && n > 0:
+	case isWords && err == nil && n > 0 && n <= math.MaxInt-int(byWords):
 		*s = byWords + Splitting(n)
 	default:
 		return fmt.Errorf("invalid parts %q: want lines, paragraphs, sentences or wN", v)

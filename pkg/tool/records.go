@@ -57,6 +57,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 			}
 		}
 		err := emit(w.batch, w.result)
+		rd.LearnFields(w.batch)
 		if err == nil {
 			err = w.batch.Cut
 		}

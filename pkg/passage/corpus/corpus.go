@@ -57,6 +57,8 @@ type Finder struct {
 	wanted  []uint64 // bitmap of the wanted records
 	scanned bool     // whether Scan was called; if so, stats.Records counts all records
 	stats   Stats
+
+	expected int64 // estimated number of bytes that spill writes
 }
 
 // New returns a Finder, or an error if the options are not valid.

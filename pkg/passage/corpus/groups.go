@@ -133,6 +133,7 @@ func (d *divider) place(group []runEntry) error {
 		}
 	}
 	f.stats.Members += int64(len(group))
+	f.expected += size
 	d.group++
 	d.filled += size
 	return nil

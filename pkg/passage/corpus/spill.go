@@ -18,7 +18,8 @@ func (f *Finder) spill(src Source) error {
 	n := f.stats.Bins
 	buffer := min(max(f.opt.Mem/8/int64(n+1), leastBuffer), mostBuffer)
 	f.bins = &bins{file: file, heaps: make([]heap, n), buffer: int(buffer)}
-	ring := max(f.opt.Mem/2*7/8, 1<<12)
+	// A ring of 16 times the texts keeps all of them, because keep ignores a text of more than 1/16.
+	ring := max(min(f.opt.Mem/2*7/8, 16*f.expected), 1<<12)
 	c := cache{ring: make([]byte, ring), slots: make([]slot, 1<<bits.Len64(uint64(ring/bytesPerSlot)))}
 	texts := make([]int, n) // number of texts in each bin
 	var head []byte

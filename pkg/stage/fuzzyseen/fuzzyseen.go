@@ -18,7 +18,7 @@ import (
 // Options say how sums are looked up, and which lines are written.
 type Options struct {
 	flags.Common
-	Max      flagset.Size // maximum size of the cache in bytes, at least seen.MinBytes
+	Max      flagset.Size // maximum size of the cache in bytes, seen.MinBytes to seen.MaxBytes
 	Distance int          // number of bits, 0 to 128, in which two sums may differ and still count as the same
 	Filter   bool         // write the lines whose sums were not seen
 	Invert   bool         // write the lines whose sums were seen
@@ -55,8 +55,8 @@ func (o *Options) Check() error {
 	switch {
 	case o.Distance < 0 || o.Distance > fuzzysum.Buckets:
 		return tool.UsageError("--distance %d: want 0 to %d", o.Distance, fuzzysum.Buckets)
-	case o.Max < seen.MinBytes:
-		return tool.UsageError("--max %d: want %d or more", o.Max, seen.MinBytes)
+	case o.Max < seen.MinBytes || o.Max > seen.MaxBytes:
+		return tool.UsageError("--max %v: want %d to %d", &o.Max, seen.MinBytes, seen.MaxBytes)
 	}
 	return nil
 }

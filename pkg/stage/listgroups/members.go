@@ -87,7 +87,7 @@ func (m *members) storeText(rec *record.Record) error {
 		return nil
 	}
 	const most = 16 // maximum number of bytes read for each character shown
-	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*m.width)])
+	words := bytes.Fields(rec.Text[:min(len(rec.Text), most*min(m.width, len(rec.Text)))])
 	runes := bytes.Runes(bytes.Join(words, []byte{' '}))
 	one := &m.all[n]
 	one.found, one.ordinal, one.id = true, rec.Ordinal, bytes.Clone(rec.ID)
