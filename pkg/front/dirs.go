@@ -1,9 +1,12 @@
 package front
 
 import (
+	"errors"
 	"os"
+	"sync"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 
 	"doppel/pkg/filegroup"
 	"doppel/pkg/filegroup/dirgroup"
@@ -70,16 +73,53 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	tree := dirgroup.New(dirs)
+	dirs = dirgroup.Top(dirs)
+	tree, walk := dirgroup.New(dirs), g.walk(dirs)
+	var mu sync.Mutex // guards tree; the walk has its own goroutine
+	walk.Passed = func(name []byte, mode uint32) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch mode & unix.S_IFMT {
+		case unix.S_IFDIR:
+			tree.Entry(dirgroup.Directories, string(name))
+		case unix.S_IFLNK:
+			if target, err := os.Readlink(string(name)); err == nil {
+				tree.Link(string(name), target)
+				return
+			}
+			tree.Entry(dirgroup.Unread, string(name))
+		default:
+			tree.Entry(dirgroup.Special, string(name))
+		}
+	}
+	o.Left = func(name []byte, info *files.Info) {
+		mu.Lock()
+		defer mu.Unlock()
+		if info.Size == 0 {
+			tree.Entry(dirgroup.Empty, string(name))
+		} else {
+			tree.Entry(dirgroup.Uncompared, string(name))
+		}
+	}
+	o.Report = func(err error) {
+		if named, ok := errors.AsType[*files.Error](err); ok {
+			mu.Lock()
+			tree.Entry(dirgroup.Unread, named.Name)
+			mu.Unlock()
+		}
+		e.Warn(err)
+	}
 	compared := g.comparesWhat(e)
 	o.Named = func(name []byte, info *files.Info) error {
 		err := compared(info)
 		if err == nil {
+			mu.Lock()
 			tree.File(string(name))
+			mu.Unlock()
 		}
 		return err
 	}
-	err = filegroup.Find(g.walk(dirs), o, func(group *filegroup.Group) error {
+	err = filegroup.Find(walk, o, func(group *filegroup.Group) error {
 		var names []string
 		for _, m := range group.Members {
 			for _, name := range append([][]byte{m.Name}, m.Others...) {
@@ -103,6 +143,12 @@ func (c *dirsOptions) Run(e *tool.Env, dirs []string) error {
 		row := line.Directories{
 			Kind: []byte(p.Kind), Pair: line.Pair{A: []byte(p.A), B: []byte(p.B)},
 			ShareA: p.ShareA(), ShareB: p.ShareB(), FilesA: p.FilesA, FilesB: p.FilesB, Bytes: p.Bytes,
+		}
+		for i, c := range p.Differs {
+			if i > 0 {
+				row.Differs = append(row.Differs, ',')
+			}
+			row.Differs = append(row.Differs, c.String()...)
 		}
 		if _, err := e.Out.Write(row.Append(e.Out.AvailableBuffer(), line.Format{JSON: e.JSON, Null: e.Null})); err != nil {
 			return err

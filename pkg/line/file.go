@@ -72,7 +72,8 @@ type Directories struct {
 	Pair
 	ShareA, ShareB float64 // share of the files that have an equal file in the other directory
 	FilesA, FilesB int64
-	Bytes          int64 // total size of A's files that have an equal file in B
+	Bytes          int64  // total size of A's files that have an equal file in B
+	Differs        []byte // what differs, as in "names,links"; nil if nothing does
 }
 
 func (d *Directories) columns(c *codec) *codec {
@@ -83,6 +84,7 @@ func (d *Directories) columns(c *codec) *codec {
 	c.int("files_a", &d.FilesA)
 	c.int("files_b", &d.FilesB)
 	c.int("shared_bytes", &d.Bytes)
+	c.maybe("differs", &d.Differs)
 	return c
 }
 

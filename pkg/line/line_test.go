@@ -68,7 +68,7 @@ var (
 		},
 		{&Message{1, 2, []byte("m:3"), []byte("<x@y>"), []byte("-")}, "1\t2\tm:3\t<x@y>\t" + `\-`, `{"group":1,"distance":2,"name":"m:3","message_id":"<x@y>","subject":"-"}`},
 		{&Message{1, 0, []byte("m:3"), nil, nil}, "1\t0\tm:3\t-\t-", `{"group":1,"distance":0,"name":"m:3","message_id":null,"subject":null}`},
-		{&Directories{[]byte("within"), ab, 1, 0.5, 2, 4, 9}, "within\ta\t" + `b\tc` + "\t1.0000\t0.5000\t2\t4\t9", `{"kind":"within","a":"a","b":"b\tc","share_a":1.0000,"share_b":0.5000,"files_a":2,"files_b":4,"shared_bytes":9}`},
+		{&Directories{[]byte("within"), ab, 1, 0.5, 2, 4, 9, []byte("files,links")}, "within\ta\t" + `b\tc` + "\t1.0000\t0.5000\t2\t4\t9\tfiles,links", `{"kind":"within","a":"a","b":"b\tc","share_a":1.0000,"share_b":0.5000,"files_a":2,"files_b":4,"shared_bytes":9,"differs":"files,links"}`},
 		{&FileHash{Hash: []byte("ff")}, "ff", `{"hash":"ff"}`},
 		{&TextWithin{Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, []byte("de")}, "a:1\t{\"x\":\\n\\\\\tde", `{"id":"a:1","text":"{\"x\":\n\\","value":"de"}`},
 		{&Text{[]byte("a:1"), []byte("{\"x\":\n\\")}, "a:1\t{\"x\":\\n\\\\", `{"id":"a:1","text":"{\"x\":\n\\"}`},

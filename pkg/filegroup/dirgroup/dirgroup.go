@@ -4,7 +4,12 @@
 // A directory is described by the content of all files below it, whatever their names. Each group
 // of files with the same content has a number, called a word; files in no group are only counted.
 // Two directories are compared if they share a word. A word found in too many directories, such as
-// the word of a licence file, does not cause a comparison.
+// the word of a licence file, does not cause a comparison. Empty files and symbolic links have words
+// too, which cause no comparison.
+//
+// Directories are equal only if they also have the same names for everything in them. For this, each
+// directory has a sum of hashes of the names below it, for each class of entries. The hashes have
+// random keys, so nobody can make unequal directories that count as equal.
 //
 // If two directories are alike, some of their subdirectories usually are too, and their parents
 // share at least those files. Such pairs overlap: each directory of one pair equals, contains,
@@ -18,7 +23,9 @@ package dirgroup
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -27,13 +34,45 @@ type Tree struct {
 	roots  map[string]bool
 	dirs   map[string]*dir
 	groups int32
+	links  map[string]int32 // words of the targets of links, less than emptyWord
+	seeds  [2]maphash.Seed
+}
+
+// emptyWord is the word of all empty files.
+const emptyWord = -1
+
+// A Class is a class of entries in which two directories can differ.
+type Class int
+
+// The classes, in the order of [Pair.Differs].
+const (
+	Files       Class = iota // content of files
+	Names                    // names of files with the same content
+	Empty                    // empty files
+	Links                    // symbolic links
+	Special                  // FIFOs, sockets and devices, which differ from all others
+	Directories              // names of directories
+	Uncompared               // files left out because of their size
+	Unread                   // what could not be read
+	classes
+)
+
+func (c Class) String() string {
+	return [...]string{"files", "names", "empty", "links", "special", "directories", "uncompared", "unread"}[c]
 }
 
 // A dir counts the files below a directory, in total and per word.
 type dir struct {
-	path  string
-	files int64
-	words map[int32]amount
+	path    string
+	files   int64 // files and links of all kinds, except those in the classes Uncompared and Unread
+	words   map[int32]amount
+	entries [classes]entries
+}
+
+// entries is a sum over the names of the entries of a class, whatever their order.
+type entries struct {
+	count int64
+	sum   [2]uint64
 }
 
 // An amount is the number and total size of files with the same content.
@@ -41,7 +80,7 @@ type amount struct{ files, bytes int64 }
 
 // New returns an empty tree. Directories above the given roots are not part of it.
 func New(roots []string) *Tree {
-	t := &Tree{roots: map[string]bool{}, dirs: map[string]*dir{}}
+	t := &Tree{roots: map[string]bool{}, dirs: map[string]*dir{}, links: map[string]int32{}, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
 	for _, r := range roots {
 		t.roots[trim(r)] = true
 	}
@@ -78,8 +117,64 @@ func (t *Tree) eachParent(name string, fn func(*dir)) {
 	}
 }
 
+// Top returns the roots that are not below others, without repetitions.
+func Top(roots []string) (top []string) {
+	for i, r := range roots {
+		above := func(j int) bool {
+			return trim(roots[j]) == trim(r) && j < i || trim(roots[j]) != trim(r) && len(trim(roots[j])) < len(trim(r)) && related(trim(roots[j]), trim(r))
+		}
+		covered := false
+		for j := range roots {
+			covered = covered || above(j)
+		}
+		if !covered {
+			top = append(top, r)
+		}
+	}
+	return top
+}
+
 // File counts a file in each directory above it, up to a root.
 func (t *Tree) File(name string) { t.eachParent(name, func(d *dir) { d.files++ }) }
+
+// Link counts a symbolic link that was not followed.
+func (t *Tree) Link(name, target string) {
+	word, ok := t.links[target]
+	if !ok {
+		word = emptyWord - 1 - int32(len(t.links))
+		t.links[target] = word
+	}
+	t.count(Links, name, word)
+}
+
+// Entry counts an entry of a class other than Files, Names and Links.
+func (t *Tree) Entry(c Class, name string) {
+	t.count(c, name, emptyWord)
+}
+
+// count adds an entry with a name and a word to each directory above it.
+func (t *Tree) count(c Class, name string, word int32) {
+	t.eachParent(name, func(d *dir) {
+		t.add(d, c, name, word)
+		switch c {
+		case Special:
+			d.files++
+		case Empty, Links:
+			d.files++
+			d.words[word] = amount{files: d.words[word].files + 1}
+		}
+	})
+}
+
+// add adds a name to the entries of a class. Only the part of the name below the directory counts.
+func (t *Tree) add(d *dir, c Class, name string, word int32) {
+	e := &d.entries[c]
+	e.count++
+	entry := strings.TrimPrefix(name[len(d.path):], "/") + "\x00" + strconv.Itoa(int(word))
+	for i, seed := range t.seeds {
+		e.sum[i] += maphash.String(seed, entry)
+	}
+}
 
 // Equal adds a group of equal files, each of the given size. The method File must also be called
 // for each of these files.
@@ -88,6 +183,7 @@ func (t *Tree) Equal(names []string, size int64) {
 		t.eachParent(name, func(d *dir) {
 			w := d.words[t.groups]
 			d.words[t.groups] = amount{w.files + 1, w.bytes + size}
+			t.add(d, Names, name, t.groups)
 		})
 	}
 	t.groups++
@@ -105,9 +201,9 @@ type Kind string
 
 // The kinds.
 const (
-	Same    Kind = "equal"   // each directory has all files of the other
-	Similar Kind = "similar" // ShareA and ShareB both reach the threshold, and neither is 1
-	Within  Kind = "within"  // all files of A are in B, or only ShareA reaches the threshold
+	Same    Kind = "equal"   // the directories have the same entries under the same names
+	Similar Kind = "similar" // ShareA and ShareB both reach the threshold, and either both are 1 or none
+	Within  Kind = "within"  // only A has all its files in B, or only ShareA reaches the threshold
 )
 
 // A Pair is a pair of directories that are alike.
@@ -117,6 +213,7 @@ type Pair struct {
 	FilesA, FilesB   int64
 	SharedA, SharedB int64 // number of files of each directory that have an equal file in the other
 	Bytes            int64 // total size of A's shared files
+	Differs          []Class
 	other            int64 // total size of B's shared files
 }
 
@@ -133,6 +230,9 @@ func (t *Tree) Pairs(o Options) (pairs []Pair, common int) {
 	for _, d := range t.dirs {
 		if d.files >= o.Files {
 			for w := range d.words {
+				if w < 0 {
+					continue // empty files and links
+				}
 				having[w] = append(having[w], d)
 			}
 		}
@@ -199,21 +299,50 @@ func pairOf(a, b *dir, threshold float64) (p Pair, ok bool) {
 			p.SharedA, p.SharedB, p.Bytes, p.other = p.SharedA+x.files, p.SharedB+y.files, p.Bytes+x.bytes, p.other+y.bytes
 		}
 	}
+	p.Differs = differences(a, b)
 	inB, inA := p.ShareA(), p.ShareB()
 	switch {
-	case inB == 1 && inA == 1:
+	case inB == 1 && inA == 1 && len(p.Differs) == 0:
 		p.Kind = Same
-	case inB >= threshold && inA >= threshold && inB < 1 && inA < 1:
+	case inB >= threshold && inA >= threshold && (inB < 1) == (inA < 1):
 		p.Kind = Similar
 	case inB >= threshold || inA >= threshold:
 		p.Kind = Within
 		if inA > inB {
-			p = Pair{p.Kind, p.B, p.A, p.FilesB, p.FilesA, p.SharedB, p.SharedA, p.other, p.Bytes}
+			p = Pair{p.Kind, p.B, p.A, p.FilesB, p.FilesA, p.SharedB, p.SharedA, p.other, p.Differs, p.Bytes}
 		}
 	default:
 		return p, false
 	}
 	return p, true
+}
+
+// differences returns the classes in which two directories differ. What was not read or compared
+// may differ, and special files always do.
+func differences(a, b *dir) (all []Class) {
+	if lacksWord(a, b) || lacksWord(b, a) {
+		all = append(all, Files)
+	}
+	for c := Names; c < classes; c++ {
+		x, y := &a.entries[c], &b.entries[c]
+		some := x.count+y.count > 0
+		if *x != *y && (c != Names || len(all) == 0) || some && (c == Special || c >= Uncompared) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// lacksWord reports whether a has a file with content that b lacks.
+func lacksWord(a, b *dir) bool {
+	known := int64(0)
+	for w, x := range a.words {
+		if _, ok := b.words[w]; w >= 0 && !ok {
+			return true
+		}
+		known += x.files
+	}
+	return known+a.entries[Special].count < a.files // a file that is in no group
 }
 
 // covers reports whether p and q overlap: whether each directory of p equals, contains, or is

@@ -36,7 +36,7 @@ func TestPairs(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"equal":                 {map[string]string{"r/a/1": "x", "r/a/s/2": "yy", "r/b/one": "x", "r/b/t/two": "yy"}, []string{"equal r/a r/b 2/2 2/2 3"}},
+		"other names":           {map[string]string{"r/a/1": "x", "r/a/s/2": "yy", "r/b/one": "x", "r/b/t/two": "yy"}, []string{"similar r/a r/b 2/2 2/2 3"}},
 		"the uppermost":         {map[string]string{"r/a/s/1": "x", "r/a/s/2": "y", "r/b/s/1": "x", "r/b/s/2": "y", "r/1": "p", "r/2": "q"}, []string{"equal r/a r/b 2/2 2/2 2"}},
 		"within":                {map[string]string{"r/a/1": "x", "r/a/2": "y", "r/b/s/1": "x", "r/b/s/2": "y", "r/b/s/3": "z", "r/b/4": "w"}, []string{"within r/a r/b/s 2/2 2/3 2"}},
 		"within, the other way": {map[string]string{"r/z/1": "x", "r/z/2": "y", "r/b/1": "x", "r/b/2": "y", "r/b/3": "z"}, []string{"within r/z r/b 2/2 2/3 2"}},
