@@ -48,6 +48,7 @@ func (p *Passages) Flags(fs *pflag.FlagSet) {
 	}
 	fs.BoolVar(&p.Annotate, "annotate", p.Annotate, "write decisions with the place of each passage, and cut nothing")
 	fs.StringVar(&p.Decisions, "decisions", p.Decisions, "write the decisions to `FILE`")
+	flags.MarkWritten(fs, "decisions")
 	flagset.Offer(fs, &p.Apply, "removed", "to", "tree", "codec", "level", "output", "progress", "no-progress", "field", "id", "lines", "csv", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, &p.Find, "json", "header", "mem", "output", "progress", "no-progress", "field", "id", "lines", "csv", "expect", "with-filename", "jobs", "keep-going")
 	flagset.Offer(fs, flags.Part{Common: &p.Common, Shared: flags.KeepGoing | flags.Watch | flags.Sync})

@@ -36,6 +36,7 @@ type sample struct {
 	form    string            // jsonl, csv or lines
 	ascii   bool              // in JSON, write characters beyond ASCII as escapes
 	data    map[string][]row  // rows of each dataset; the name has no suffix
+	fixed   []string          // flags that the command needs
 }
 
 func (s *sample) has(flag string) bool { return s.flags[flag] != "" }
@@ -46,6 +47,11 @@ func (s *sample) list(flag string) []string {
 		return nil
 	}
 	return strings.Split(s.flags[flag], ",")
+}
+
+// optional returns the names of the flags that may be left out.
+func (s *sample) optional() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(s.flags)), func(flag string) bool { return slices.Contains(s.fixed, flag) })
 }
 
 // number returns the value of a flag, or preset if the flag is not given.
@@ -193,7 +199,7 @@ func (b bench) read(name string) (lines []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(strings.ReplaceAll(string(text), b.dir+"/", "")) {
 		if !strings.HasPrefix(line, "#doppel sealed") {
 			lines = append(lines, strings.TrimSuffix(line, "\n"))
 		}
@@ -252,7 +258,7 @@ func (p proof) try(t *testing.T, b bench, seed uint64) bool {
 	t.Helper()
 	s := p.draw(rand.New(rand.NewPCG(seed, 0)))
 	for !p.valid(s) { // leave out flags until the page allows the others
-		flags := slices.Sorted(maps.Keys(s.flags))
+		flags := s.optional()
 		delete(s.flags, flags[int(seed)%len(flags)])
 	}
 	diff := p.check(b, s)
@@ -287,7 +293,7 @@ func (p proof) shrink(b bench, s *sample) *sample {
 // smaller returns samples that are a step smaller than s.
 func (s *sample) smaller() func(func(*sample) bool) {
 	return func(yield func(*sample) bool) {
-		for flag := range s.flags {
+		for _, flag := range s.optional() {
 			c := s.clone()
 			if delete(c.flags, flag); !yield(c) {
 				return
