@@ -67,11 +67,12 @@ type passageModel struct {
 	places map[string][]window // by the content of a passage: its occurrences, in order
 }
 
+// content returns the units of a passage as they are compared.
 func (m *passageModel) content(w window) string {
 	b := m.bodies[w.body]
-	key := fmt.Sprintf("%q", b.forms[w.at:w.at+m.length])
+	key := strings.Join(b.forms[w.at:w.at+m.length], "\x00")
 	if m.has("within") {
-		key += b.value
+		key += "\x00" + b.value
 	}
 	return key
 }

@@ -29,7 +29,8 @@ type row map[string]any
 // columns are the names of all fields that rows have, in the order in which they are written.
 var columns = []string{"id", "text", "note", "src", "rank"}
 
-// A sample is a command with its options and the datasets that it reads.
+// A sample is a command with its options and the datasets that it reads. In the values of flags, a
+// comma separates repetitions of the flag, and a semicolon stands for a comma.
 type sample struct {
 	command string
 	flags   map[string]string // values of the flags; a flag that takes no value has the value "yes"
@@ -82,7 +83,7 @@ func (s *sample) args() []string {
 	for _, flag := range slices.Sorted(maps.Keys(s.flags)) {
 		for _, value := range s.list(flag) {
 			if args = append(args, "--"+flag); value != "yes" {
-				args[len(args)-1] += "=" + value
+				args[len(args)-1] += "=" + strings.ReplaceAll(value, ";", ",")
 			}
 		}
 	}

@@ -143,6 +143,7 @@ func (r ranking) compare(a, b *sortKey) int {
 // readKeys reads the records and fills in the sort keys of all ids.
 func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKey) error {
 	opt := e.Records
+	opt.Within, opt.Across = "", "" // the field of --rank may be the same
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
 		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use first, last or longest"

@@ -22,6 +22,7 @@ type members struct {
 	width    int  // maximum number of characters of a text
 	ids      ids.Table
 	all      []member // members, indexed by id number
+	alone    int64    // number of decisions to drop that name no kept record
 }
 
 // A member is a record of a group.
@@ -38,8 +39,12 @@ type member struct {
 // addDecision adds the records of a decision to drop. It ignores other decisions.
 func (m *members) addDecision(text []byte) error {
 	var d line.Decision
-	if err := d.Parse(text); err != nil || d.Verdict != line.Drop || d.Kept == nil {
+	if err := d.Parse(text); err != nil || d.Verdict != line.Drop {
 		return err
+	}
+	if d.Kept == nil {
+		m.alone++
+		return nil
 	}
 	n, kept := m.numberOf(d.ID), m.numberOf(d.Kept)
 	one := &m.all[n]
@@ -129,6 +134,10 @@ func (m *members) write(e *tool.Env, most int) error {
 	var text []byte
 	if e.Header {
 		text = appendRows(nil, 1, []*member{{}}, line.Format{Names: true})
+		if _, err := e.Out.Write(text); err != nil {
+			return err
+		}
+		text = text[:0]
 	}
 	for i, group := range all {
 		if e.JSON {
@@ -143,6 +152,9 @@ func (m *members) write(e *tool.Env, most int) error {
 	}
 	if rest > 0 {
 		e.Note("%s more", msg.Number(rest, "group"))
+	}
+	if m.alone > 0 {
+		e.Note("%s in no group, because the list names no kept record for them", msg.Number(m.alone, "dropped record"))
 	}
 	return nil
 }
