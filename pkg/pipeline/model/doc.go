@@ -3,5 +3,5 @@
 // records, runs a command in this process, and reduces a failing case to a small one.
 //
 // The model of doppel fuzzy is in the tests of this package. Other packages make their cases with
-// [Rows] or with rows of their own.
+// [Shape.Rows] or with rows of their own.
 package model
