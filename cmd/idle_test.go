@@ -59,7 +59,7 @@ var idleLines = map[string][]string{
 	"doppel shared":   {"--common x", "--scores --base x", "--scores --summary", "--scores --all-matches", "--scores --most 3", "--scores --total 1", "--scores --line-numbers"},
 	"doppel files":    {"--yes", "--timed"},
 	"doppel filter":   {"--timed"},
-	"doppel mail":     {"--yes"},
+	"doppel mail":     {"--yes", "--similar"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
 	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
 }
@@ -101,7 +101,7 @@ var alwaysOf = map[string]string{
 	"doppel text":     "n-gram-size bits threshold alike",
 	"doppel files":    "verify trust print0 recursive dereference keep reference must-match min-size max-size name exclude one-file-system cache known format link reflink remove report",
 	"doppel dirs":     "threshold min-files min-size max-size exclude one-file-system df trust cache dereference",
-	"doppel mail":     "distance attachments into remove",
+	"doppel mail":     "block distance attachments keep into remove",
 	"doppel overlap":  "test test-field test-id window df test-df normalize save merge",
 	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // --no-sync has an effect if the --config file names an output

@@ -38,7 +38,7 @@ var commands = []func() *tool.Command{
 	command("text", "find pairs of similar text files", "[FILE...]", DefaultText),
 	command("files", "find the files that are equal, and list, remove or link the copies", "[FILE|DIR...]", defaultFiles),
 	command("dirs", "find the directories that are equal, similar or contained in others", "[DIR...]", defaultDirs),
-	command("mail", "find similar messages in mailboxes, and move or remove the copies", "[MBOX|MAILDIR...]", defaultMail),
+	command("mail", "find copies of messages in mailboxes, and move or remove them", "[MBOX|DIR...]", defaultMail),
 	command("measure", "measure recall and precision of doppel fuzzy on a sample", records, defaultMeasure),
 	command("overlap", "find which test items are in training data", "--test BENCH [FILE...]", leaks.Default),
 	tui.Command,

@@ -1,7 +1,6 @@
 package front
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -11,32 +10,38 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"doppel/pkg/fuzzysum"
-	"doppel/pkg/line"
-	"doppel/pkg/mail"
 	"doppel/pkg/mail/mailbox"
+	"doppel/pkg/mail/mailsum"
+	"doppel/pkg/mail/same"
 	"doppel/pkg/msg"
-	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
 
-// mailOptions holds the options of doppel mail: which messages are similar, and what to do with
-// the copies.
+// mailOptions holds the options of doppel mail: which messages are copies or similar, and what to do
+// with them.
 type mailOptions struct {
 	flags.Common
+	block       int    // maximum number of words in the block by which copies may differ
 	distance    int    // maximum number of different bits in the sums of similar messages
 	attachments string // how to treat attachments: skip or hash
+	keep        string // which copy to keep: first, last, newest, oldest or largest
+	similar     bool   // remove or move similar messages, too
 	remove      bool   // remove copies
 	into        string // Maildir to move the copies to, or ""
 	yes         bool   // remove or move the copies; otherwise only print what would be done
 }
 
-func defaultMail() mailOptions { return mailOptions{distance: 2, attachments: "hash"} }
+func defaultMail() mailOptions {
+	return mailOptions{block: same.Default().Block, distance: 2, attachments: "hash", keep: "first"}
+}
 
 func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&s.distance, "distance", "d", s.distance, "treat messages as similar if their sums differ in at most `BITS` bits")
 	fs.StringVar(&s.attachments, "attachments", s.attachments, "`WHAT` to do with attachments: skip or hash")
+	fs.IntVar(&s.block, "block", s.block, "treat messages as copies if one of them has a block of at most `WORDS` words more")
+	fs.StringVar(&s.keep, "keep", s.keep, "keep the copy that is `WHICH`: first, last, newest, oldest or largest")
+	fs.BoolVar(&s.similar, "similar", s.similar, "with --into or --remove: move or remove similar messages, too")
 	fs.StringVar(&s.into, "into", s.into, "move the copies to the Maildir `DIR`")
 	fs.BoolVar(&s.remove, "remove", s.remove, "remove the copies")
 	fs.BoolVar(&s.yes, "yes", s.yes, "with --into or --remove: change mailboxes; without it, only show the changes")
@@ -47,6 +52,12 @@ func (s *mailOptions) Check() error {
 	switch {
 	case s.distance < 0 || s.distance > 128:
 		return tool.UsageError("--distance %d: want 0 to 128", s.distance)
+	case s.block < 0:
+		return tool.UsageError("--block %d: want 0 or more", s.block)
+	case preferences[s.keep] == nil:
+		return tool.UsageError("--keep %q: want first, last, newest, oldest or largest", s.keep)
+	case s.similar && !s.remove && s.into == "":
+		return tool.UsageError("--similar needs --into or --remove")
 	case s.attachments != "skip" && s.attachments != "hash":
 		return tool.UsageError("--attachments %q: want skip or hash", s.attachments)
 	case s.remove && s.into != "":
@@ -57,23 +68,23 @@ func (s *mailOptions) Check() error {
 	return nil
 }
 
-// Run finds the groups of similar messages and writes them. With --yes, it also removes or moves
+// Run finds the groups of copies and similar messages and writes them. With --yes, it also removes or moves
 // the copies.
 func (s *mailOptions) Run(e *tool.Env, names []string) error {
 	boxes, err := s.openBoxes(e, names)
 	if err != nil {
 		return err
 	}
-	near := &mailGroups{most: s.distance, how: mail.Hash}
-	if s.attachments == "skip" {
-		near.how = mail.Skip
-	}
-	if near.hash, err = fuzzysum.NewHasher(fuzzysum.Default()); err != nil {
+	found := &letters{options: s, read: same.Default()}
+	found.read.Block = s.block
+	sums := mailsum.Default()
+	sums.SkipAttachments = s.attachments == "skip"
+	if found.sums, err = mailsum.New(sums); err != nil {
 		return err
 	}
 	for i, box := range boxes {
 		err := box.Each(func(m mailbox.Message) error {
-			near.add(i, m)
+			found.add(i, m)
 			e.Progress.Add(1, int64(len(m.Text)))
 			return nil
 		}, e.Skip)
@@ -84,10 +95,11 @@ func (s *mailOptions) Run(e *tool.Env, names []string) error {
 			e.Note("%v; the messages are listed, and the mbox is never changed", err)
 		}
 	}
-	if err := near.write(e); err != nil {
+	groups := found.group()
+	if err := found.write(e, groups); err != nil {
 		return err
 	}
-	return s.act(e, boxes, near)
+	return s.act(e, boxes, found)
 }
 
 // openBoxes returns the mailboxes with the given names, or standard input without names. A mailbox
@@ -190,8 +202,8 @@ func isReadOnly(e *tool.Env, name string) (bool, error) {
 }
 
 // act removes or moves the copies if --yes is given, and prints the totals.
-func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroups) error {
-	found := fmt.Sprintf("%s of similar messages, %s", msg.Number(near.groups, "group"), copies(near.copies))
+func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, all *letters) error {
+	found := fmt.Sprintf("%s, %s, %s", msg.Number(all.groups, "group"), copies(all.copies), msg.Number(all.similar, "similar message"))
 	if !s.yes {
 		if s.remove || s.into != "" {
 			found += "; nothing was changed; to change mailboxes, add --yes"
@@ -207,7 +219,7 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		}
 	}
 	taken := 0
-	for i, out := range near.out {
+	for i, out := range all.chosen(len(boxes)) {
 		if len(out) == 0 {
 			continue
 		}
@@ -225,71 +237,5 @@ func (s *mailOptions) act(e *tool.Env, boxes []mailbox.Messages, near *mailGroup
 		done = "moved"
 	}
 	e.Note("%s: %s %s", found, msg.Number(taken, "message"), done)
-	return nil
-}
-
-// mailGroups collects groups of similar messages. A message joins the group whose first message is
-// nearest to it, or begins a new group if none is near enough. The method add compares each message
-// with the first messages of all groups, which takes 2 ns per pair.
-type mailGroups struct {
-	most   int
-	hash   *fuzzysum.Hasher
-	how    mail.Attachments
-	first  []fuzzysum.Sum // fuzzy sum of the first message of each group
-	groups int64          // number of groups of two or more messages
-	copies int64
-	all    [][]line.Message // messages of each group
-	out    []map[int]bool   // for each box, the set of the numbers of its messages that are copies
-	number []int            // number of messages in each box
-}
-
-// add adds the next message of a box to the nearest group, or begins a new group. A sum that is an
-// exact digest matches only an equal sum, and the sum of an empty text matches no sum.
-func (n *mailGroups) add(box int, m mailbox.Message) {
-	for len(n.out) <= box {
-		n.out, n.number = append(n.out, map[int]bool{}), append(n.number, 0)
-	}
-	n.hash.Reset()
-	n.hash.Write(mail.Text(m.Text, n.how))
-	sum := n.hash.Result().Sum
-	group, distance := len(n.first), n.most+1
-	for i, first := range n.first {
-		d := fuzzysum.Distance(first, sum)
-		if sum != fuzzysum.Empty && d < distance && (d == 0 || !sum.Exact() && !first.Exact()) {
-			group, distance = i, d
-		}
-	}
-	if group == len(n.first) {
-		n.first, n.all = append(n.first, sum), append(n.all, nil)
-		distance = 0
-	} else {
-		n.out[box][n.number[box]] = true
-		n.copies++
-	}
-	n.number[box]++
-	header, _ := mail.Split(m.Text)
-	n.all[group] = append(n.all[group], line.Message{
-		Distance: int64(distance), Name: m.Name,
-		ID: bytes.Clone(header.Get("Message-ID")), Subject: bytes.Clone(header.Subject()),
-	})
-}
-
-// write writes the groups of two or more messages.
-func (n *mailGroups) write(e *tool.Env) error {
-	if err := lineio.Header(e, line.Message{}); err != nil {
-		return err
-	}
-	for _, group := range n.all {
-		if len(group) < 2 {
-			continue
-		}
-		n.groups++
-		for _, m := range group {
-			m.Group = n.groups
-			if _, err := e.Out.Write(m.Append(e.Out.AvailableBuffer(), line.Format{JSON: e.JSON, Null: e.Null})); err != nil {
-				return err
-			}
-		}
-	}
 	return nil
 }

@@ -24,8 +24,9 @@ const (
 type counter struct {
 	counts [Buckets]uint64
 	words  uint64
-	hash   uint64   // hash of the current, unfinished word; fnvOffset between words
-	window []uint64 // hashes of the last words, newest first; its capacity is Options.Words
+	hash   uint64          // hash of the current, unfinished word; fnvOffset between words
+	window []uint64        // hashes of the last words, newest first; its capacity is Options.Words
+	seen   map[uint64]bool // hashes counted so far, if each is counted only once; otherwise nil
 	runes  runeCache
 	sums   [1 << (MaxWords - 1)]uint64 // scratch memory of slideWindow
 }
@@ -33,6 +34,7 @@ type counter struct {
 func (c *counter) reset() {
 	c.counts = [Buckets]uint64{}
 	c.words, c.hash, c.window = 0, fnvOffset, c.window[:0]
+	clear(c.seen)
 }
 
 // addText counts the words of p, which must end with a complete character. The last word is not
@@ -111,11 +113,22 @@ func (c *counter) endWord() {
 	}
 	c.words++
 	if cap(c.window) == 1 {
-		c.counts[bucket(c.hash)]++
+		c.count(c.hash)
 	} else {
 		c.slideWindow(c.hash)
 	}
 	c.hash = fnvOffset
+}
+
+// count counts a hash, unless it is counted only once and was counted already.
+func (c *counter) count(hash uint64) {
+	if c.seen != nil {
+		if c.seen[hash] {
+			return
+		}
+		c.seen[hash] = true
+	}
+	c.counts[bucket(hash)]++
 }
 
 // golden is 2^64 divided by the golden ratio, a common multiplier for mixing hashes.
@@ -146,6 +159,6 @@ func (c *counter) slideWindow(hash uint64) {
 		n *= 2
 	}
 	for _, sum := range sums[:n] {
-		c.counts[bucket(sum)]++
+		c.count(sum)
 	}
 }

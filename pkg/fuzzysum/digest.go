@@ -8,6 +8,9 @@ import (
 	"doppel/pkg/text/utf"
 )
 
+// Digest returns the exact sum of a text without normalizing it.
+func Digest(text []byte) Sum { return digest(text) }
+
 // digest returns the exact sum of a text: the hexadecimal digits e8ac7, followed by the first 27
 // hexadecimal digits of the SHA-256 of the text.
 func digest(text []byte) Sum {

@@ -53,6 +53,9 @@ type Options struct {
 	// MinWords is the minimum number of words for a fuzzy sum. The sum of a shorter text, or of a
 	// text without words, is a digest of its content.
 	MinWords int
+	// Distinct counts each word, or combination of words, only once. Otherwise, a word that is
+	// repeated often raises the standard deviation until only its own bit is 1.
+	Distinct bool
 }
 
 // Default returns the default options of fuzzysum(1).
@@ -78,9 +81,10 @@ func (o Options) Check() error {
 
 // A Result is the sum of a text, with its kind and the number of words.
 type Result struct {
-	Sum   Sum
-	Kind  Kind
-	Words uint64 // number of words in the text
+	Sum      Sum
+	Kind     Kind
+	Words    uint64 // number of words in the text
+	Distinct int    // with Options.Distinct: number of different words, or combinations of words
 }
 
 // A Hasher computes the sum of the text written to it. It is not safe for
@@ -104,6 +108,9 @@ func NewHasher(opts Options) (*Hasher, error) {
 		least:     uint64(max(1, opts.MinWords)),
 		threshold: studentT(opts.Confidence, opts.Reading),
 		counter:   counter{window: make([]uint64, 0, opts.Words)},
+	}
+	if opts.Distinct {
+		h.counter.seen = map[uint64]bool{}
 	}
 	h.text = normalizer{runes: &h.counter.runes, sha: sha256.New(), held: make([]byte, 0, heldSize)}
 	h.Reset()
@@ -144,7 +151,7 @@ func (h *Hasher) Result() Result {
 	h.addText(h.tail[:h.tailLen])
 	h.tailLen = 0
 	h.counter.endWord()
-	r := Result{Words: h.counter.words}
+	r := Result{Words: h.counter.words, Distinct: len(h.counter.seen)}
 	if r.Words < h.least {
 		r.Sum, r.Kind = h.text.digest(), Text
 		return r

@@ -1,9 +1,11 @@
 package line
 
-// A Message is the line for one message in a group of similar messages.
+// A Message is the line for one message in a group of copies and similar messages.
 type Message struct {
-	Group    int64 // number of the group, from 1
-	Distance int64 // number of bits in which the sum differs from the sum of the group's first message
+	Group    int64  // number of the group, from 1
+	Verdict  []byte // keep, copy or similar
+	Reason   []byte // why it is or is not a copy; nil for the first message of a group
+	Distance int64  // number of bits in which the sum differs from the sum of the group's first message
 	Name     []byte
 	ID       []byte // Message-ID, nil if the message has none
 	Subject  []byte // nil if the message has none
@@ -11,6 +13,8 @@ type Message struct {
 
 func (m *Message) columns(c *codec) *codec {
 	c.int("group", &m.Group)
+	c.bytes("verdict", &m.Verdict)
+	c.maybe("reason", &m.Reason)
 	c.int("distance", &m.Distance)
 	c.bytes("name", &m.Name)
 	c.maybe("message_id", &m.ID)

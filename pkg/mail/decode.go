@@ -7,9 +7,6 @@ import (
 	"io"
 	"mime"
 	"unicode"
-
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
 )
 
 // decoded returns the body of a part without its transfer encoding.
@@ -28,7 +25,7 @@ func (p *part) decoded() []byte {
 func decodeBase64(text []byte) []byte {
 	letters := make([]byte, 0, len(text))
 	for _, b := range text {
-		if 'A' <= b && b <= 'Z' || 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '/' {
+		if isBase64(b) {
 			letters = append(letters, b)
 		}
 	}
@@ -67,29 +64,14 @@ func decodeQuotedPrintable(text []byte) []byte {
 	}
 }
 
-// decoder returns the decoder of a charset, or nil for UTF-8, ASCII and unknown charsets. Charset
-// names are those of the WHATWG Encoding Standard, which web browsers use too.
-func decoder(charset string) *encoding.Decoder {
-	enc, err := htmlindex.Get(charset)
-	if err != nil || enc == encoding.Replacement {
-		return nil
-	}
-	if name, err := htmlindex.Name(enc); err != nil || name == "utf-8" {
-		return nil
-	}
-	return enc.NewDecoder()
-}
-
 // decodeWords decodes the encoded words of a header field (RFC 2047).
 func decodeWords(value []byte) []byte {
 	if !bytes.Contains(value, []byte("=?")) {
 		return value
 	}
 	words := mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
-		if d := decoder(charset); d != nil {
-			return d.Reader(in), nil
-		}
-		return in, nil
+		text, err := io.ReadAll(in)
+		return bytes.NewReader(decodeCharset(text, charset)), err
 	}}
 	if text, err := words.DecodeHeader(string(value)); err == nil {
 		return []byte(text)

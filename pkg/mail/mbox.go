@@ -184,7 +184,9 @@ func (m *MboxReader) separator(at int) (s separator, known bool) {
 	if m.err == nil && len(rest) < 2*lineMax && bytes.IndexByte(next, '\n') < 0 {
 		return s, false
 	}
-	return separator{dated: isDated(line), field: isKnownField(next)}, true
+	s.dated = isDated(line)
+	s.field = isKnownField(next) || s.dated && fieldName(next) != nil
+	return s, true
 }
 
 // lengthMax is the maximum Content-Length that is checked, since the message is held in memory.
@@ -290,7 +292,7 @@ func isTime(word []byte) bool {
 }
 
 // usualFields lists the header fields without a hyphen that a message may begin with.
-var usualFields = set("bcc cc date from keywords lines organization path received sender status subject to xref")
+var usualFields = set("bcc cc comments date from keywords lines newsgroups organization path precedence priority received references sender status subject to xref")
 
 // isKnownField reports whether a line is a header field of mail. A name without a hyphen must be one
 // of the usual names, because text such as "Note: ..." has the form of a field, too. A quoted

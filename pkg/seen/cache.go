@@ -9,15 +9,25 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"unsafe"
 
 	"doppel/pkg/files/durable"
 )
 
-const magic = "fzseen1\n"
+// A file begins with one of these. With magic2, a name of at most nameSize bytes follows the capacity.
+const (
+	magic    = "fzseen1\n"
+	magic2   = "fzseen2\n"
+	nameSize = 3 * slotSize
+)
 
-// MinBytes is the minimum size of a cache in bytes: room for a header, a sum and a gap.
+// MaxScheme is the maximum length in bytes of the name of a scheme.
+const MaxScheme = nameSize
+
+// MinBytes is the minimum size of a cache in bytes: room for a header, a sum and a gap. A cache of a
+// scheme has at least 48 bytes more.
 const MinBytes = 3 * slotSize
 
 // MaxBytes is the maximum size of a cache in bytes. A larger file is not a cache.
@@ -29,23 +39,49 @@ var (
 	ErrCut      = errors.New("was truncated by another program during use")
 )
 
+// A SchemeError means that a cache has sums of another scheme.
+type SchemeError struct {
+	Cache, Sum string // the schemes of the cache and of the sum; "" for sums without a scheme
+}
+
+func (e *SchemeError) Error() string {
+	name := func(scheme string) string {
+		if scheme == "" {
+			return "without a scheme, of fuzzysum without --mime or of an earlier version,"
+		}
+		return "of the scheme " + scheme
+	}
+	return fmt.Sprintf("this cache has sums %s which cannot be compared with a sum %s", name(e.Cache), strings.TrimSuffix(name(e.Sum), ","))
+}
+
 // A Cache is a [Ring] in a file, or only in memory. A Cache locks its file during View and Update,
 // so several processes can share the file. A Cache is not safe for concurrent use by goroutines.
 type Cache struct {
 	path     string
+	scheme   string
 	capacity int
 	memory   *Ring // the ring, if path is empty
 }
 
-// New returns the cache in the named file, or a cache in memory if path is empty. The file need not
-// exist. It grows to at most maxBytes, which must be MinBytes to MaxBytes. If the file was created for
-// another size, the next Update recreates it with the latest sums that fit.
-func New(path string, maxBytes int64) *Cache {
-	c := &Cache{path: path, capacity: int(maxBytes/slotSize) - 1}
+// New returns the cache in the named file for sums of a scheme, or a cache in memory if path is
+// empty. The scheme is "" or has at most MaxScheme bytes. The file need not exist. It grows to at most
+// maxBytes, which must be MinBytes to MaxBytes. If the file was created for another size, the next
+// Update recreates it with the latest sums that fit.
+func New(path, scheme string, maxBytes int64) *Cache {
+	c := &Cache{path: path, scheme: scheme}
+	c.capacity = max(2, int(maxBytes-c.headSize())/slotSize)
 	if path == "" {
 		c.memory = newRing(nil, c.capacity)
 	}
 	return c
+}
+
+// headSize returns the size of the header of the file.
+func (c *Cache) headSize() int64 {
+	if c.scheme == "" {
+		return slotSize
+	}
+	return slotSize + nameSize
 }
 
 // View calls fn with the ring of the file, under a shared lock. For a missing file, the ring is
@@ -82,7 +118,7 @@ func (c *Cache) Update(fn func(*Ring) error) error {
 			if err := fn(r); err != nil {
 				return err
 			}
-			return storePending(f, r)
+			return c.storePending(f, r)
 		}
 		sums := r.sums() // a copy; the new ring gets the latest of these sums
 		r = newRing(sums[max(0, len(sums)-(c.capacity-1)*slotSize):], c.capacity)
@@ -167,18 +203,29 @@ func lockFile(f *os.File, lock int) (bool, error) {
 // reaches the file only when storePending or replace writes it. The ring of an empty file has c's
 // capacity.
 func (c *Cache) ringOf(file []byte) (*Ring, error) {
-	switch {
-	case len(file) == 0:
+	if len(file) == 0 {
 		return newRing(nil, c.capacity), nil
-	case len(file) < slotSize || string(file[:len(magic)]) != magic:
+	}
+	scheme, head := "", slotSize
+	switch {
+	case len(file) < slotSize:
+		return nil, ErrNotCache
+	case string(file[:len(magic)]) == magic:
+	case string(file[:len(magic2)]) == magic2 && len(file) >= slotSize+nameSize:
+		head = slotSize + nameSize
+		scheme = strings.TrimRight(string(file[slotSize:head]), "\x00")
+	default:
 		return nil, ErrNotCache
 	}
 	size := binary.LittleEndian.Uint64(file[len(magic):])
 	end := len(file) - len(file)%slotSize
-	if size < 2 || size > math.MaxInt32 || uint64(end-slotSize) > size*slotSize {
+	if size < 2 || size > math.MaxInt32 || uint64(end-head) > size*slotSize {
 		return nil, ErrNotCache
 	}
-	return newRing(file[slotSize:end:end], int(size)), nil
+	if scheme != c.scheme {
+		return nil, &SchemeError{scheme, c.scheme}
+	}
+	return newRing(file[head:end:end], int(size)), nil
 }
 
 // storePending writes the sums added to r, one slot at a time. A file that is shorter than a header
@@ -186,10 +233,10 @@ func (c *Cache) ringOf(file []byte) (*Ring, error) {
 // file and syncs the file, because a file without a header is not a cache. It does not sync the
 // sums: if a power failure lost a message but kept its sum, the message would count as a copy when
 // it is sent again.
-func storePending(f *os.File, r *Ring) error {
+func (c *Cache) storePending(f *os.File, r *Ring) error {
 	info, err := f.Stat()
-	if err == nil && info.Size() < slotSize {
-		if _, err = f.WriteAt(header(r.capacity), 0); err == nil {
+	if err == nil && info.Size() < c.headSize() {
+		if _, err = f.WriteAt(c.header(r.capacity), 0); err == nil {
 			err = durable.Sync(f)
 		}
 	}
@@ -197,7 +244,7 @@ func storePending(f *os.File, r *Ring) error {
 		return err
 	}
 	for _, w := range r.pending {
-		if _, err := f.WriteAt(w.sum[:], slotSize*int64(w.slot+1)); err != nil {
+		if _, err := f.WriteAt(w.sum[:], c.headSize()+slotSize*int64(w.slot)); err != nil {
 			return err
 		}
 	}
@@ -205,8 +252,12 @@ func storePending(f *os.File, r *Ring) error {
 	return nil
 }
 
-func header(capacity int) []byte {
-	return binary.LittleEndian.AppendUint64([]byte(magic), uint64(capacity))
+func (c *Cache) header(capacity int) []byte {
+	if c.scheme == "" {
+		return binary.LittleEndian.AppendUint64([]byte(magic), uint64(capacity))
+	}
+	h := binary.LittleEndian.AppendUint64([]byte(magic2), uint64(capacity))
+	return append(h, (c.scheme + strings.Repeat("\x00", nameSize-len(c.scheme)))...)
 }
 
 // replace creates a file of c's capacity with the given sums, and renames the new file over the old
@@ -230,7 +281,7 @@ func (c *Cache) replace(old *os.File, sums []byte) error {
 		_, err = lockFile(f, syscall.LOCK_EX)
 	}
 	if err == nil {
-		_, err = f.Write(append(header(c.capacity), sums...))
+		_, err = f.Write(append(c.header(c.capacity), sums...))
 	}
 	if err == nil {
 		err = durable.Sync(f)

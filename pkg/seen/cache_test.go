@@ -53,7 +53,7 @@ func TestCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	for _, path := range []string{path, ""} {
 		for n := range uint64(100) {
-			c := New(path, 160)
+			c := New(path, "", 160)
 			if path == "" {
 				c = memoryCache(n)
 			}
@@ -73,7 +73,7 @@ func TestCache(t *testing.T) {
 }
 
 func memoryCache(n uint64) *Cache {
-	c := New("", 160)
+	c := New("", "", 160)
 	for i := range n {
 		c.Update(func(r *Ring) error { r.Add(numbered(i)); return nil })
 	}
@@ -82,7 +82,7 @@ func memoryCache(n uint64) *Cache {
 
 func TestViewStoresNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
-	err := New(path, 160).View(func(r *Ring) error { r.Add(numbered(1)); return nil })
+	err := New(path, "", 160).View(func(r *Ring) error { r.Add(numbered(1)); return nil })
 	if _, serr := os.Stat(path); err != nil || !errors.Is(serr, os.ErrNotExist) {
 		t.Errorf("%v, %v", err, serr)
 	}
@@ -90,7 +90,7 @@ func TestViewStoresNothing(t *testing.T) {
 
 // TestFailedUpdate checks that a failed Update stores nothing.
 func TestFailedUpdate(t *testing.T) {
-	c := New(filepath.Join(t.TempDir(), "cache"), 160)
+	c := New(filepath.Join(t.TempDir(), "cache"), "", 160)
 	failure := errors.New("failure")
 	if err := c.Update(func(r *Ring) error { r.Add(numbered(1)); return failure }); err != failure {
 		t.Error(err)
@@ -109,7 +109,7 @@ func TestResize(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := range uint64(15) {
-		addSum(t, New(path, 160), numbered(n))
+		addSum(t, New(path, "", 160), numbered(n))
 	}
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
@@ -123,13 +123,13 @@ func TestResize(t *testing.T) {
 		{320, 16, []uint64{13, 14, 15, 16}},
 		{MinBytes, 17, []uint64{17}},
 	} {
-		addSum(t, New(link, c.bytes), numbered(c.add))
+		addSum(t, New(link, "", c.bytes), numbered(c.add))
 		var want []byte
 		for _, n := range c.holding {
 			s := numbered(n)
 			want = append(want, s[:]...)
 		}
-		err := New(path, c.bytes).View(func(r *Ring) error {
+		err := New(path, "", c.bytes).View(func(r *Ring) error {
 			if got := r.sums(); !bytes.Equal(got, want) {
 				t.Errorf("%d bytes: %x, want %x", c.bytes, got, want)
 			}
@@ -142,6 +142,31 @@ func TestResize(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 2 {
 		t.Errorf("left over: %v", left)
+	}
+}
+
+// TestScheme checks that a cache keeps the sums of one scheme, and refuses others.
+func TestScheme(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache")
+	for n := range uint64(30) {
+		addSum(t, New(path, "mime2", 200), numbered(n))
+	}
+	if !hasSum(t, New(path, "mime2", 200), numbered(29)) || hasSum(t, New(path, "mime2", 200), numbered(1)) {
+		t.Error("the latest sums are not kept")
+	}
+	addSum(t, New(path, "mime2", 400), numbered(30)) // the file is made again
+	if !hasSum(t, New(path, "mime2", 400), numbered(29)) {
+		t.Error("sums are lost")
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() > 400 {
+		t.Errorf("%v, %v", info, err)
+	}
+	old := filepath.Join(t.TempDir(), "old")
+	addSum(t, New(old, "", 400), numbered(1))
+	for _, c := range []*Cache{New(path, "", 400), New(path, "mime3", 400), New(old, "mime2", 400)} {
+		if err := c.Update(func(r *Ring) error { r.Add(numbered(1)); return nil }); !errors.As(err, new(*SchemeError)) {
+			t.Errorf("%v", err)
+		}
 	}
 }
 
@@ -161,14 +186,14 @@ func TestNotCache(t *testing.T) {
 	for _, path := range []string{
 		file("short", "fz"), file("cut", magic), file("other", "<1@example.org>\x00<2@example.org>\x00\x00"),
 		file("huge", magic+strings.Repeat("\xff", 8)), file("none", magic+strings.Repeat("\x00", 8)),
-		file("long", string(header(2))+strings.Repeat("x", 48)),
+		file("long", string(New("", "", 160).header(2))+strings.Repeat("x", 48)),
 		fifo, dir, filepath.Join(dir, "none", "cache"), "/dev/full",
 	} {
 		before, _ := os.ReadFile(file("copy", ""))
 		if path != fifo && path != dir && path != "/dev/full" {
 			before, _ = os.ReadFile(path)
 		}
-		if err := New(path, 160).Update(func(r *Ring) error { r.Add(numbered(1)); return nil }); err == nil {
+		if err := New(path, "", 160).Update(func(r *Ring) error { r.Add(numbered(1)); return nil }); err == nil {
 			t.Errorf("%s is taken for a cache", path)
 		}
 		if path != fifo && path != dir && path != "/dev/full" {
@@ -185,14 +210,14 @@ func TestCutFile(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	addSum(t, New(path, 160), numbered(1))
+	addSum(t, New(path, "", 160), numbered(1))
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	f.WriteString("cut")
 	f.Close()
-	if addSum(t, New(path, 160), numbered(2)) || !hasSum(t, New(path, 160), numbered(1)) || !hasSum(t, New(path, 160), numbered(2)) {
+	if addSum(t, New(path, "", 160), numbered(2)) || !hasSum(t, New(path, "", 160), numbered(1)) || !hasSum(t, New(path, "", 160), numbered(2)) {
 		t.Error("sums are lost")
 	}
 }
@@ -204,7 +229,7 @@ func TestCutMeanwhile(t *testing.T) {
 	const bytes = 3000 * slotSize
 	for _, size := range []int64{0, slotSize, 1000 * slotSize} {
 		for n := range uint64(2000) {
-			addSum(t, New(path, bytes), numbered(n))
+			addSum(t, New(path, "", bytes), numbered(n))
 		}
 		cut := func(r *Ring) error {
 			if err := os.Truncate(path, size); err != nil {
@@ -214,13 +239,13 @@ func TestCutMeanwhile(t *testing.T) {
 			t.Errorf("cut to %d bytes, and nothing happens", size)
 			return nil
 		}
-		for _, use := range []func(func(*Ring) error) error{New(path, bytes).Update, New(path, bytes).View} {
+		for _, use := range []func(func(*Ring) error) error{New(path, "", bytes).Update, New(path, "", bytes).View} {
 			err := use(cut)
 			if !errors.Is(err, ErrCut) || !strings.HasPrefix(err.Error(), path+": ") {
 				t.Errorf("cut to %d bytes: %v", size, err)
 			}
 			for n := range uint64(2000) {
-				addSum(t, New(path, bytes), numbered(n))
+				addSum(t, New(path, "", bytes), numbered(n))
 			}
 		}
 	}
@@ -231,12 +256,12 @@ func TestCutMeanwhile(t *testing.T) {
 func TestCutBeforeStore(t *testing.T) {
 	for _, size := range []int64{0, 3, slotSize} {
 		path := filepath.Join(t.TempDir(), "cache")
-		addSum(t, New(path, 160), numbered(0))
-		err := New(path, 160).Update(func(r *Ring) error {
+		addSum(t, New(path, "", 160), numbered(0))
+		err := New(path, "", 160).Update(func(r *Ring) error {
 			r.Add(numbered(1))
 			return os.Truncate(path, size)
 		})
-		if err != nil || !hasSum(t, New(path, 160), numbered(1)) {
+		if err != nil || !hasSum(t, New(path, "", 160), numbered(1)) {
 			t.Errorf("cut to %d bytes: %v", size, err)
 		}
 	}
@@ -269,7 +294,7 @@ func TestConcurrent(t *testing.T) {
 	fresh := map[uint64]int{}
 	for p := range processes {
 		wg.Go(func() {
-			c := New(path, int64(8000+16*(p%2)))
+			c := New(path, "", int64(8000+16*(p%2)))
 			for n := range uint64(sums) {
 				if !addSum(t, c, numbered(n)) {
 					mu.Lock()
@@ -299,7 +324,7 @@ func TestKill(t *testing.T) {
 	for range 30 {
 		told := storeUntilKilled(t, path, next)
 		for n := max(told, capacity-3) - (capacity - 3); n < told; n++ {
-			if !hasSum(t, New(path, 1000), numbered(n)) {
+			if !hasSum(t, New(path, "", 1000), numbered(n)) {
 				t.Fatalf("%d of %d is lost", n, told)
 			}
 		}
@@ -314,7 +339,7 @@ func storeForever(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for c := New(path, 1000); ; n++ {
+	for c := New(path, "", 1000); ; n++ {
 		addSum(t, c, numbered(n))
 		os.Stdout.WriteString(strconv.FormatUint(n, 10) + "\n")
 	}
@@ -350,7 +375,7 @@ func storeUntilKilled(t *testing.T, path string, next uint64) (told uint64) {
 
 // BenchmarkLookup measures one call of View with a lookup in a cache of 100,000 sums.
 func BenchmarkLookup(b *testing.B) {
-	c := New(filepath.Join(b.TempDir(), "cache"), 100_002*slotSize)
+	c := New(filepath.Join(b.TempDir(), "cache"), "", 100_002*slotSize)
 	err := c.Update(func(r *Ring) error {
 		for n := range uint64(100_000) {
 			r.Add(numbered(n << 20))

@@ -9,7 +9,7 @@ import (
 
 // This example uses a cache in memory, without a file.
 func Example() {
-	c := seen.New("", seen.MinBytes)
+	c := seen.New("", "", seen.MinBytes)
 	sum, err := fuzzysum.Parse([]byte("0123456789abcdef0123456789abcdef"))
 	if err != nil {
 		fmt.Println(err)

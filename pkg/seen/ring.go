@@ -2,7 +2,8 @@
 // bounded size, several processes can share it, and it stays valid if a process is killed.
 //
 // The file has slots of 16 bytes. The first slot is a header: the 8 bytes "fzseen1\n", and the
-// number of other slots as an 8-byte little-endian integer. The other slots form a ring. A slot of
+// number of other slots as an 8-byte little-endian integer. If the sums have a scheme, the bytes are
+// "fzseen2\n", and three more slots hold the name of the scheme. The other slots form a ring. A slot of
 // the ring holds a sum or zeros. Slots beyond the end of the file count as zeros. The next sum goes
 // into the gap: the first slot of zeros that follows a slot with a sum, or the first slot of an
 // empty ring. A full ring keeps one slot of zeros.

@@ -18,17 +18,24 @@ import (
 type checker struct {
 	env     *tool.Env
 	options *Options
-	cache   *seen.Cache
+	path    string      // name of the cache, or ""
+	cache   *seen.Cache // nil until a sum has been read, because the cache is for the scheme of the sums
+	scheme  string
 	read    int64 // number of lines read
 }
 
 // withCache locks the cache and calls fn with its content. Unless --look is given, fn may change
 // the content.
 func (c *checker) withCache(fn func(*seen.Ring) error) error {
+	use := c.cache.Update
 	if c.options.Look {
-		return c.cache.View(fn)
+		use = c.cache.View
 	}
-	return c.cache.Update(fn)
+	err := use(fn)
+	if errors.As(err, new(*seen.SchemeError)) {
+		err = msg.WithHint(err, "use a new cache, and fill it from a mailbox, for example with 'fuzzysum --mime --mbox inbox | fuzzyseen -f NEW'")
+	}
+	return err
 }
 
 // check reports whether a sum was seen before. If not, it adds the sum, unless --look is given.
@@ -40,13 +47,29 @@ func (c *checker) check(r *seen.Ring, sum fuzzysum.Sum) bool {
 	return was
 }
 
-// parseSum returns the sum on a line, which has tab-separated columns or is a JSON object.
-func parseSum(text []byte) (fuzzysum.Sum, error) {
+// parseSum returns the sum on a line, which has tab-separated columns or is a JSON object. The scheme
+// of the sum must be that of the lines before.
+func (c *checker) parseSum(text []byte) (fuzzysum.Sum, error) {
 	var l line.Sum
 	if err := l.Parse(bytes.TrimRight(text, " \r\n\x00")); err != nil {
 		return fuzzysum.Sum{}, err
 	}
-	return fuzzysum.Parse(l.Sum)
+	scheme, digits := "", l.Sum
+	if at := bytes.LastIndexByte(l.Sum, ':'); at >= 0 {
+		scheme, digits = string(l.Sum[:at]), l.Sum[at+1:]
+	}
+	sum, err := fuzzysum.Parse(digits)
+	switch {
+	case err != nil:
+		return sum, err
+	case len(scheme) > seen.MaxScheme:
+		return sum, fmt.Errorf("the scheme of the sum has %d bytes: want at most %d", len(scheme), seen.MaxScheme)
+	case c.cache == nil:
+		c.scheme, c.cache = scheme, seen.New(c.path, scheme, int64(c.options.Max))
+	case c.scheme != scheme:
+		return sum, fmt.Errorf("the scheme of the sum is %q, but that of the sums before is %q", scheme, c.scheme)
+	}
+	return sum, nil
 }
 
 // singleMax is the maximum number of bytes that checkOne reads, enough for a sum and a long name.
@@ -62,7 +85,7 @@ func (c *checker) checkOne(in io.Reader) error {
 	if n := bytes.IndexByte(text, c.env.Terminator()); n >= 0 && n+1 < len(text) {
 		return msg.WithHint(errors.New("standard input has more than one line"), "use --filter")
 	}
-	sum, err := parseSum(text)
+	sum, err := c.parseSum(text)
 	if err != nil {
 		return fmt.Errorf("<stdin>: %w", err)
 	}
@@ -84,21 +107,31 @@ func (c *checker) checkOne(in io.Reader) error {
 func (c *checker) filterLines(in *bufio.Reader) error {
 	for {
 		lines, rerr := c.readLines(in)
+		var sums []fuzzysum.Sum
 		var bad error
-		err := c.withCache(func(r *seen.Ring) error {
-			for _, text := range lines {
-				c.read++
-				sum, err := parseSum(text)
-				if err != nil {
-					if bad = c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); bad != nil {
-						break
-					}
-				} else if c.check(r, sum) == c.options.Invert {
-					c.env.Out.Write(text)
+		for i, text := range lines {
+			c.read++
+			sum, err := c.parseSum(text)
+			if err != nil {
+				lines[i] = nil
+				if bad = c.env.Skip(fmt.Errorf("<stdin>:%d: %w", c.read, err)); bad != nil {
+					lines = lines[:i]
+					break
 				}
 			}
-			return c.env.Out.Flush()
-		})
+			sums = append(sums, sum)
+		}
+		var err error
+		if c.cache != nil {
+			err = c.withCache(func(r *seen.Ring) error {
+				for i, text := range lines {
+					if text != nil && c.check(r, sums[i]) == c.options.Invert {
+						c.env.Out.Write(text)
+					}
+				}
+				return c.env.Out.Flush()
+			})
+		}
 		switch {
 		case err != nil:
 			return err

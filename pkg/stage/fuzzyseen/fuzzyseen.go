@@ -74,7 +74,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if len(operands) > 1 || len(operands) == 0 && !filter {
 		return tool.UsageError("want the name of a cache file, or --filter for lines")
 	}
-	c := &checker{env: e, options: o, cache: seen.New(append(operands, "")[0], int64(o.Max))}
+	c := &checker{env: e, options: o, path: append(operands, "")[0]}
 	if filter {
 		return c.filterLines(bufio.NewReaderSize(e.Stdin, 1<<16))
 	}

@@ -12,6 +12,7 @@ import (
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
 	"doppel/pkg/mail"
+	"doppel/pkg/mail/mailsum"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
@@ -24,7 +25,7 @@ type Options struct {
 	OneSided    bool   // the confidence is the probability of a value below a bound t, not between -t and t
 	Words       int    // number of words in a window of sparse phrases, 1 to fuzzysum.MaxWords
 	MinWords    int    // minimum number of words for a fuzzy sum; shorter texts get an ordinary digest
-	MIME        bool   // sum only the text that a mail reader shows
+	MIME        bool   // sum what the author of a message says, with package mailsum
 	Attachments string // with MIME: treatment of attachments, skip or hash
 	Mbox        bool   // read the inputs as mboxes, and sum each message
 	Files       bool   // read the names of the files to sum from standard input
@@ -39,7 +40,7 @@ const (
 // Default returns the options that apply if no flags are given.
 func Default() Options {
 	sum := fuzzysum.Default()
-	return Options{Words: sum.Words, MinWords: sum.MinWords, Attachments: skip}
+	return Options{Words: sum.Words, MinWords: sum.MinWords, Attachments: hash}
 }
 
 // Command returns a new description of this program, with default options.
@@ -57,7 +58,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OneSided, "one-sided", o.OneSided, "use the one-sided normal quantile for the confidence, not the two-sided one")
 	fs.IntVar(&o.Words, "words", o.Words, "hash sparse phrases in windows of `N` words")
 	fs.IntVar(&o.MinWords, "min-words", o.MinWords, "hash texts of fewer than `N` words with an ordinary digest")
-	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum only the text that a mail reader shows")
+	fs.BoolVar(&o.MIME, "mime", o.MIME, "sum what the author says: the decoded text without quotes")
 	fs.StringVar(&o.Attachments, "attachments", o.Attachments, "with --mime: `WHAT` to do with attachments: skip or hash")
 	fs.BoolVar(&o.Mbox, "mbox", o.Mbox, "read the inputs as mboxes, and sum each message")
 	fs.BoolVar(&o.Files, "files", o.Files, "read the names of the files to sum from standard input")
@@ -109,7 +110,12 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err := sum.Check(); err != nil {
 		return tool.UsageError("%w", err)
 	}
-	s := &summer{env: e, options: sum, extract: o.extractor(), format: lineio.Format(e)}
+	s := &summer{env: e, options: mailsum.Options{Options: sum, SkipAttachments: o.Attachments == skip}, mime: o.MIME, format: lineio.Format(e)}
+	if o.MIME {
+		s.scheme = s.options.Scheme() + ":"
+	} else if o.Mbox {
+		s.extract = extractPlain
+	}
 	switch {
 	case o.Files && len(operands) > 0:
 		return errFiles
@@ -126,22 +132,9 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	return s.sumEach(next)
 }
 
-// An extractor writes to w the bytes of a message that are to be summed.
-type extractor func(w io.Writer, message []byte)
-
-// extractor returns the extractor for the options, or nil if messages are summed unchanged.
-func (o *Options) extractor() extractor {
-	switch {
-	case o.MIME && o.Attachments == hash:
-		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Hash)) }
-	case o.MIME:
-		return func(w io.Writer, message []byte) { w.Write(mail.Text(message, mail.Skip)) }
-	case o.Mbox:
-		return func(w io.Writer, message []byte) { // sum the subject and the undecoded body
-			subject, body := mail.Plain(message)
-			w.Write(subject)
-			w.Write(body)
-		}
-	}
-	return nil
+// extractPlain writes to w the subject and the undecoded body of a message.
+func extractPlain(w io.Writer, message []byte) {
+	subject, body := mail.Plain(message)
+	w.Write(subject)
+	w.Write(body)
 }

@@ -8,6 +8,8 @@ import (
 	"doppel/pkg/files"
 	"doppel/pkg/fuzzysum"
 	"doppel/pkg/line"
+	"doppel/pkg/mail"
+	"doppel/pkg/mail/mailsum"
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
@@ -17,27 +19,44 @@ import (
 // A summer writes the sums of messages.
 type summer struct {
 	env     *tool.Env
-	options fuzzysum.Options // options, which Run has checked
-	extract extractor        // nil if messages are summed unchanged
+	options mailsum.Options                   // options, which Run has checked
+	mime    bool                              // sum messages with package mailsum
+	extract func(w io.Writer, message []byte) // writes the bytes to be summed; nil if messages are summed unchanged
+	scheme  string                            // prefix of the sums, or ""
 	format  line.Format
+}
+
+// A hasher sums messages, in one of two ways.
+type hasher struct {
+	plain *fuzzysum.Hasher
+	mail  *mailsum.Summer
+}
+
+func (s *summer) newHasher() (h hasher, err error) {
+	if s.mime {
+		h.mail, err = mailsum.New(s.options)
+	} else {
+		h.plain, err = fuzzysum.NewHasher(s.options.Options)
+	}
+	return h, err
 }
 
 // sumStdin writes the sum of standard input, without a name.
 func (s *summer) sumStdin() error {
-	h, err := fuzzysum.NewHasher(s.options)
+	h, err := s.newHasher()
 	if err != nil {
 		return err
 	}
 	in := message{from: stdin}
-	if err := s.hashMessage(h, in); err != nil {
+	r, err := s.sum(h, in)
+	if err != nil {
 		return err
 	}
-	r := h.Result()
 	if s.format.JSON {
 		_, err = s.env.Out.Write(s.appendLine(nil, in, r))
 		return err
 	}
-	sum := unnamedSum(r.Sum.String())
+	sum := unnamedSum(s.scheme + r.Sum.String())
 	if err := lineio.Header(s.env, sum); err != nil {
 		return err
 	}
@@ -64,7 +83,7 @@ type result struct {
 // sumEach writes the sum and the name of each message, in input order.
 func (s *summer) sumEach(next func() (message, error)) error {
 	newWork := func() func([]message) result {
-		h, err := fuzzysum.NewHasher(s.options)
+		h, err := s.newHasher()
 		if err != nil {
 			return func([]message) result { return result{errs: []error{err}} }
 		}
@@ -84,12 +103,11 @@ func (s *summer) sumEach(next func() (message, error)) error {
 }
 
 // sumGroup sums a group of messages, up to the first error unless -k is given.
-func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
+func (s *summer) sumGroup(h hasher, group []message) (r result) {
 	for _, m := range group {
-		h.Reset()
-		err := s.hashMessage(h, m)
+		sum, err := s.sum(h, m)
 		if err == nil {
-			r.lines = s.appendLine(r.lines, m, h.Result())
+			r.lines = s.appendLine(r.lines, m, sum)
 			continue
 		}
 		if m.from == listed && errors.Is(err, files.ErrDirectory) {
@@ -103,51 +121,70 @@ func (s *summer) sumGroup(h *fuzzysum.Hasher, group []message) (r result) {
 	return r
 }
 
-// hashMessage writes to h the bytes of a message that are to be summed.
-func (s *summer) hashMessage(h *fuzzysum.Hasher, m message) error {
-	in := s.env.Stdin
-	switch {
-	case m.from == inMemory:
-		s.extract(h, m.text) // extract is not nil for messages of an mbox
-		return nil
-	case m.from == listed && s.extract != nil:
-		text, err := files.Append(nil, m.id, files.Follow)
-		if err == nil {
-			s.extract(h, text)
+// sum returns the sum of a message.
+func (s *summer) sum(h hasher, m message) (r fuzzysum.Result, err error) {
+	if s.mime || s.extract != nil {
+		text := m.text
+		if m.from != inMemory {
+			text, err = s.readAll(m)
 		}
-		return err
-	case m.from == listed:
+		switch {
+		case err != nil:
+			return r, err
+		case s.mime:
+			return h.mail.Sum(mail.Read(text)), nil
+		}
+		h.plain.Reset()
+		s.extract(h.plain, text)
+		return h.plain.Result(), nil
+	}
+	in, closeInput, err := s.open(m)
+	if err != nil {
+		return r, err
+	}
+	defer closeInput()
+	h.plain.Reset()
+	if _, err := io.Copy(h.plain, in); err != nil {
+		if m.from == listed {
+			err = &files.Error{Name: string(m.id), Err: err}
+		}
+		return r, err
+	}
+	return h.plain.Result(), nil
+}
+
+// readAll returns the text of a message that is not in memory.
+func (s *summer) readAll(m message) ([]byte, error) {
+	if m.from == listed {
+		return files.Append(nil, m.id, files.Follow)
+	}
+	in, closeInput, err := s.open(m)
+	if err != nil {
+		return nil, err
+	}
+	defer closeInput()
+	return io.ReadAll(in)
+}
+
+// open opens a message that is not in memory.
+func (s *summer) open(m message) (io.Reader, func(), error) {
+	switch m.from {
+	case listed:
 		f, err := files.Open(m.id, files.Follow)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if _, err := io.Copy(h, &f); err != nil {
-			return &files.Error{Name: string(m.id), Err: err}
-		}
-		return nil
-	case m.from == operand:
+		return &f, f.Close, err
+	case operand:
 		f, err := os.Open(string(m.id))
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		defer f.Close()
-		in = record.Whole(f)
+		return record.Whole(f), func() { f.Close() }, nil
 	}
-	if s.extract == nil {
-		_, err := io.Copy(h, in)
-		return err
-	}
-	text, err := io.ReadAll(in)
-	if err == nil {
-		s.extract(h, text)
-	}
-	return err
+	return s.env.Stdin, func() {}, nil
 }
 
 // appendLine appends the line of a message.
 func (s *summer) appendLine(dst []byte, m message, r fuzzysum.Result) []byte {
-	l := line.Sum{Sum: []byte(r.Sum.String()), Words: int64(r.Words)}
+	l := line.Sum{Sum: []byte(s.scheme + r.Sum.String()), Words: int64(r.Words)}
 	if len(m.id) > 0 {
 		l.ID = m.id
 	}

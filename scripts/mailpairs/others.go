@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// others adds pairs of messages that are much alike, but not copies.
+func others(w *writer, repeat func(int, func(int)), add func(kind string, a, b message)) {
+	repeat(400, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "shop@example.com", "Your order"
+		body := w.words([]int{15, 30, 60, 100}[i%4])
+		m.text = order(w, body)
+		b := w.again(m)
+		b.text = order(w, body)
+		add("orders from a template", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter([]int{20, 50, 90}[i%3])
+		m.text = strings.Replace(m.text, " ", " on "+day(w)+" ", 1)
+		b := w.again(m)
+		b.text = strings.Replace(m.text, " on ", " on "+day(w)+", ", 1)
+		add("notes with another date", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "news@example.com", "News"
+		stub := "This is a mail in HTML. Please open it in a program that can show HTML, or see it in your browser."
+		m.text, m.page = stub, htmlOf(w.paragraphs(60, 72))
+		b := w.again(m)
+		b.page = htmlOf(w.paragraphs(60, 72))
+		add("stubs of HTML", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter(1)
+		m.subject, m.text = "Photo", ""
+		m.files = []file{{"image/jpeg", w.words(30)}}
+		if i%2 == 0 {
+			m.files, m.page = nil, fmt.Sprintf(`<html><body><img src="https://example.com/%d.jpg"></body></html>`, w.Uint32())
+		}
+		b := w.again(m)
+		b.files = []file{{"image/jpeg", w.words(30)}}
+		if i%2 == 0 {
+			b.files, b.page = nil, fmt.Sprintf(`<html><body><img src="https://example.com/%d.jpg"></body></html>`, w.Uint32())
+		}
+		add("images only", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "service@example.com", "Reset your password"
+		text := w.words([]int{10, 60}[i%2])
+		page := func() string {
+			return fmt.Sprintf(`<html><body><p>%s <a href="https://example.com/reset?t=%d">Reset it here</a>.</p></body></html>`, text, w.Uint64())
+		}
+		m.text, m.page = text, page()
+		b := w.again(m)
+		b.page = page()
+		if i%3 == 0 {
+			m.text, b.text = "", ""
+		}
+		add("other links", m, b)
+	})
+	repeat(200, func(i int) {
+		m := w.letter(1)
+		m.subject, m.text = "Meeting", pick(w, []string{"Yes, I will come.", "No, sorry.", "Fine with me!", "+1", "Thanks a lot."})
+		b := w.again(m)
+		b.from = w.other(m.from)
+		if i%4 == 0 {
+			b.date = m.date
+		}
+		add("short answers of several people", m, b)
+	})
+	repeat(150, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "cron@example.com", "backup"
+		m.text = pick(w, []string{"backup: ok", "0 errors", ""})
+		add("the same few words on another day", m, w.again(m))
+	})
+	repeat(100, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "cron@example.com", "load"
+		m.text = table(w)
+		b := w.again(m)
+		b.text = table(w)
+		add("tables of zeros", m, b)
+	})
+	repeat(100, func(i int) {
+		line := pick(w, []string{"n/a", "host%d OK", "https://example.com/", "* * * * *"}) + "\n"
+		m := w.letter(1)
+		m.from, m.subject = "cron@example.com", "hosts"
+		lines := func() string {
+			n := w.IntN(100)
+			return strings.ReplaceAll(strings.Repeat(line, 20+n), "%d", fmt.Sprint(n)) + w.words(12) + "\n"
+		}
+		m.text = lines()
+		b := w.again(m)
+		b.text = lines()
+		add("repeated lines", m, b)
+	})
+	repeat(100, func(i int) {
+		m := w.letter(1)
+		m.from, m.subject = "news@example.com", "News"
+		page := func() string {
+			hiddenText := `<div style="display:none; max-height:0">` + strings.Repeat("&#847;&zwnj;&nbsp;", 80) + strings.Repeat("All the news of the week in one mail. ", 10) + "</div>"
+			return "<html><body>" + hiddenText + htmlOf(w.words(20+w.IntN(40))) + "</body></html>"
+		}
+		m.text, m.page = "", page()
+		b := w.again(m)
+		b.page = page()
+		add("padding", m, b)
+	})
+	repeat(60, func(i int) {
+		m := w.letter(1)
+		m.subject, m.text = "...", ""
+		m.files = []file{{"application/pgp-encrypted", "Version: 1\n"}, {"application/octet-stream", w.words(100)}}
+		b := w.again(m)
+		b.files = []file{m.files[0], {"application/octet-stream", w.words(100)}}
+		add("encrypted", m, b)
+	})
+	repeat(60, func(i int) {
+		m := w.letter(120)
+		b := w.again(m)
+		b.text = m.text + "\nP.S.: " + w.words(5+w.IntN(20)) + "\n"
+		add("a postscript", m, b)
+	})
+	repeat(40, func(i int) {
+		m := w.letter(90)
+		b := w.again(m)
+		b.from = w.other(m.from)
+		add("the same text by another author", m, b)
+	})
+}
+
+func order(w *writer, body string) string {
+	return fmt.Sprintf("Order %d of %s\n\n%s\n\nTotal: %d.%02d EUR\n", 10000+w.IntN(90000), day(w), wrap(body, 72), w.IntN(900), w.IntN(100))
+}
+
+func day(w *writer) string { return fmt.Sprintf("2026-%02d-%02d", 1+w.IntN(12), 1+w.IntN(28)) }
+
+// table returns a table of numbers, nearly all of which are 0.
+func table(w *writer) string {
+	var out strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&out, "%02d:00 0.0 0.0 0.0\n", i)
+		if w.IntN(3) == 0 || i == 5 {
+			fmt.Fprintf(&out, "%02d:30 0.0 %d.%d 0.0\n", i, w.IntN(10), w.IntN(1000))
+		}
+	}
+	return out.String()
+}
