@@ -48,12 +48,15 @@ func (s *mailOptions) Flags(fs *pflag.FlagSet) {
 	s.Common.Flags(fs, flags.Null|flags.JSON|flags.Header|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
+// blockMax is the maximum of --block.
+const blockMax = 1 << 20
+
 func (s *mailOptions) Check() error {
 	switch {
 	case s.distance < 0 || s.distance > 128:
 		return tool.UsageError("--distance %d: want 0 to 128", s.distance)
-	case s.block < 0:
-		return tool.UsageError("--block %d: want 0 or more", s.block)
+	case s.block < 0 || s.block > blockMax:
+		return tool.UsageError("--block %d: want 0 to %d", s.block, blockMax)
 	case preferences[s.keep] == nil:
 		return tool.UsageError("--keep %q: want first, last, newest, oldest or largest", s.keep)
 	case s.similar && !s.remove && s.into == "":
