@@ -17,11 +17,11 @@ demo: all
 
 # Tests are not cached, because the cache does not notice changes to the tools that cmd_test
 # builds. A test that needs a system program runs only if the program is installed; the tests
-# that did not run are listed at the end. With CI=true a missing program is an error.
+# that did not run are listed at the end. With CI=true a missing program is an error. With TIMES=1
+# the seconds that each package took are listed, too.
 test:
 	$(GO) vet ./...
-	@NOT_RUN=$$(mktemp) && export NOT_RUN && trap 'rm -f "$$NOT_RUN"' EXIT && \
-	$(GO) test -count=1 ./... && sh scripts/not-run "$$NOT_RUN"
+	@GO=$(GO) TIMES=$(TIMES) sh scripts/test
 
 # Installs the Debian packages of the system programs that the tests run. Spark needs Java, which is
 # installed only if it is missing.
@@ -39,7 +39,7 @@ lint:
 check:
 	scripts/check
 
-# Runs each fuzz target for ten seconds, starting from the stored corpus.
+# Runs each fuzz target for ten seconds, starting from the stored corpus. CI runs a third of them.
 fuzz:
 	scripts/check fuzz
 
@@ -56,16 +56,16 @@ bench-peers:
 	$(MAKE) bench
 
 # Checks the types, docstrings and tests of the Python package, with libraries in a scratch
-# environment.
+# environment, to which the target spark adds its own.
 python:
 	SCRATCH=$(SCRATCH)-python scripts/python/test
 
 # Tests doppel.spark on the real Spark, and the recipes in doppel-cluster(7). Needs Java. The target
 # spark-all adds slow tests with more faults of object stores, Spark and make.
 spark:
-	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster -m 'not slow'
+	SCRATCH=$(SCRATCH)-python scripts/python/test-cluster -m 'not slow'
 spark-all:
-	SCRATCH=$(SCRATCH)-spark scripts/python/test-cluster
+	SCRATCH=$(SCRATCH)-python scripts/python/test-cluster
 
 # Runs the demo and the tests of packages with assembly, arithmetic or a file format for arm64,
 # under an emulator. Two of the tests are skipped: the emulator does not report the address of a
@@ -85,7 +85,7 @@ dist:
 fault: all
 	$(GO) run ./scripts/fault -bin bin -cases 2500
 
-# Runs a random selection of the cases of the target fault in a few minutes, and prints the seed.
+# Runs 60 random cases of each kind of the target fault, and prints the seed.
 SEED ?= 1
 fault-short: all
 	$(GO) run ./scripts/fault -bin bin -short -seed $(SEED)

@@ -69,7 +69,7 @@ func TestDocs(t *testing.T) {
 
 // try runs the command in a copy of testdata/docs and checks its output.
 func (ex *pageExample) try(t *testing.T) {
-	c := exec.Command("bash", "-eo", "pipefail", "-c", ex.command)
+	c := stagetest.Shell(t, t.Name(), ex.command)
 	c.Dir = t.TempDir()
 	if err := os.CopyFS(c.Dir, os.DirFS("../testdata/docs")); err != nil {
 		t.Fatal(err)

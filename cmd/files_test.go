@@ -59,9 +59,10 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// shell runs a bash script in a directory, with the tools on PATH.
-func shell(dir, script string) result {
-	c := exec.Command("bash", "-o", "pipefail", "-c", script)
+// shell runs a script in a directory, with the tools on PATH.
+func shell(t *testing.T, dir, script string) result {
+	t.Helper()
+	c := stagetest.Shell(t, t.Name(), script)
 	c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "LC_ALL=C")
 	return run(c, "")
 }
@@ -83,7 +84,7 @@ func TestOddTree(t *testing.T) {
 	dir, want := oddTree(t)
 	slices.Sort(want)
 	for _, script := range []string{"find . -type f -print0 | blockhash -0", "blockhash -0 -r ."} {
-		r := shell(dir, script)
+		r := shell(t, dir, script)
 		if d := cmp.Diff(want, namesOf(r.stdout, 2)); r.status != 0 || r.stderr != "" || d != "" {
 			t.Errorf("%s: %d %s\n%s", script, r.status, r.stderr, d)
 		}
@@ -92,12 +93,12 @@ func TestOddTree(t *testing.T) {
 		"fifo": "not a regular file", "socket": "not a regular file", "/dev/null": "not a regular file", "/dev/zero": "not a regular file",
 		"broken": "no such file or directory", "sub": "is a directory", "sub/loop": "is a directory",
 	} {
-		r := shell(dir, "blockhash plain "+name)
+		r := shell(t, dir, "blockhash plain "+name)
 		if r.status != 2 || strings.Count(r.stdout, "\n") != 1 || r.stderr != "blockhash: "+name+": "+message+"\n" {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	r := shell(dir, "blockhash -rL . 2>&1 >/dev/null")
+	r := shell(t, dir, "blockhash -rL . 2>&1 >/dev/null")
 	if r.status != 2 || r.stdout != "blockhash: ./broken: no such file or directory\nblockhash: ./sub/loop: symbolic link to a directory above itself\n" {
 		t.Errorf("-L: %+v", r)
 	}
@@ -107,7 +108,7 @@ func TestOddTree(t *testing.T) {
 // contains. It also checks that blockhash can count hard links, skip them, or mark them.
 func TestOddLines(t *testing.T) {
 	dir, names := oddTree(t)
-	r := shell(dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")
+	r := shell(t, dir, "blockhash -r . | sort | uniq -w16 -D | cut -f3")
 	for _, want := range []string{`./new\nline`, `./tab\there`, `./back\\slash`, `./carriage\r`, "./inv\xff\xfealid", "./-dash", "./ blank ", "./sparse", "./zeros"} {
 		if !strings.Contains("\n"+r.stdout, "\n"+want+"\n") {
 			t.Errorf("no line %q in %q", want, r.stdout)
@@ -118,14 +119,14 @@ func TestOddLines(t *testing.T) {
 	}
 	const linked = `blockhash --json -r . | jq -r 'select(.links > 1) | .name'`
 	stagetest.Need(t, t.Name(), linked)
-	r = shell(dir, linked)
+	r = shell(t, dir, linked)
 	if r.stdout != "./hard\n./plain\n" {
 		t.Errorf("hard links: %+v", r)
 	}
-	if r = shell(dir, "blockhash --hardlinks once plain hard zeros"); strings.Count(r.stdout, "\n") != 2 {
+	if r = shell(t, dir, "blockhash --hardlinks once plain hard zeros"); strings.Count(r.stdout, "\n") != 2 {
 		t.Errorf("once: %+v", r)
 	}
-	if r = shell(dir, "blockhash --hardlinks mark plain hard zeros | cut -f3 | uniq -c | tr -s ' ' | cut -d' ' -f2"); r.stdout != "2\n1\n" {
+	if r = shell(t, dir, "blockhash --hardlinks mark plain hard zeros | cut -f3 | uniq -c | tr -s ' ' | cut -d' ' -f2"); r.stdout != "2\n1\n" {
 		t.Errorf("mark: %+v", r)
 	}
 }
@@ -139,7 +140,7 @@ func TestOneLiners(t *testing.T) {
 		name := filepath.Join(dir, fmt.Sprintf("%d.pdf", i))
 		must(t, os.WriteFile(name, bytes.Repeat([]byte{byte(i % 70)}, 100*(i%70)+1), 0o666))
 	}
-	oracle := shell(dir, "find . -type f -print0 | xargs -0 md5sum | sort | uniq -w32 -D | cut -c35- | sort")
+	oracle := shell(t, dir, "find . -type f -print0 | xargs -0 md5sum | sort | uniq -w32 -D | cut -c35- | sort")
 	if strings.Count(oracle.stdout, "\n") != 300 {
 		t.Fatalf("%+v", oracle)
 	}
@@ -150,11 +151,11 @@ func TestOneLiners(t *testing.T) {
 		`find . -name '*.pdf' -print0 | parallel -0 -k --pipe --recend '\0' blockhash -0 | tr '\0' '\n' | sort | uniq -w16 -D | cut -f3 | sort`,
 		"find . -type f | doppel files --verify | cut -f4 | sort",
 	} {
-		if r := shell(dir, script); r.status != 0 || r.stdout != oracle.stdout {
+		if r := shell(t, dir, script); r.status != 0 || r.stdout != oracle.stdout {
 			t.Errorf("%s: %d %s\n%s", script, r.status, r.stderr, cmp.Diff(oracle.stdout, r.stdout))
 		}
 	}
-	if r := shell(dir, "find . -type f | blockhash --bare | sort | uniq -d | wc -l"); r.stdout != "70\n" {
+	if r := shell(t, dir, "find . -type f | blockhash --bare | sort | uniq -d | wc -l"); r.stdout != "70\n" {
 		t.Errorf("uniq -d: %+v", r)
 	}
 	pairs := 0
@@ -162,7 +163,7 @@ func TestOneLiners(t *testing.T) {
 		n := (300 - i + 69) / 70
 		pairs += n * (n - 1) / 2
 	}
-	r := shell(dir, "find . -type f -print0 | blockhash -0 | LC_ALL=C sort -z | keypairs -0 | tr -cd '\\0' | wc -c")
+	r := shell(t, dir, "find . -type f -print0 | blockhash -0 | LC_ALL=C sort -z | keypairs -0 | tr -cd '\\0' | wc -c")
 	if r.stdout != fmt.Sprintln(pairs) {
 		t.Errorf("%d pairs: %+v", pairs, r)
 	}

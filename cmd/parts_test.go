@@ -202,14 +202,16 @@ func audited(t *testing.T, dir, args string, names []string) {
 func alike(t *testing.T, dir string, names []string) {
 	t.Helper()
 	records := "--records=" + strings.Join(names, " --records=")
-	script := fmt.Sprintf(`set -eo pipefail; export LC_ALL=C
+	script := fmt.Sprintf(`export LC_ALL=C
 recsign -H %s | lshpairs | jaccard -H -t 0.8 %s > scored
 test -s scored
 dupgroup --cut 0.8 -o decided scored
 cmp decided doppel.work/decisions
 sort scored > sorted
 sort doppel.work/scores/* | grep -v '^#doppel sealed ' | cmp - sorted`, strings.Join(names, " "), records)
-	if out, err := in(dir, "bash", "-c", script).CombinedOutput(); err != nil {
+	c := stagetest.Shell(t, t.Name(), script)
+	c.Dir, c.Env = dir, append(os.Environ(), toolPath())
+	if out, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
@@ -221,7 +223,7 @@ func TestMakeKilled(t *testing.T) {
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
 	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3", "--batch=1"}, names...))
 	shell := filepath.Join(dir, "shell")
-	must(t, os.WriteFile(shell, []byte("#!/bin/bash\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { bash \"$@\" & kill -KILL 0; }\nexec bash \"$@\"\n"), 0o700))
+	must(t, os.WriteFile(shell, []byte("#!/bin/sh\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { sh \"$@\" & kill -KILL 0; }\nexec sh \"$@\"\n"), 0o700))
 	whole := map[string]os.FileInfo{}
 	for n := range 5 {
 		c := in(dir, "make", "-j2", "-f", "doppel.mk", "SHELL="+shell)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // TestSourceTree runs the commands for sampled fingerprints on source files of the Go standard
@@ -20,7 +22,7 @@ func TestSourceTree(t *testing.T) {
 	src, dir := filepath.Join(strings.TrimSpace(string(goroot)), "src"), t.TempDir()
 	shell := func(script string) string {
 		t.Helper()
-		c := exec.Command("bash", "-eo", "pipefail", "-c", script)
+		c := stagetest.Shell(t, t.Name(), script)
 		c.Dir, c.Env = dir, append(os.Environ(), toolPath(), "SRC="+src)
 		out, err := c.Output()
 		if err != nil {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"doppel/pkg/stage/stagetest"
 )
 
 // sealedKinds lists the kinds of sealed files, each with a command that writes one to FILE.
@@ -90,6 +92,9 @@ func TestSealed(t *testing.T) {
 			made("lshpairs signatures > FILE", "pairs")
 		}
 		t.Run(kind.name, func(t *testing.T) {
+			if kind.ext == ".zst" {
+				stagetest.Need(t, t.Name(), "zstd")
+			}
 			text, err := os.ReadFile(place(file))
 			if err != nil {
 				t.Fatal(err)

@@ -7,7 +7,7 @@
 // or scratch file left, bounded memory).
 //
 //	go run ./scripts/fault                   # all cases
-//	go run ./scripts/fault -short            # a selection of a few minutes
+//	go run ./scripts/fault -short            # 60 cases of each kind
 //	go run ./scripts/fault -run '^(kill|disk)/' -cases 100
 //	go run ./scripts/fault -list -run /fuzzy # the names of the cases
 //
@@ -53,25 +53,27 @@ type options struct {
 	verbose bool
 }
 
+// shortCases is the number of cases of each kind that -short selects.
+const shortCases = 60
+
 // A kind is a category of faults. addCases adds its cases to a plan without running anything,
 // always with the same names and in the same order.
 type kind struct {
 	name     string
-	short    int // number of cases that -short selects
 	addCases func(p *plan)
 }
 
 var kinds = []kind{
-	{"known", 1 << 20, addKnown},
-	{"kill", 150, addKills},
-	{"disk", 200, addDisks},
-	{"power", 1 << 20, addPower},
-	{"memory", 60, addMemory},
-	{"input", 500, addInputs},
-	{"race", 40, addRaces},
-	{"same", 60, addSame},
-	{"operand", 250, addOperands},
-	{"hostile", 20, addHostile},
+	{"known", addKnown},
+	{"kill", addKills},
+	{"disk", addDisks},
+	{"power", addPower},
+	{"memory", addMemory},
+	{"input", addInputs},
+	{"race", addRaces},
+	{"same", addSame},
+	{"operand", addOperands},
+	{"hostile", addHostile},
 }
 
 // A trial is one case.
@@ -94,7 +96,7 @@ func main() {
 	flag.IntVar(&o.workers, "j", runtime.NumCPU(), "try this many cases at a time")
 	flag.StringVar(&o.run, "run", "", "try the cases whose name matches this regular expression")
 	flag.StringVar(&o.bin, "bin", "bin", "find the built tools in the directory `DIR`")
-	flag.BoolVar(&o.short, "short", false, "try a selection of a few minutes")
+	flag.BoolVar(&o.short, "short", false, "try 60 cases of each kind")
 	flag.BoolVar(&o.keep, "keep", false, "keep the directories of cases that failed")
 	flag.BoolVar(&o.list, "list", false, "print the names of the cases, and try none")
 	flag.BoolVar(&o.verbose, "v", false, "also print the cases that passed")
@@ -174,8 +176,8 @@ func (o options) plan() (all plan, err error) {
 	}
 	for _, k := range kinds {
 		most := o.cases
-		if o.short && (most == 0 || most > k.short) {
-			most = k.short
+		if o.short && (most == 0 || most > shortCases) {
+			most = shortCases
 		}
 		var p plan
 		k.addCases(&p)

@@ -260,7 +260,7 @@ func TestEvidence(t *testing.T) {
 // text is, the test allows only a few matches per run and a few repeats in total.
 func TestPeriodic(t *testing.T) {
 	for _, period := range []string{"a", "ab", "abc", "abcdefg"} {
-		text := bytes.Repeat([]byte(period), 20_000)
+		text := bytes.Repeat([]byte(period), 8_000/len(period))
 		corpus := memory{text, text, []byte("other " + string(text)), text[1:]}
 		for _, rule := range []passage.Rule{first, {Keep: passage.KeepFirst, Copies: 2}, {Keep: passage.KeepNone, Copies: 1}} {
 			for _, mem := range []int64{1 << 12, 1 << 26} {

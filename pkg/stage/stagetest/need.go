@@ -5,12 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// program matches the names of programs that tests run and that may be missing on a machine.
-// "make test-deps" installs them.
-var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|zsh|zstd)\b`)
+// program matches the names of programs that tests run and that may be missing on a machine, but
+// not suffixes of file names such as .xz. "make test-deps" installs the programs.
+var program = regexp.MustCompile(`(?m)(?:^|[^.\w])(bzip2|chromium|curl|fish|formail|groff|jq|lockfile|maildrop|parallel|procmail|python3|ssh-keygen|xz|zsh|zstd)\b`)
 
 // Need skips a test if a program that the string commands mentions is missing on this machine. The
 // argument what names the test in messages. If the environment variable NOT_RUN names a file, the
@@ -18,23 +19,42 @@ var program = regexp.MustCompile(`\b(chromium|curl|fish|formail|groff|jq|lockfil
 // variable CI is set, a missing program fails the test instead.
 func Need(t *testing.T, what, commands string) {
 	t.Helper()
-	for _, name := range program.FindAllString(commands, -1) {
-		if _, err := exec.LookPath(name); err == nil {
-			continue
-		}
-		if os.Getenv("CI") != "" {
-			t.Fatalf("%s needs %s", what, name)
-		}
-		if list := os.Getenv("NOT_RUN"); list != "" {
-			f, err := os.OpenFile(list, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.Close()
-			if _, err := fmt.Fprintf(f, "%s\t%s\n", name, what); err != nil {
-				t.Fatal(err)
-			}
-		}
-		t.Skipf("%s needs %s", what, name)
+	for _, match := range program.FindAllStringSubmatch(commands, -1) {
+		needProgram(t, what, match[1])
 	}
+}
+
+// Shell returns a command that runs a script, and ends at the first pipe that fails: with bash, in
+// which every part of a pipe must succeed, or else with sh. If bash is missing and the script needs
+// it, Shell skips the test as Need does.
+func Shell(t *testing.T, what, script string) *exec.Cmd {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		if !strings.Contains(script, "<(") {
+			return exec.Command("sh", "-ec", script)
+		}
+		needProgram(t, what, "bash")
+	}
+	return exec.Command("bash", "-eo", "pipefail", "-c", script)
+}
+
+func needProgram(t *testing.T, what, name string) {
+	t.Helper()
+	if _, err := exec.LookPath(name); err == nil {
+		return
+	}
+	if os.Getenv("CI") != "" {
+		t.Fatalf("%s needs %s", what, name)
+	}
+	if list := os.Getenv("NOT_RUN"); list != "" {
+		f, err := os.OpenFile(list, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := fmt.Fprintf(f, "%s\t%s\n", name, what); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Skipf("%s needs %s", what, name)
 }
