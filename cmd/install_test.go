@@ -101,7 +101,7 @@ func runInstall(t *testing.T, action, dest, setting string) {
 // TestInstalledCompletions checks that shells find the completions of a tool by its name, and
 // that the completions offer values of flags.
 func TestInstalledCompletions(t *testing.T) {
-	stagetest.Need(t, t.Name(), "fish")
+	stagetest.Need(t, t.Name(), "bash fish")
 	dest := t.TempDir()
 	runInstall(t, "install", dest, "ALL=1")
 	for shell, script := range map[string]string{

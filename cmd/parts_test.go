@@ -75,6 +75,7 @@ func kept(t *testing.T, dir string, names []string) string {
 // plan runs doppel with args and --print=FORM, and writes what it prints to a file.
 func plan(t *testing.T, dir, form, file string, args []string) {
 	t.Helper()
+	stagetest.Need(t, t.Name(), "bash") // which runs the recipes of makefiles, and scripts for parallel
 	r := run(in(dir, filepath.Join(bin, "doppel"), append(args, "--print="+form)...), "")
 	must(t, os.WriteFile(filepath.Join(dir, file), []byte(r.stdout), 0o600))
 	if r.status != 0 {
@@ -223,7 +224,7 @@ func TestMakeKilled(t *testing.T) {
 	names := sharded(t, dir, ".jsonl.zst", 4, revisions(t))
 	plan(t, dir, "make", "doppel.mk", append([]string{"fuzzy", "--parts=3", "--batch=1"}, names...))
 	shell := filepath.Join(dir, "shell")
-	must(t, os.WriteFile(shell, []byte("#!/bin/sh\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { sh \"$@\" & kill -KILL 0; }\nexec sh \"$@\"\n"), 0o700))
+	must(t, os.WriteFile(shell, []byte("#!/bin/bash\necho >> $LOG\n[ $(wc -l < $LOG) -lt $LAST ] || { bash \"$@\" & kill -KILL 0; }\nexec bash \"$@\"\n"), 0o700))
 	whole := map[string]os.FileInfo{}
 	for n := range 5 {
 		c := in(dir, "make", "-j2", "-f", "doppel.mk", "SHELL="+shell)
