@@ -32,11 +32,11 @@ func TestEqualDirectories(t *testing.T) {
 				}
 			}
 		}
-		same := shell(dir, "diff -r --no-dereference a b").status == 0
-		got := shell(dir, "doppel dirs -t .1 a b")
+		same := shell(t, dir, "diff -r --no-dereference a b").status == 0
+		got := shell(t, dir, "doppel dirs -t .1 a b")
 		line := strings.Split(strings.TrimSuffix(got.stdout, "\n"), "\t")
 		if got.status != 0 || len(line) != 9 || (line[0] == "equal") != same || (line[8] == "-") != same {
-			t.Fatalf("diff finds them equal: %v, but %+v\n%s", same, got, shell(dir, "ls -lR a b; diff -r --no-dereference a b").stdout)
+			t.Fatalf("diff finds them equal: %v, but %+v\n%s", same, got, shell(t, dir, "ls -lR a b; diff -r --no-dereference a b").stdout)
 		}
 		if same {
 			equal++
