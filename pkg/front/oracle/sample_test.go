@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"doppel/pkg/front"
 	"doppel/pkg/tool"
@@ -151,8 +152,10 @@ func (s *sample) quoteJSON(value any) string {
 	for _, r := range text {
 		if r < 0x80 {
 			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, "\\u%04x", unit)
 		}
 	}
 	return b.String()

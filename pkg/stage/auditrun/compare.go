@@ -27,7 +27,7 @@ func (a *run) compareRecords() error {
 	for _, name := range a.Against {
 		old := a.ledger.old[filepath.Clean(name)]
 		old.first = a.ledger.all.first
-		src, err := a.source([]string{name}, record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, NoText: true, Torn: true})
+		src, err := a.source([]string{name}, record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, NoText: true, Torn: true})
 		for err == nil {
 			if _, err = src.next(); err == nil {
 				old.records++
