@@ -57,7 +57,7 @@ func defaultFiles() filesOptions {
 func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&g.verify, "verify", g.verify, "compare every byte of the files that share a size and a block hash")
 	fs.BoolVar(&g.trust, "trust", g.trust, "compare 128-bit hashes of the whole files, not their bytes")
-	fs.Var(&g.keep, "keep", "keep one file of each group: first, newest, oldest or shortest-path")
+	fs.Var(&g.keep, "keep", "of each group, keep `WHICH`: first, newest, oldest or shortest-path")
 	fs.StringArrayVar(&g.reference, "reference", g.reference, "search `DIR` first, and keep its files; may be repeated")
 	fs.BoolVar(&g.mustMatch, "must-match", g.mustMatch, "with --reference: leave out the groups without a file below it")
 	fs.Var(&g.least, "min-size", "ignore files of fewer than `SIZE` bytes")
@@ -69,7 +69,7 @@ func (g *filesOptions) Flags(fs *pflag.FlagSet) {
 	flags.MarkWritten(fs, "cache")
 	fs.StringVar(&g.known, "known", g.known, "list the files whose hashes are in `LIST`, written by blockhash --full --hash xxh3-128")
 	fs.BoolVar(&g.print0, "print0", g.print0, "write the names of the removable copies, ended by NUL")
-	fs.Var(&g.form, "format", "write a script that removes or links the copies: rm, link or reflink; with -0, file names for xargs")
+	fs.Var(&g.form, "format", "write a script of `FORM`: rm, link or reflink; with -0, file names for xargs")
 	fs.BoolVar(&g.link, "link", g.link, "replace the copies by hard links")
 	fs.BoolVar(&g.reflink, "reflink", g.reflink, "let the copies share the blocks of the kept files")
 	fs.BoolVar(&g.remove, "remove", g.remove, "remove the copies")

@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"doppel/pkg/filegroup/dirgroup"
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
 	fingerprint "doppel/pkg/fingerprint"
@@ -118,7 +120,8 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 	if first.Stdin = named; named {
 		sign.Null = s.Null
 	} else {
-		command := append(append([]string{"find"}, places(operands)...), "-type", "f", "-print0")
+		operands = dirgroup.Top(operands)
+		command := append(append([]string{"find", "-H"}, places(operands)...), "-type", "f", "-print0")
 		first.Source = &plan.Source{Command: command, Open: func() (io.ReadCloser, error) { return regularFiles(e, operands) }}
 	}
 	held, pair, score, match := b.Scratch(""), s.Pair, s.Score, s.match()
@@ -176,14 +179,16 @@ func places(operands []string) (all []string) {
 }
 
 // regularFiles returns the names of the operands that are regular files, and of the regular files
-// below the other operands. A NUL follows each name. An unreadable directory ends the run unless -k
+// below the other operands, each name once. A NUL follows each name. An unreadable directory ends the run unless -k
 // is given.
 func regularFiles(e *tool.Env, operands []string) (io.ReadCloser, error) {
 	var names bytes.Buffer
+	seen := map[string]bool{} // names without a leading ./ and the like
 	var batch filename.Batch
 	for walk := files.NewWalk(operands, files.Refuse); walk.Next(&batch, 64) == nil; {
 		for _, it := range batch.Items {
-			if it.Err == nil {
+			if clean := filepath.Clean(string(it.Name)); it.Err == nil && !seen[clean] {
+				seen[clean] = true
 				names.Write(append(it.Name, 0))
 			} else if err := e.Skip(it.Err); err != nil {
 				return nil, err

@@ -38,6 +38,9 @@ var equivalents = map[string]string{
 func parseError(err error, fs *pflag.FlagSet) error {
 	if none, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		typed := none.GetSpecifiedName()
+		if (typed == "n" || typed == "dry-run") && fs.Lookup("yes") != nil {
+			return msg.WithHint(UsageError("%w", err), "without --yes, the command only shows what it would do")
+		}
 		if ours, known := equivalents[typed]; known {
 			return msg.WithHint(UsageError("%w", err), "the equivalent is %s", ours)
 		}
