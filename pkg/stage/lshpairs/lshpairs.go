@@ -125,7 +125,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 func (o *Options) pair(e *tool.Env, operands []string, write func(s *lsh.PairSorter, names pairs.Ranks, count bool) error) error {
 	l := &loader{e: e, opt: o, spares: par.NewSpares[batch](e.Jobs)}
 	if len(o.Against) > 0 {
-		l.filter = lsh.NewFilter(int64(e.Mem) / 8)
+		l.filter = lsh.NewFilter(min(int64(e.Mem)/8, 1<<30)) // enough for a billion keys
 	}
 	if err := l.readSignatures(operands, nil); err != nil || l.index == nil {
 		return err
