@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -17,7 +16,7 @@ import (
 // Evidence holds the options for output that documents the decisions. The files of scored pairs and
 // of decisions identify records by ordinal.
 type Evidence struct {
-	Scores    string // file for the scored pairs; Parquet if the name ends in .parquet
+	Scores    string // file for the scored pairs; Parquet or JSON lines if the name selects them
 	Decisions string // file for the decisions
 	Groups    string // file for the groups, as doppel groups writes them
 	Annotate  bool   // remove no records, but add the decision to each record
@@ -101,12 +100,8 @@ func (f *Fuzzy) scored(b *plan.Builder, data []string) decided {
 // Parquet file, even if the run finds no pairs.
 const scoredPair = `{"a":"","b":"","score":0.5,"containment_a":0.5,"containment_b":0.5,"size_a":1,"size_b":1}`
 
-func isParquet(name string) bool { return strings.HasSuffix(name, ".parquet") }
+// isParquet reports whether a file name selects Parquet, as the names of outputs of records do.
+func isParquet(name string) bool { return dataform.KindOf(name) == "parquet" }
 
-// isObjects reports whether a file name ends in .jsonl, .jsonl.gz or .jsonl.zst.
-func isObjects(name string) bool {
-	for _, end := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, end)
-	}
-	return strings.HasSuffix(name, ".jsonl")
-}
+// isObjects reports whether a file name selects JSON lines.
+func isObjects(name string) bool { return dataform.KindOf(name) == "jsonl" }

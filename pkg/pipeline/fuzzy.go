@@ -131,7 +131,7 @@ func (f *Fuzzy) Check() error {
 		return err
 	}
 	if !isParquet(v.Scores) {
-		if err := checkReread("scores", v.Scores); err != nil {
+		if err := cmp.Or(dataform.CheckLines(v.Scores), checkReread("scores", v.Scores)); err != nil {
 			return err
 		}
 	}
