@@ -48,7 +48,7 @@ func (s minhashScheme) Signer() (Signer, error) {
 	if s.Key != "" && s.key == nil {
 		return nil, needsKey(s)
 	}
-	return &minhashSigner{text.NewKeyedShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
+	return &minhashSigner{text.NewSetShingler(s.Text, s.key), minhash.New(s.Slots, s.Seed), s.codec(), s.sketch(), nil}, nil
 }
 
 type minhashSigner struct {

@@ -140,12 +140,26 @@ func (s *Shingler) appendShortBytes(dst []uint64, b []byte) []uint64 {
 //
 // The tests compare the hashes with those of Shingler.plainKeyed, a simple implementation.
 
-// NewKeyedShingler returns a Shingler whose hashes depend on key, which must have 32 bytes. If key
-// is nil, NewKeyedShingler is the same as [NewShingler].
-func NewKeyedShingler(o Options, key []byte) *Shingler {
+// NewSetShingler returns a Shingler for the sets by which texts are compared. If a text is not empty
+// but has no units, such as a text of punctuation, its set has one hash, which only equal texts
+// have. If key is not nil, it must have 32 bytes, and the hashes depend on it.
+func NewSetShingler(o Options, key []byte) *Shingler {
 	s := NewShingler(o)
-	s.key = key
+	s.key, s.bare = key, true
 	return s
+}
+
+// appendBare appends the hash of a text without units.
+func (s *Shingler) appendBare(dst []uint64, text []byte) []uint64 {
+	switch {
+	case !s.bare || len(text) == 0:
+		return dst
+	case s.key != nil:
+		// No shingle ends with this byte, which is not valid UTF-8, after a text of white space.
+		return append(dst, highwayhash.Sum64(append(bytes.Clone(text), 0xff), s.key))
+	}
+	units := uint64(maxShingle + 1) // more than any short text has
+	return append(dst, finish(hashWord(append(bytes.Clone(text), padding[:]...), 0, int32(len(text)))+units*shortMul))
 }
 
 // appendSlices appends the hash of every shingle of N consecutive units of b, and returns the

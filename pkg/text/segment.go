@@ -124,7 +124,7 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 		return s.byteShingles(dst, text, flush)
 	}
 	n, short, more := s.opt.Shingle.N, true, true
-	last := s.lastWords[:0]
+	last, whole := s.lastWords[:0], text
 	for len(text) > 0 {
 		size := s.segment(text)
 		s.fold(text[:size])
@@ -150,7 +150,10 @@ func (s *Shingler) shingles(dst []uint64, text []byte, flush func([]uint64) ([]u
 		last = append(last[:0], words[len(words)-n+1:]...)
 	}
 	if s.lastWords = last; short {
-		dst, _ = flush(appendShort(dst, last))
+		if dst = appendShort(dst, last); len(last) == 0 {
+			dst = s.appendBare(dst, whole)
+		}
+		dst, _ = flush(dst)
 	}
 	return dst
 }
@@ -182,7 +185,10 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 		b = append(b[:0], b[rest:]...)
 	}
 	if s.lastUnits = b; short {
-		dst, _ = flush(s.appendShortBytes(dst, b))
+		if dst = s.appendShortBytes(dst, b); len(b) == 0 {
+			dst = s.appendBare(dst, text)
+		}
+		dst, _ = flush(dst)
 	}
 	return dst
 }
@@ -190,6 +196,6 @@ func (s *Shingler) byteShingles(dst []uint64, text []byte, flush func([]uint64) 
 // shrink frees the buffers if they have grown large for a text that could not be cut.
 func (s *Shingler) shrink() {
 	if cap(s.folded)+cap(s.joined)+cap(s.decomposed)+cap(s.lastUnits) > 32*s.segmentLeast {
-		*s = Shingler{opt: s.opt, power: s.power, key: s.key, segmentLeast: s.segmentLeast}
+		*s = Shingler{opt: s.opt, power: s.power, key: s.key, bare: s.bare, segmentLeast: s.segmentLeast}
 	}
 }

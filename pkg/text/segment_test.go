@@ -12,7 +12,7 @@ import (
 func inSegments(least int) (all []*Shingler) {
 	for _, o := range allOptions() {
 		for _, key := range [][]byte{nil, testKey} {
-			s := NewKeyedShingler(o, key)
+			s := NewSetShingler(o, key)
 			s.segmentLeast = least
 			all = append(all, s)
 		}
@@ -22,7 +22,7 @@ func inSegments(least int) (all []*Shingler) {
 
 // uncut returns a Shingler that has the options of s, but does not cut texts into segments.
 func (s *Shingler) uncut() *Shingler {
-	w := NewKeyedShingler(s.opt, s.key)
+	w := NewSetShingler(s.opt, s.key)
 	w.segmentLeast = 1 << 30
 	return w
 }

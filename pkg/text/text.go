@@ -134,7 +134,8 @@ type Shingler struct {
 	lastWords    []uint64 // hashes of the words kept from earlier segments, then of the segment
 	lastUnits    []byte   // bytes of the units kept from earlier segments, then of the segment
 	power        uint64   // wordBase^N
-	key          []byte   // key given to NewKeyedShingler, or nil
+	key          []byte   // key given to NewSetShingler, or nil
+	bare         bool     // a text without units has a hash
 	segmentLeast int      // minimum length of a segment in bytes
 }
 
@@ -149,7 +150,7 @@ func NewShingler(o Options) *Shingler {
 
 // Append appends the hash of every shingle of the text to dst, in text order and with repeats. A
 // text of 1 to N-1 units has one hash, which differs from the hash of any N units, barring a
-// collision. A text without units has none.
+// collision. A text without units has none, except with NewSetShingler.
 func (s *Shingler) Append(dst []uint64, text []byte) []uint64 {
 	return s.shingles(dst, text, func(dst []uint64) ([]uint64, bool) { return dst, true })
 }

@@ -34,7 +34,7 @@ type Pair struct {
 
 // Sets returns the set of shingles of each text.
 func Sets(texts [][]byte, o text.Options) [][]uint64 {
-	shingler, sets := text.NewShingler(o), make([][]uint64, len(texts))
+	shingler, sets := text.NewSetShingler(o, nil), make([][]uint64, len(texts))
 	var work, tmp []uint64
 	for i, one := range texts {
 		work = shingler.Append(work[:0], one)

@@ -87,7 +87,7 @@ func (r *setReader) makeSets(rd *record.Reader) error {
 	spares := par.NewSpares[sets](r.e.Jobs)
 	newWork := func() func(*record.Batch) *sets {
 		w := &setMaker{
-			ids: &r.pairs.IDs, shingler: text.NewKeyedShingler(r.how.Options, key),
+			ids: &r.pairs.IDs, shingler: text.NewSetShingler(r.how.Options, key),
 			split: r.how.Split, extracts: r.how.Extracts, within: r.within, spares: spares,
 		}
 		return w.batch

@@ -46,7 +46,7 @@ func writeFiles(t *testing.T) {
 func plainSet(key, body string) []uint64 {
 	shingler := text.NewShingler(text.Default)
 	if key != "" {
-		shingler = text.NewKeyedShingler(text.Default, []byte(key))
+		shingler = text.NewSetShingler(text.Default, []byte(key))
 	}
 	set, _ := jaccard.Set(shingler.Append(nil, []byte(body)), nil)
 	return set
