@@ -12,10 +12,11 @@ type edges struct {
 	equal  Forest
 	sorter *spill.Sorter[[2]uint64]
 	ranks  uint64 // number of ranks
+	olds   uint32 // number of old records, whose ranks come first
 }
 
-func newEdges(n int, mem int64) edges {
-	return edges{NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), uint64(n)}
+func newEdges(n, olds int, mem int64) edges {
+	return edges{NewForest(n), spill.NewSorter[[2]uint64](partitions, mem), uint64(n), uint32(olds)}
 }
 
 // Join puts the two records of an edge into one group of equal records if the edge's score is

@@ -12,16 +12,23 @@ type election struct {
 	*Leaders
 	scorer   Scorer
 	rule     Rule
-	equals   []uint32 // ranks of records that equal a better record
+	equals   []uint64 // records that equal a better record, in the low halves; after endJoining, sorted by the rank of that record in the high halves
 	compared int64
 
-	worse        uint32   // current rank: the one whose pairs are being read
-	last         uint64   // last pair read, to skip repeats
-	leaders, tmp []uint64 // leaders paired with the current rank; high half: Scale minus an upper bound on the score, low half: rank of the leader
-	dropped      []uint32 // ranks of dropped records paired with the current rank
-	keptPairs    []uint64 // candidate pairs of kept records, sorted
-	most         int      // maximum length of keptPairs
+	worse        uint32                   // current rank: the one whose pairs are being read
+	last         uint64                   // last pair read, to skip repeats
+	leaders, tmp []uint64                 // leaders paired with the current rank; high half: Scale minus an upper bound on the score, low half: rank of the leader
+	dropped      []uint32                 // ranks of dropped records paired with the current rank
+	keptPairs    []uint64                 // candidate pairs of kept records, sorted
+	most         int                      // maximum length of keptPairs
+	closer       map[uint32][]leaderScore // by dropped record with equal ones: worse-ranked leaders that are more similar than its own, in ascending order
 	deferred     spill.Spool[uint64]
+}
+
+// A leaderScore is a leader and its score with a dropped record.
+type leaderScore struct {
+	leader uint32
+	score  uint16
 }
 
 // joinEquals merges the classes of two records if the records are equal. A class is a set of
@@ -35,7 +42,7 @@ func (d *election) joinEquals(pair uint64) error {
 	if equal && err == nil {
 		d.compared++
 		root := d.kept.Join(a, b)
-		d.equals = append(d.equals, max(a, b))
+		d.equals = append(d.equals, uint64(max(a, b)))
 		d.score[root] = paired
 	}
 	return err
@@ -44,9 +51,11 @@ func (d *election) joinEquals(pair uint64) error {
 // endJoining must be called after the last call of joinEquals. It makes every record refer
 // directly to the best record of its class.
 func (d *election) endJoining() {
-	for _, rank := range d.equals {
-		d.kept[rank] = d.kept.Root(rank)
+	for i, rank := range d.equals {
+		root := d.kept.Root(uint32(rank))
+		d.kept[rank], d.equals[i] = root, uint64(root)<<32|rank
 	}
+	slices.Sort(d.equals)
 }
 
 // contractPair replaces the two records of a pair with the best records of their classes; ok is
@@ -101,10 +110,8 @@ func (d *election) chooseLeader() (err error) {
 		if most < least {
 			continue
 		}
-		if far := Scale + d.rule.Least - score - 1; score >= 0 && d.rule.Metric && far < least {
-			if _, unlike := slices.BinarySearch(d.keptPairs, pairOf(rank, best)); unlike {
-				continue // rank and best are leaders, so their comparison found that they are not a pair
-			}
+		if score >= 0 && d.cannotReach(rank, leaderScore{best, uint16(score)}, least) {
+			continue
 		}
 		d.compared++
 		got, err := d.scorer.Score(d.worse, rank, least)
@@ -124,13 +131,62 @@ func (d *election) chooseLeader() (err error) {
 				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(uint32(c)))
 			}
 		}
-	} else if d.isUnpaired(d.worse) {
-		for _, better := range d.dropped {
-			err = d.deferred.Add(uint64(d.worse)<<32 | uint64(better))
+	} else {
+		if err = d.offerLeader(); err == nil && d.isUnpaired(d.worse) {
+			for _, better := range d.dropped {
+				err = d.deferred.Add(uint64(d.worse)<<32 | uint64(better))
+			}
 		}
 	}
 	d.leaders, d.dropped = d.leaders[:0], d.dropped[:0]
 	return err
+}
+
+// offerLeader compares the current record, which is kept, with dropped records of a better rank that
+// have equal records of a worse rank. For those, the current record may be the most similar leader.
+func (d *election) offerLeader() error {
+	if len(d.equals) == 0 {
+		return nil
+	}
+	for _, better := range d.dropped {
+		// The last record that equals better is before the first entry of a higher record.
+		at, _ := slices.BinarySearch(d.equals, (uint64(better)+1)<<32)
+		if at == 0 || d.equals[at-1] < uint64(better)<<32|uint64(d.worse) {
+			continue
+		}
+		best := leaderScore{d.kept[better], d.score[better]}
+		if all := d.closer[better]; len(all) > 0 {
+			best = all[len(all)-1]
+		}
+		least := max(d.rule.Least, int(best.score)+1)
+		if d.cannotReach(d.worse, best, least) {
+			continue
+		}
+		d.compared++
+		got, err := d.scorer.Score(d.worse, better, least)
+		if err != nil {
+			return err
+		}
+		if got < least {
+			continue
+		}
+		if d.closer == nil {
+			d.closer = map[uint32][]leaderScore{}
+		}
+		d.closer[better] = append(d.closer[better], leaderScore{d.worse, uint16(got)})
+		d.score[d.worse] = paired
+	}
+	return nil
+}
+
+// cannotReach reports whether a leader's score with a record must be below least, because of the
+// score of another leader, since these two are not a pair.
+func (d *election) cannotReach(leader uint32, best leaderScore, least int) bool {
+	if !d.rule.Metric || Scale+d.rule.Unlike-int(best.score)-1 >= least {
+		return false
+	}
+	_, unlike := slices.BinarySearch(d.keptPairs, pairOf(leader, best.leader))
+	return unlike
 }
 
 // sortLeaders sorts the leaders with which a record may be paired, in descending order of an upper
@@ -163,8 +219,7 @@ func (d *election) isUnpaired(rank uint32) bool {
 }
 
 // decideRest decides whether to keep the last record, compares the deferred pairs to find out which
-// kept records have a pair, and copies the decision on the best record of each class to the other
-// records of the class.
+// kept records have a pair, and decides on the other records of each class.
 func (d *election) decideRest() error {
 	if err := d.chooseLeader(); err != nil {
 		return err
@@ -189,11 +244,17 @@ func (d *election) decideRest() error {
 	if err != nil {
 		return err
 	}
-	for _, rank := range d.equals {
-		root := d.kept[rank]
+	for _, e := range d.equals {
+		root, rank := uint32(e>>32), uint32(e)
 		d.score[rank] = Scale
-		if d.kept[root] != root {
-			d.kept[rank], d.score[rank] = d.kept[root], d.score[root]
+		if d.kept[root] == root {
+			continue
+		}
+		d.kept[rank], d.score[rank] = d.kept[root], d.score[root]
+		for _, better := range d.closer[root] {
+			if better.leader < rank {
+				d.kept[rank], d.score[rank] = better.leader, better.score
+			}
 		}
 	}
 	return nil

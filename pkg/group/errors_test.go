@@ -7,23 +7,19 @@ import (
 )
 
 // A decider is a Greedy or a Components.
-type decider interface {
-	Join(Edge) error
-	Decide(func(Decision) error) error
-}
-
 // TestEmitErrors checks that Decide stops and returns the error if emit fails, for each kind of
 // decision.
 func TestEmitErrors(t *testing.T) {
 	full := errors.New("full")
 	edges := []Edge{{1, 2, .9}, {1, 3, Equal}, {5, 6, .8}} // ranks 0, 4 and 7 have no edge
-	for _, made := range []func() (decider, func(Edge) error){
-		func() (decider, func(Edge) error) { g := NewGreedy(8, 1<<20); return g, g.Add },
-		func() (decider, func(Edge) error) { c := NewComponents(8); return c, c.Score },
+	for _, made := range []func() decider{
+		func() decider { return NewGreedy(8, 0, 1<<20) },
+		func() decider { return NewNone(8, 0, 1<<20) },
+		func() decider { return scoring{NewComponents(8, 0, false)} },
 	} {
 		for last := range 8 {
-			d, add := made()
-			for _, step := range []func(Edge) error{d.Join, add} {
+			d := made()
+			for _, step := range []func(Edge) error{d.Join, d.Add} {
 				for _, e := range edges {
 					if err := step(e); err != nil {
 						t.Fatal(err)
@@ -44,9 +40,15 @@ func TestEmitErrors(t *testing.T) {
 	}
 }
 
+// A scoring is a Components with the methods of Greedy.
+type scoring struct{ *Components }
+
+func (s scoring) Add(e Edge) error                       { return s.Score(e) }
+func (s scoring) Decide(emit func(Decision) error) error { return s.Components.Decide(false, emit) }
+
 // TestLostEdges checks that Decide and Drops return an error if spilled edges cannot be read.
 func TestLostEdges(t *testing.T) {
-	g, s := NewGreedy(1000, 0), NewSweep(1000, 0, []float64{.5})
+	g, s := NewGreedy(1000, 0, 0), NewSweep(1000, 0, 0, []float64{.5})
 	for i := range uint32(200_000) {
 		e := Edge{i % 499, 500 + i%500, .7}
 		if err := errors.Join(g.Add(e), s.Add(e)); err != nil {

@@ -19,15 +19,17 @@ type Greedy struct {
 	scores    []rankScore // scores of dropped records whose bit in hasEquals is set, sorted by rank
 }
 
-// A rankScore is the rank of a dropped record and its score with the kept record.
+// A rankScore is the rank of a dropped record and the score that the next record equal to it has
+// with the kept record in its entry of the Forest.
 type rankScore struct {
 	rank  uint32
 	score float64
 }
 
-// NewGreedy returns a Greedy for ranks below n that keeps up to mem bytes of edges in memory.
-func NewGreedy(n int, mem int64) *Greedy {
-	return &Greedy{edges: newEdges(n, mem)}
+// NewGreedy returns a Greedy for ranks below n that keeps up to mem bytes of edges in memory. The
+// records with the first olds ranks are old: each of them is kept.
+func NewGreedy(n, olds int, mem int64) *Greedy {
+	return &Greedy{edges: newEdges(n, olds, mem)}
 }
 
 // Add stores an edge for Decide. Every edge must have been passed to Join before the first call of
@@ -71,15 +73,14 @@ func (g *Greedy) Decide(emit func(Decision) error) error {
 }
 
 // emitBetween emits the decisions on the ranks in [from, to), which have no edges in the sorter.
-// The record of such a rank is kept, unless it equals a better record and therefore shares the
-// decision on that record.
+// The record of such a rank is kept, unless it is new and equals a better record. It is then dropped
+// in favour of that record or, if that record is dropped, of the most similar kept record so far.
 func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	for rank := from; rank < to; rank++ {
 		root := g.equal[rank]
-		d := Decision{Rank: rank, Drop: root != rank, Kept: root, Score: Equal}
+		d := Decision{Rank: rank, Drop: root != rank && rank >= g.olds, Kept: root, Score: Equal}
 		if d.Drop && g.equal[root] != root {
-			at, _ := slices.BinarySearchFunc(g.scores, root, func(s rankScore, rank uint32) int { return cmp.Compare(s.rank, rank) })
-			d.Kept, d.Score = g.equal[root], g.scores[at].score
+			d.Kept, d.Score = g.equal[root], g.scoreOf(root).score
 		}
 		g.equal[rank] = d.Kept
 		if !d.Drop {
@@ -92,22 +93,45 @@ func (g *Greedy) emitBetween(from, to uint32, emit func(Decision) error) error {
 	return nil
 }
 
+// scoreOf returns the entry of a dropped record in g.scores.
+func (g *Greedy) scoreOf(rank uint32) *rankScore {
+	at, _ := slices.BinarySearchFunc(g.scores, rank, func(s rankScore, rank uint32) int { return cmp.Compare(s.rank, rank) })
+	return &g.scores[at]
+}
+
 // decideRank decides whether to keep the record with the given rank. The record's edges, if any,
 // must be at the start of the given slice. decideRank returns the remaining edges and the decision.
 func (g *Greedy) decideRank(worse uint32, edges [][2]uint64) (_ [][2]uint64, d Decision) {
 	d = Decision{Rank: worse, Score: math.Inf(-1)}
-	for len(edges) > 0 && uint32(edges[0][0]>>32) == worse {
-		e := decodeEdge(edges[0])
-		if g.equal[e.Better] == e.Better && e.Score > d.Score {
+	n := 0
+	for ; n < len(edges) && uint32(edges[n][0]>>32) == worse; n++ {
+		e := decodeEdge(edges[n])
+		if g.equal[e.Better] == e.Better && e.Score > d.Score && worse >= g.olds {
 			g.equal[worse], d.Score, d.Kept, d.Drop = e.Better, e.Score, e.Better, true
 		}
-		edges = edges[1:]
 	}
 	if !d.Drop {
-		return edges, Decision{Rank: worse}
+		g.offer(worse, edges[:n])
+		return edges[n:], Decision{Rank: worse}
 	}
-	if g.hasEquals[worse/64]>>(worse%64)&1 != 0 {
+	if g.hasEqual(worse) {
 		g.scores = append(g.scores, rankScore{worse, d.Score})
 	}
-	return edges, d
+	return edges[n:], d
+}
+
+func (g *Greedy) hasEqual(rank uint32) bool { return g.hasEquals[rank/64]>>(rank%64)&1 != 0 }
+
+// offer passes the edges of a kept record. If such an edge leads to a dropped record, the kept
+// record may be the most similar one for the equal records that follow.
+func (g *Greedy) offer(kept uint32, edges [][2]uint64) {
+	for _, x := range edges {
+		e := decodeEdge(x)
+		if g.equal[e.Better] == e.Better || !g.hasEqual(e.Better) {
+			continue
+		}
+		if s := g.scoreOf(e.Better); e.Score > s.score {
+			s.score, g.equal[e.Better] = e.Score, kept
+		}
+	}
 }

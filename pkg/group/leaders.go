@@ -61,7 +61,8 @@ type Scorer interface {
 
 // A Rule states what Leaders may assume about scores.
 type Rule struct {
-	Least  int  // minimum score for two records to be a pair
+	Least  int  // lowest score of a pair; a lower score is not a pair
+	Unlike int  // lowest score that no two records that are not a pair have or exceed
 	Metric bool // true if Scale - score satisfies the triangle inequality
 }
 

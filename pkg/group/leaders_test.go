@@ -63,7 +63,7 @@ func (s *bitSets) score(a, b uint32) int {
 
 // plainLeaders computes the scores of all pairs and returns Greedy's decisions.
 func plainLeaders(t *testing.T, pairs []uint64, s *bitSets, r Rule) (all []Decision) {
-	g, has := NewGreedy(len(s.sets), 1<<30), map[uint32]bool{}
+	g, has := NewGreedy(len(s.sets), 0, 1<<30), map[uint32]bool{}
 	var edges []Edge
 	for _, p := range pairs {
 		a, b := uint32(p), uint32(p>>32)
@@ -153,7 +153,7 @@ func TestLeadersPieces(t *testing.T) {
 	for _, metric := range []bool{true, false} {
 		for _, least := range []int{7000, 9000, 9990} {
 			s, pairs := randomSets(r, 300, 200000, metric)
-			checkLeaders(t, s, pairs, Rule{least, metric})
+			checkLeaders(t, s, pairs, Rule{least, least, metric})
 		}
 	}
 }
@@ -199,7 +199,7 @@ func FuzzLeaders(f *testing.F) {
 			return
 		}
 		s, pairs := randomSets(rand.New(rand.NewPCG(seed, 1)), int(n), int(m%2000), metric)
-		checkLeaders(t, s, pairs, Rule{int(least), metric})
+		checkLeaders(t, s, pairs, Rule{int(least), int(least), metric})
 	})
 }
 
@@ -214,7 +214,7 @@ func TestLeadersCompare(t *testing.T) {
 			pairs = append(pairs, pairOf(uint32(i), uint32(j)))
 		}
 	}
-	n, err := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{8000, true})
+	n, err := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{8000, 8000, true})
 	if n != 99 || err != nil {
 		t.Errorf("%d of %d compared, %v", n, len(pairs), err)
 	}
@@ -226,8 +226,8 @@ func TestLeadersErrors(t *testing.T) {
 		s, pairs := randomSets(rand.New(rand.NewPCG(7, 1)), 12, 30, true)
 		s.fail = call
 		again := *s
-		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, true})
-		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, true})
+		_, err := NewLeaders(len(s.sets)).DecideSpilled(eachOf(pairs), 1<<20, &again, Rule{6000, 6000, true})
+		_, err2 := NewLeaders(len(s.sets)).Decide(pairs, s, Rule{6000, 6000, true})
 		if s.fail > 0 {
 			break // there were too few calls for one to fail
 		}
@@ -246,7 +246,7 @@ func TestLeadersErrors(t *testing.T) {
 func ExampleLeaders() {
 	s := &bitSets{sets: []uint16{0b1111, 0b0111, 0b0011, 0b1111}, metric: true}
 	l := NewLeaders(4)
-	l.Decide([]uint64{pairOf(0, 1), pairOf(1, 2), pairOf(2, 0), pairOf(3, 0)}, s, Rule{Least: 6000, Metric: true})
+	l.Decide([]uint64{pairOf(0, 1), pairOf(1, 2), pairOf(2, 0), pairOf(3, 0)}, s, Rule{Least: 6000, Unlike: 6000, Metric: true})
 	l.Each(func(d Decision) error { fmt.Println(d.Rank, d.Drop, d.Kept, d.Score); return nil })
 	// Output:
 	// 0 false 0 0

@@ -17,10 +17,11 @@ type Sweep struct {
 // in a 64-bit word.
 const MostThresholds = 64
 
-// NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0. It keeps up
-// to mem bytes of edges in memory.
-func NewSweep(n int, mem int64, thresholds []float64) *Sweep {
-	return &Sweep{newEdges(n, mem), thresholds, make([]uint64, n)}
+// NewSweep returns a Sweep for ranks below n and for ascending thresholds above 0. The records with
+// the first olds ranks are old: each of them is kept. NewSweep keeps up to mem bytes of edges in
+// memory.
+func NewSweep(n, olds int, mem int64, thresholds []float64) *Sweep {
+	return &Sweep{newEdges(n, olds, mem), thresholds, make([]uint64, n)}
 }
 
 // Add stores an edge for Drops. Every edge must have been passed to Join before the first call of
@@ -45,6 +46,9 @@ func (s *Sweep) Drops() ([]int64, error) {
 		}
 		for _, x := range edges {
 			e := decodeEdge(x)
+			if e.Worse < s.olds {
+				continue
+			}
 			reached := uint64(0) // a bit for each threshold that the score reaches
 			for i, t := range s.thresholds {
 				if e.Score >= t {
@@ -56,7 +60,7 @@ func (s *Sweep) Drops() ([]int64, error) {
 	}
 	drops := make([]int64, len(s.thresholds))
 	for rank, bits := range s.kept {
-		if s.equal.Root(uint32(rank)) != uint32(rank) { // equal records are dropped, except for the best
+		if rank >= int(s.olds) && s.equal.Root(uint32(rank)) != uint32(rank) { // equal records are dropped, except for the best
 			bits = 0
 		}
 		for i := range drops {

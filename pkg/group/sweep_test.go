@@ -8,7 +8,7 @@ import (
 )
 
 // plainSweep counts, for each threshold, the records that plainGreedy drops.
-func plainSweep(n int, edges []Edge, thresholds []float64) []int64 {
+func plainSweep(n, olds int, edges []Edge, thresholds []float64) []int64 {
 	drops := make([]int64, len(thresholds))
 	for i, t := range thresholds {
 		var reached []Edge
@@ -17,7 +17,7 @@ func plainSweep(n int, edges []Edge, thresholds []float64) []int64 {
 				reached = append(reached, e)
 			}
 		}
-		for _, d := range plainGreedy(n, reached) {
+		for _, d := range plainGreedy(n, olds, reached) {
 			if d.Drop {
 				drops[i]++
 			}
@@ -30,9 +30,10 @@ func TestSweep(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		n := 2 + r.IntN(12)
+		olds := r.IntN(n)
 		edges := random(r, n, r.IntN(2*n))
 		thresholds := []float64{.2, .4, .5, .6, .8, 1}[r.IntN(3):]
-		s := NewSweep(n, 1<<10, thresholds)
+		s := NewSweep(n, olds, 1<<10, thresholds)
 		for _, step := range []func(Edge) error{s.Join, s.Add} {
 			for _, e := range edges {
 				if err := step(e); err != nil {
@@ -44,7 +45,7 @@ func TestSweep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(plainSweep(n, edges, thresholds), got); d != "" {
+		if d := cmp.Diff(plainSweep(n, olds, edges, thresholds), got); d != "" {
 			t.Fatalf("%v at %v (-want +got):\n%s", edges, thresholds, d)
 		}
 	}
@@ -56,7 +57,7 @@ func TestSweepMost(t *testing.T) {
 	for i := range MostThresholds {
 		thresholds = append(thresholds, float64(i+1)/MostThresholds)
 	}
-	s := NewSweep(2, 1<<10, thresholds)
+	s := NewSweep(2, 0, 1<<10, thresholds)
 	e := Edge{0, 1, .5}
 	s.Join(e)
 	s.Add(e)

@@ -36,6 +36,16 @@ func (m Measure) Score(na, nb, shared int) int {
 	return score
 }
 
+// Similarity returns the similarity, from 0 to 1, of sets of sizes na and nb with the given number of
+// shared elements. For two empty sets, it returns 0.
+func (m Measure) Similarity(na, nb, shared int) float64 {
+	return float64(shared) / float64(max(1, m.size(na, nb)-m.less*shared))
+}
+
+// Largest returns the largest number of shared elements for which sets of sizes na and nb have the
+// given score or a lower one.
+func (m Measure) Largest(na, nb, score int) int { return m.Need(na, nb, 0, score+1) - 1 }
+
 // Need returns the minimum number of shared elements for which sets of sizes na and nb have at
 // least the similarity t and at least the given score. The result is more than min(na, nb) if no
 // number suffices.

@@ -51,7 +51,7 @@ func BenchmarkLines(b *testing.B) {
 	},
 		func(l []byte) error { var p Signature; return p.Parse(l) })
 	run("Score", func(dst []byte, f Format) []byte {
-		return Score{Pair{benchA, benchB}, 0.8123, true, 0.9, 0.8876, 120, 133}.Append(dst, f)
+		return Score{Pair{benchA, benchB}, 0.8123, true, 0.9, 0.8876, 120, 133, false}.Append(dst, f)
 	}, func(l []byte) error { var p Score; return p.Parse(l) })
 	run("Named", func(dst []byte, f Format) []byte { return Pair{benchName, benchName}.Append(dst, f) },
 		func(l []byte) error { var p Pair; return p.Parse(l) })

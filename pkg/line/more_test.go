@@ -105,7 +105,7 @@ func TestAllocs(t *testing.T) {
 	var dst []byte
 	s := Signature{ID: []byte("17"), Scheme: []byte("exact/x"), Body: []byte("AAAA")}
 	d := Decision{Drop, []byte("1"), []byte("2"), cell.Float(0.5), []byte("duplicate"), cell.Number{}, 0}
-	score := Score{ab, 0.5, true, 1, 1, 2, 2}
+	score := Score{ab, 0.5, true, 1, 1, 2, 2, true}
 	score.B = []byte("b")
 	for _, f := range []Format{{}, {JSON: true}} {
 		if n := testing.AllocsPerRun(100, func() {

@@ -32,7 +32,8 @@ func (p *PairCount) Parse(line []byte) error {
 }
 
 // A Score is a pair with its score. If the score is an estimate, the line has no other columns. If
-// the score was computed from all shingles, the line also has the containments and the sizes. Parse
+// the score was computed from all shingles, the line also has the containments and the sizes. A
+// further column marks pairs of records with different values of recsign --across. Parse
 // reads a line of any kind that starts with a pair and a score.
 type Score struct {
 	Pair
@@ -40,13 +41,22 @@ type Score struct {
 	Sized                      bool    // the fields below are set
 	ContainmentA, ContainmentB float64 // share of a record's shingles that the other record has too
 	SizeA, SizeB               int64
+	Apart                      bool // the records have different values of recsign --across
 }
+
+// apart is the value of the column pairing of a pair of records with different values.
+const apart = "apart"
 
 func (s *Score) columns(c *codec) *codec {
 	s.Pair.columns(c)
 	c.float("score", &s.Score)
 	if s.Sized = c.hasColumns(s.Sized, "containment_a", 4); s.Sized {
 		c.sizes(&s.ContainmentA, &s.ContainmentB, &s.SizeA, &s.SizeB)
+	}
+	if c.hasColumns(s.Apart, "pairing", 1) {
+		pairing := []byte(apart)
+		c.bytes("pairing", &pairing)
+		s.Apart = string(pairing) == apart
 	}
 	return c
 }

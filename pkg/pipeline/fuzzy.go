@@ -118,6 +118,9 @@ func (f *Fuzzy) Check() error {
 		return tool.UsageError("--output %s: ids cannot be written as Parquet", f.Apply.OutputName)
 	case f.Evidence.Annotate && f.Apply.Removed != "":
 		return tool.UsageError("--annotate removes nothing, so it cannot be used with --removed")
+	case f.Decide.Keep == dupgroup.None && (f.Evidence.Groups != "" || f.Evidence.Annotate):
+		return msg.WithHint(tool.UsageError("--keep none leaves no record that a group or dup_of could name, so it cannot be used with --groups or --annotate"),
+			"doppel groups lists the groups")
 	case sized != "" && (f.Evidence.Annotate || f.Evidence.IDs || f.splits()):
 		return tool.UsageError("%s writes whole records, so it cannot be used with --annotate, --ids or --split", sized)
 	case f.splits() && (len(f.Old.Against) > 0 || f.Old.Save != "" || f.Evidence.Groups != "" || f.Evidence.Annotate):
@@ -327,6 +330,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 	f.share(&o.Common)
 	o.Records.Within = f.Records.Within
 	o.Text, o.Split, o.Threshold, o.Data = f.Text, f.Sign.Split, f.Pair.Keys.Threshold, data
+	o.Apart = f.Records.Across != ""
 	return plan.Tool("jaccard", &o).Rereading()
 }
 
@@ -334,7 +338,7 @@ func (f *Fuzzy) verify(data []string) plan.Stage {
 func (f *Fuzzy) group(data []string) plan.Stage {
 	o := f.Decide
 	f.share(&o.Common)
-	o.Apart = f.Records.Across != "" && o.Policy == dupgroup.Greedy
+	o.Apart = f.Records.Across != ""
 	if o.Target == 0 {
 		o.Cut = f.Pair.Keys.Threshold
 	}

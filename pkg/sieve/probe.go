@@ -8,9 +8,8 @@ import "math/bits"
 type probe struct {
 	slots []uint64 // 0 marks an empty slot
 	shift uint
-	zero  bool   // true if the hash 0 is in the set
-	n     int    // size of the set
-	sum   uint64 // sum of the hashes: equal for equal sets
+	zero  bool // true if the hash 0 is in the set
+	n     int  // size of the set
 }
 
 // fill replaces the contents of the probe with the given hashes.
@@ -36,7 +35,6 @@ func (p *probe) fill(hashes []uint64) {
 		if slots[i&mask] == 0 {
 			slots[i&mask] = h
 			p.n++
-			p.sum += h
 		}
 	}
 	if p.zero {

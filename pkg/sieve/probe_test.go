@@ -26,12 +26,8 @@ func TestProbe(t *testing.T) {
 		got := q.distinct(b)
 		setA, _ := jaccard.Set(slices.Clone(a), nil)
 		setB, _ := jaccard.Set(slices.Clone(b), nil)
-		sum := uint64(0)
-		for _, h := range setA {
-			sum += h
-		}
-		if p.n != len(setA) || p.sum != sum || len(got) != len(setB) {
-			t.Fatalf("%v: %d different of sum %d, %v: %v", a, p.n, p.sum, b, got)
+		if p.n != len(setA) || len(got) != len(setB) {
+			t.Fatalf("%v: %d different, %v: %v", a, p.n, b, got)
 		}
 		want := jaccard.Shared(setA, setB, 0)
 		if need := r.IntN(len(setB) + 1); want < need && p.shared(got, need) != -1 || want >= need && p.shared(got, need) != want {

@@ -49,7 +49,7 @@ type Options struct {
 // A Sieve holds the leaders, numbered from 0.
 type Sieve struct {
 	opt      Options
-	least    int // minimum score at which a record is similar to a leader
+	unlike   int // lowest score that no two records below the threshold have or exceed
 	table    *table
 	leaders  atomic.Uint32 // number of leaders
 	sets     *cache
@@ -64,8 +64,8 @@ type Sieve struct {
 // New returns a sieve without leaders.
 func New(o Options) *Sieve {
 	s := &Sieve{opt: o, table: newTable(o.Table, o.Hot), sets: newCache(o.Sets)}
-	for float64(s.least)/jaccard.One < o.Threshold {
-		s.least++
+	for float64(s.unlike)/jaccard.One < o.Threshold {
+		s.unlike++
 	}
 	s.decider = s.NewWorker()
 	return s
@@ -86,7 +86,6 @@ type Record struct {
 
 	Score  int    // score with the most similar leader, in units of 1/[group.Scale]; -1 if no leader is similar
 	Leader uint32 // number of the most similar leader
-	Sum    uint64 // sum of the record's set; equal for equal sets; 0 if the record was not compared
 	seen   uint32 // number of leaders that Look took into account
 }
 
@@ -118,7 +117,7 @@ func (s *Sieve) NewWorker() *Worker {
 	how := s.opt.Scheme
 	return &Worker{
 		sieve:    s,
-		shingler: text.NewKeyedShingler(how.Text, s.opt.Key),
+		shingler: text.NewSetShingler(how.Text, s.opt.Key),
 		sketcher: minhash.New(how.Slots, how.Seed),
 		sketch:   minhash.Sketch{Slots: make([]uint32, how.Slots)},
 	}
@@ -128,7 +127,7 @@ func (s *Sieve) NewWorker() *Worker {
 // worker's last call of Sign was for the record's text.
 func (w *Worker) Look(r *Record, signed bool) error {
 	w.signed = signed && w.shingles != nil
-	if r.Score, r.Sum, r.seen = -1, 0, 0; w.sieve.sparse.Load() {
+	if r.Score, r.seen = -1, 0; w.sieve.sparse.Load() {
 		return nil
 	}
 	r.seen = w.sieve.leaders.Load()
@@ -210,12 +209,12 @@ func (w *Worker) compareMatches(r *Record, matches []match) error {
 	filled, compared := false, int64(0)
 	defer func() { w.sieve.compared.Add(compared) }()
 	for _, m := range matches {
-		least := max(w.sieve.least, r.Floor+1)
+		least := r.Floor + 1
 		if r.Score >= 0 {
 			if least = max(least, r.Score); m.leader > r.Leader {
 				least = max(least, r.Score+1)
 			}
-			if far := group.Scale + w.sieve.least - r.Score - 1; far < least {
+			if far := group.Scale + w.sieve.unlike - r.Score - 1; far < least {
 				i := slices.IndexFunc(w.matches, func(o match) bool { return o.leader == r.Leader })
 				if i >= 0 && w.matches[i].mask&m.mask != 0 {
 					continue // r.Leader and m.leader share a key, so m.leader cannot be more similar
@@ -249,7 +248,6 @@ func (w *Worker) fillSet(r *Record) error {
 		w.shinglesOf(text)
 	}
 	w.set.fill(w.shingles)
-	r.Sum = w.set.sum
 	return nil
 }
 

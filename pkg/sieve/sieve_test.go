@@ -60,7 +60,7 @@ type verdict struct{ leader, score int }
 // plain makes the same decisions as a sieve, but compares each text with all leaders for which
 // shared returns true.
 func plain(texts []string, threshold float64, shared func(a, b int) bool) (all []verdict) {
-	shingler := text.NewShingler(text.Default)
+	shingler := text.NewSetShingler(text.Default, nil)
 	var sets [][]uint64
 	var leaders []int
 	for i, body := range texts {

@@ -39,7 +39,7 @@ type Options struct {
 	Later  bool     // the scores were saved by an earlier run, whose threshold is unknown; not set by a flag
 	Counts bool     // add the number of copies to the reason of each kept record
 	Equal  bool     // treat pairs without a score as pairs of equal records
-	Apart  bool     // drop a record only in favour of a record that it is paired with
+	Apart  bool     // records with the score 1 need not be similar to the same records
 }
 
 // Default returns the options that apply if no flags are given.
@@ -69,7 +69,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Seen, "seen", o.Seen, "drop all records in groups of `N` or more similar records, and no others")
 	fs.BoolVar(&o.Counts, "counts", o.Counts, "add the number of copies, the kept record included, to the reason of each kept record")
 	fs.BoolVar(&o.Equal, "equal", o.Equal, "treat pairs without a score as equal records, as in pairs from recsign -m exact")
-	fs.BoolVar(&o.Apart, "apart", o.Apart, "drop a record only in favour of a record paired with it; for pairs from recsign --across")
+	fs.BoolVar(&o.Apart, "apart", o.Apart, "do not count records with the score 1 as equal; for pairs from recsign --across")
 	o.Common.Flags(fs, flags.IDs|flags.JSON|flags.Header|flags.Memory|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
 }
 
@@ -88,9 +88,6 @@ func (o *Options) Check() error {
 	}
 	if o.Policy != Greedy && o.Policy != Components {
 		return tool.UsageError("--policy %q: want greedy or components", o.Policy)
-	}
-	if o.Apart && (o.Policy != Greedy || o.Target > 0) {
-		return tool.UsageError("--apart decides pair by pair, so it cannot be used with --policy components or --target")
 	}
 	if o.Keep != Best && o.Keep != None {
 		return tool.UsageError("--keep %q: want best or none; --rank sets which record is the best", o.Keep)
@@ -159,7 +156,11 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		debug.FreeOSMemory() // frees a third of the memory in use, because the next step allocates as much
 	}
 	w.least = o.Policy == Components && !o.Equal
-	if err := s.decide(int64(e.Mem), o.Cut, ranks, w.Write); err != nil {
+	cut := 0. // pairs below --cut have not been stored
+	if o.Target > 0 {
+		cut = o.Cut
+	}
+	if err := s.decide(int64(e.Mem), cut, ranks, w.Write); err != nil {
 		return err
 	}
 	return w.Close()

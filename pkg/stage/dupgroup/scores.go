@@ -2,8 +2,10 @@ package dupgroup
 
 import (
 	"fmt"
+	"math"
 
 	"doppel/pkg/group"
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/msg"
@@ -19,6 +21,8 @@ type scores struct {
 	least float64    // lowest of all scores, including scores below the cut
 	old   bitset.Set // numbers of old records
 	fresh bitset.Set // numbers of new records
+	olds  int        // number of old records; set when all pairs are read
+	apart bool       // the pairs have different values of recsign --across
 }
 
 // readScores reads the pairs with a score of at least the cut. It reads the pairs in o.Old first.
@@ -30,10 +34,30 @@ func readScores(e *tool.Env, o *Options, names []string) (*scores, error) {
 		}
 	}
 	err := lineio.Each(e, names, func(text []byte) error { return s.addPair(text, false) })
+	s.olds = s.old.Len()
 	if err == nil && o.Later && o.Target == 0 && s.least > o.Cut+maxScoreGap {
 		e.Note("no score is below %.4g: pairs may be missing if the scores were written with a threshold above %g; doppel fuzzy -t %[2]g --scores writes all", s.least, o.Cut)
 	}
 	return s, err
+}
+
+// reaches reports whether the score of a pair is at least the cut. A score is rounded down to four
+// decimals, so if the cut has more, the sizes of the records decide.
+func reaches(l *line.Score, cut float64) bool {
+	switch {
+	case l.Score >= cut:
+		return true
+	case !l.Sized || l.Score <= cut-1./jaccard.One:
+		return false
+	}
+	na, nb, score := int(l.SizeA), int(l.SizeB), int(math.Round(l.Score*jaccard.One))
+	for _, measure := range []jaccard.Measure{jaccard.Resemblance, jaccard.Containing} {
+		shared := measure.Largest(na, nb, score)
+		if share := jaccard.Containment(na, shared); measure.Score(na, nb, shared) == score && math.Abs(share-l.ContainmentA) < 2./jaccard.One {
+			return measure.Similarity(na, nb, shared) >= cut
+		}
+	}
+	return false
 }
 
 // maxScoreGap is the largest plausible difference between the lowest score of a run and its
@@ -56,7 +80,7 @@ func (s *scores) addPair(text []byte, old bool) error {
 		return fmt.Errorf("score %v: want 0 to 1", l.Score)
 	}
 	s.least = min(s.least, l.Score)
-	if l.Score < s.o.Cut {
+	if s.apart = s.apart || l.Apart; !reaches(&l, s.o.Cut) {
 		return nil
 	}
 	kind, other := &s.fresh, &s.old

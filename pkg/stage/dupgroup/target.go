@@ -6,7 +6,6 @@ import (
 
 	"doppel/pkg/group"
 	"doppel/pkg/msg"
-	"doppel/pkg/record/bitset"
 	"doppel/pkg/tool"
 )
 
@@ -21,38 +20,41 @@ func (s *scores) decide(mem int64, cut float64, ranks []uint32, emit func(group.
 			return fn(e)
 		}
 	}
-	if s.o.Policy == Greedy {
-		g := group.NewGreedy(s.IDs.Len(), mem)
-		passes := []func(group.Edge) error{above(g.Join), above(g.Add)}
-		if s.o.Apart { // skip g.Join, which makes the same decision on equal records
-			passes = passes[1:]
-		}
-		if err := s.Each(ranks, passes...); err != nil {
+	n, olds, apart := s.IDs.Len(), s.olds, s.o.Apart || s.apart
+	if s.o.Policy == Components {
+		c := group.NewComponents(n, olds, apart)
+		if err := s.Each(ranks, above(c.Join), above(c.Score)); err != nil {
 			return err
 		}
-		return g.Decide(emit)
+		return c.Decide(s.o.Keep == None, emit)
 	}
-	c := group.NewComponents(s.IDs.Len())
-	if err := s.Each(ranks, above(c.Join), above(c.Score)); err != nil {
+	var d interface {
+		Join(group.Edge) error
+		Add(group.Edge) error
+		Decide(func(group.Decision) error) error
+	} = group.NewGreedy(n, olds, mem)
+	if s.o.Keep == None {
+		d = group.NewNone(n, olds, mem)
+	}
+	passes := []func(group.Edge) error{above(d.Join), above(d.Add)}
+	if apart { // without Join, no records are equal
+		passes = passes[1:]
+	}
+	if err := s.Each(ranks, passes...); err != nil {
 		return err
 	}
-	return c.Decide(emit)
+	return d.Decide(emit)
 }
 
 // countDropped returns the number of new records that would be dropped with the given cut.
 func (s *scores) countDropped(mem int64, cut float64, ranks []uint32) (n int64, err error) {
-	olds := uint32(s.old.Len()) // number of old records, which rank first
-	var alike bitset.Set        // with --keep none: the best new record of each group, which is dropped as well
 	err = s.decide(mem, cut, ranks, func(d group.Decision) error {
-		if d.Drop && d.Rank >= olds {
+		if d.Drop {
 			n++
-		}
-		if d.Drop && s.o.Keep == None && d.Kept >= olds {
-			alike.Add(int64(d.Kept))
 		}
 		return nil
 	})
-	return n + int64(alike.Len()), err
+	return n, err
 }
 
 // findCut returns a score that, used as the cut, leaves at most the target number of records, while

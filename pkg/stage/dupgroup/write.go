@@ -32,8 +32,7 @@ type Writer struct {
 	drop   []byte // reason given in decisions to drop
 	least  bool   // also write the lowest score of any pair in the component
 	olds   int    // number of old records; their ranks are below olds, and they get no decision
-	none   uint32 // drop all records of groups of this size or more; 0 to keep the best of each group
-	others bool   // keep all records of smaller groups, not only the best
+	seen   uint32 // drop all records of groups of this size or more, and no others; 0 for no such limit
 	counts bool   // add the number of copies to the reasons
 
 	waiting spill.Spool[[3]uint64] // stored decisions: the ranks of the record and of the kept record in one word, and the two scores
@@ -49,14 +48,11 @@ func NewWriter(e *tool.Env, o *Options, names pairs.Ranks) *Writer {
 	if o.Cut > 0 {
 		w.drop = cell.Bound{Name: "score", Op: ">=", Limit: o.Cut}.Append(nil)
 	}
-	switch {
-	case o.Seen > 0:
-		w.none, w.others = uint32(o.Seen), true
+	if o.Seen > 0 {
+		w.seen = uint32(o.Seen)
 		w.drop = cell.Bound{Name: "seen", Op: ">=", Limit: float64(o.Seen)}.Append(nil)
-	case o.Keep == None:
-		w.none = 2
 	}
-	if w.none > 0 || w.counts {
+	if w.seen > 0 || w.counts && o.Keep == Best {
 		w.copies = make([]uint32, names.IDs.Len())
 	}
 	return w
@@ -95,26 +91,29 @@ func (w *Writer) write(d group.Decision) error {
 	}
 	w.id = w.names.Append(w.id[:0], d.Rank)
 	l := line.Decision{Verdict: line.Keep, ID: w.id, Rule: best}
-	kept := d.Rank
+	kept, copies := d.Rank, d.Copies
 	if d.Drop {
 		kept = d.Kept
 	}
-	none := w.none > 0 && w.copies[kept]+1 >= w.none
-	switch {
-	case d.Drop && (none || !w.others):
-		l.Verdict, l.Score, l.Rule = line.Drop, cell.Float(d.Score), w.drop
-		if !none || int(kept) < w.olds { // if a record of the group is kept, the decision names it
+	if w.copies != nil {
+		copies = int64(w.copies[kept]) + 1
+	}
+	seen := w.seen > 0 && copies >= int64(w.seen)
+	if d.Drop && w.seen == 0 || seen {
+		l.Verdict, l.Rule = line.Drop, w.drop
+		if d.Drop {
+			l.Score = cell.Float(d.Score)
+		}
+		if w.seen == 0 && d.Kept != group.Nobody {
 			w.kept = w.names.Append(w.kept[:0], kept)
 			l.Kept = w.kept
 		}
 		if w.least {
 			l.Least = cell.Float(d.Least)
 		}
-	case none:
-		l.Verdict, l.Rule = line.Drop, w.drop
 	}
-	if w.counts && (l.Verdict == line.Keep || none) {
-		l.Copies = int64(w.copies[kept]) + 1
+	if w.counts && (l.Verdict == line.Keep || seen || d.Copies > 0) {
+		l.Copies = max(1, copies)
 	}
 	w.text = l.Append(w.text[:0], w.format)
 	_, err := w.e.Out.Write(w.text)

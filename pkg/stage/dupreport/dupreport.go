@@ -141,6 +141,7 @@ type session struct {
 	edges dupgroup.Edges
 	old   bitset.Set // numbers of old records in edges.IDs
 	least float64    // lowest score
+	apart bool       // the pairs have different values of recsign --across
 	texts
 }
 

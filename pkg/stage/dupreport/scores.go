@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"doppel/pkg/group"
+	"doppel/pkg/jaccard"
 	"doppel/pkg/line"
 	"doppel/pkg/line/ids"
 	"doppel/pkg/report"
@@ -50,6 +51,7 @@ func (r *session) readScores() error {
 			return err
 		}
 		t.Pairs++
+		r.apart = r.apart || l.Apart
 		r.least = min(r.least, l.Score)
 		counts[int(l.Score*scoreRanges+1e-9)]++
 		one := pair{far: math.Abs(math.Round(1e4*(l.Score-t.Threshold))) / 1e4, draw: topk.Draw(r.opt.Seed, t.Pairs), score: l.Score}
@@ -117,8 +119,16 @@ func (r *session) tryThresholds() error {
 			tried = append(tried, t.Threshold)
 		}
 	}
-	sweep := group.NewSweep(r.edges.IDs.Len(), int64(r.e.Mem), tried)
-	if err := r.edges.Each(ids.Ranks(order), sweep.Join, sweep.Add); err != nil {
+	reached := make([]float64, len(tried)) // scores are rounded down to four decimals
+	for i, at := range tried {
+		reached[i] = math.Floor(at*jaccard.One+1e-6) / jaccard.One
+	}
+	sweep := group.NewSweep(r.edges.IDs.Len(), r.old.Len(), int64(r.e.Mem), reached)
+	passes := []func(group.Edge) error{sweep.Join, sweep.Add}
+	if r.apart {
+		passes = passes[1:]
+	}
+	if err := r.edges.Each(ids.Ranks(order), passes...); err != nil {
 		return err
 	}
 	drops, err := sweep.Drops()

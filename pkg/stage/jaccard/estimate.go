@@ -28,7 +28,9 @@ func estimate(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 		return err
 	}
 	if len(o.Against) > 0 {
-		guard.Scheme = o.Old.Scheme(guard.Scheme)
+		if guard.Scheme != "" { // there are new signatures
+			guard.Scheme = o.Old.Scheme(guard.Scheme)
+		}
 		if err := lineio.Signatures(e, guard, o.Against, newWorker, func(b *batch) error { return s.addBatch(b, true) }); err != nil {
 			return err
 		}

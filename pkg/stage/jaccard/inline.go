@@ -20,7 +20,7 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 	if err != nil {
 		return err
 	}
-	if err := lineio.Titles(e, line.Score{Sized: true}); err != nil {
+	if err := lineio.Titles(e, line.Score{Sized: true, Apart: o.Apart}); err != nil {
 		return err
 	}
 	key, err := digest.ReadKey(o.Text.Key)
@@ -28,7 +28,7 @@ func scoreInline(e *tool.Env, o *Options, operands []string) error {
 		return err
 	}
 	return tool.MapRecords(e, rd, func() func([]byte, *record.Record) ([]byte, error) {
-		shingler, scored := text.NewKeyedShingler(o.Text.Options, key), o.scored(e)
+		shingler, scored := text.NewSetShingler(o.Text.Options, key), o.scored(e)
 		var hashes, tmp []uint64
 		appendSet := func(dst []uint64, body []byte) (set []uint64) {
 			hashes = shingler.Append(hashes[:0], body)

@@ -29,6 +29,7 @@ type Options struct {
 	Old         option.Old     // how old records are read
 	Threshold   float64        // minimum score of the pairs to write, from 0 to 1
 	Containment bool           // score by the larger containment, not by similarity
+	Apart       bool           // mark the pairs as pairs of records with different values of recsign --across
 	Split       text.Splitting // kind of parts that the ids name; by default, ids name whole texts
 	Text        option.Text    // how shingle sets are made from texts
 }
@@ -64,6 +65,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.Float64VarP(&o.Threshold, "threshold", "t", o.Threshold, "write only pairs of similarity `T` or more")
 	fs.BoolVar(&o.Containment, "containment", o.Containment, "score by the larger containment, not by similarity")
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "score pairs whose records have different values at this `PATH` as 0; with --texts, the value is the third column of its lines")
+	fs.BoolVar(&o.Apart, "apart", o.Apart, "mark the pairs for dupgroup as pairs from recsign --across")
 	fs.Var(&o.Split, "split", "score pairs of `PARTS` of the texts, split as by recsign --split")
 	o.Text.Flags(fs)
 	o.Common.Flags(fs, flags.Records|flags.InParts|flags.Memory|flags.JSON|flags.Header|flags.Jobs|flags.KeepGoing|flags.Output|flags.Watch)
@@ -104,7 +106,7 @@ func (o *Options) Idle() flags.Idle {
 	o.Old.Idle(&i, len(o.Against) > 0, &o.Records)
 	i.When(len(o.Sigs) > 0, "with --sigs", "against-id")
 	i.When(o.Inline, "with --inline", "within")
-	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "within", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
+	i.When(len(o.Sigs) > 0, "with --sigs", append([]string{"files", "apart", "within", "shingle", "normalize", "key"}, flags.RecordFlags...)...)
 	i.When(o.Files, "with --files", append([]string{"within"}, flags.RecordFlags...)...)
 	return i
 }

@@ -73,7 +73,7 @@ func verify(e *tool.Env, o *Options, p *pairsets.Pairs) error {
 		return err
 	}
 	stagepairs.ReportSpilled(e, store.Spilled())
-	if err := lineio.Titles(e, line.Score{Sized: true}); err != nil {
+	if err := lineio.Titles(e, line.Score{Sized: true, Apart: o.Apart}); err != nil {
 		return err
 	}
 	return scorePairs(e, p, func() scorer {
@@ -123,11 +123,12 @@ func (o *Options) Measure() jaccard.Measure {
 type scoreLines struct {
 	threshold float64
 	of        jaccard.Measure
+	apart     bool // mark the pairs
 	format    line.Format
 }
 
 func (o *Options) scored(e *tool.Env) scoreLines {
-	return scoreLines{threshold: o.Threshold, of: o.Measure(), format: lineio.Format(e)}
+	return scoreLines{threshold: o.Threshold, of: o.Measure(), apart: o.Apart, format: lineio.Format(e)}
 }
 
 // need returns the number of shingles that two sets of sizes na and nb must share to reach the
@@ -144,7 +145,7 @@ func (s scoreLines) append(dst []byte, p line.Pair, na, nb, shared int) []byte {
 	l := line.Score{
 		Pair: p, Score: float64(s.of.Score(na, nb, shared)) / jaccard.One, Sized: true,
 		ContainmentA: jaccard.Containment(na, shared), ContainmentB: jaccard.Containment(nb, shared),
-		SizeA: int64(na), SizeB: int64(nb),
+		SizeA: int64(na), SizeB: int64(nb), Apart: s.apart,
 	}
 	return l.Append(dst, s.format)
 }

@@ -57,11 +57,11 @@ var minWorkBytes int64 = 16 << 20
 // decide makes the decisions on the records of all partitions. Workers process different partitions
 // in parallel.
 func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) error {
-	// The product is rounded down, so the loop raises it to the lowest score that reaches the
-	// threshold.
+	// A score is rounded down, so the lowest score of a pair may be below the threshold.
 	least := int(o.Score.Threshold * jaccard.One)
-	for float64(least)/jaccard.One < o.Score.Threshold {
-		least++
+	unlike := least
+	for float64(unlike)/jaccard.One < o.Score.Threshold {
+		unlike++
 	}
 	number := 0
 	next := func() (int, error) {
@@ -77,7 +77,7 @@ func (r *run) decide(e *tool.Env, o *Options, sorter *spill.Sorter[uint64]) erro
 			mem: max(int64(e.Mem)/8, minWorkBytes) / int64(e.Jobs),
 		}
 		w := &worker{run: r, sorter: sorter, mem: int64(e.Mem) / 4 / int64(e.Jobs), scorer: s}
-		w.rule = group.Rule{Least: least, Metric: !o.Score.Containment}
+		w.rule = group.Rule{Least: least, Unlike: unlike, Metric: !o.Score.Containment}
 		return w.decide
 	}
 	return par.Ordered(e.Jobs, next, newWorker, func(d outcome) error {

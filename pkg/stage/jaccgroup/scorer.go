@@ -15,7 +15,7 @@ type scorer struct {
 	order     []uint32 // by rank: id number; nil if ranks are id numbers
 	measure   jaccard.Measure
 	threshold float64
-	least     int // lowest score that reaches the threshold
+	least     int // lowest score of a pair that reaches the threshold
 
 	last       uint32   // rank of the record whose set is loaded
 	a          []uint64 // loaded set, which is compared with others; nil for none

@@ -30,72 +30,25 @@ func (v verdict) score() int {
 }
 
 // The type drops stores the verdicts on the dropped records, in bounded memory. Until the end of
-// the input, a verdict takes 24 bytes, in memory or on disk, or 32 bytes if the record is equal to
-// its leader. After that, each verdict takes 32 bytes: 16 for the record and 16 for its leader.
-//
-// As in package group, equal records get the verdict of the first of them. But the sieve compares a
-// record only with the leaders before it, so a leader between two equal records may be more similar
-// to them than the leader of the first one. Therefore all verdicts are stored until the end of the
-// input, grouped by the sum of the hashes in the record's set.
+// the input, a verdict takes 32 bytes, in memory or on disk: 16 for the record and 16 for its leader.
 type drops struct {
 	decisions, removed *bufio.Writer            // outputs; nil if not wanted
-	unequal            *spill.Sorter[[3]uint64] // sum, position and verdict of each record that is not equal to its leader
 	byPlace            *spill.Sorter[[2]uint64] // position and verdict of each record; the verdict of a leader is 0
 	mem                int64                    // memory for sorting, in bytes
 }
 
-// sumParts is the number of parts of drops.unequal. The high byte of a sum selects the part.
-const sumParts = 256
-
-// add adds the verdict on the record at a position in the store. The argument sum is the sum of the
-// hashes in the record's set. Verdicts are added in input order.
-func (d *drops) add(at int64, v verdict, sum uint64) error {
-	if v.score() == group.Scale {
-		return d.addFinal(at, v)
-	}
-	return d.unequal.Add(int(sum>>56), [3]uint64{sum, uint64(at), uint64(v)})
-}
-
-// addFinal adds a verdict that will not be replaced, and its leader.
-func (d *drops) addFinal(at int64, v verdict) error {
+// add adds the verdict on the record at a position in the store, and its leader.
+func (d *drops) add(at int64, v verdict) error {
 	if err := d.byPlace.Add(0, [2]uint64{uint64(v.leader()), 0}); err != nil {
 		return err
 	}
 	return d.byPlace.Add(0, [2]uint64{uint64(at), uint64(v)})
 }
 
-// resolveEqual gives equal records the verdict of the first of them. If it replaces a verdict, the
-// decision to keep the old verdict's leader is still written, because jaccgroup writes it, too.
-func (d *drops) resolveEqual() error {
-	for part := range sumParts {
-		first := map[uint64]verdict{}
-		err := d.unequal.Each(part, func(x [3]uint64) error {
-			v, again := first[x[0]]
-			if !again {
-				v = verdict(x[2])
-				first[x[0]] = v
-			}
-			if v != verdict(x[2]) {
-				if err := d.byPlace.Add(0, [2]uint64{x[2] >> 16, 0}); err != nil {
-					return err
-				}
-			}
-			return d.addFinal(int64(x[1]), v)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return d.unequal.Close()
-}
-
 // writeDecisions writes the decisions and the dropped records, in input order.
 func (r *run) writeDecisions() error {
 	if r.drops == nil {
 		return nil
-	}
-	if err := r.drops.resolveEqual(); err != nil {
-		return err
 	}
 	threshold := strconv.FormatFloat(r.opt.Keys.Threshold, 'g', -1, 64)
 	w := &decisionWriter{

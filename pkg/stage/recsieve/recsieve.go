@@ -113,7 +113,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	defer r.store.close()
 	if o.Decisions != "" || o.Removed != "" {
 		mem := int64(e.Mem) / 16
-		r.drops = &drops{unequal: spill.NewSorter[[3]uint64](sumParts, mem), byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
+		r.drops = &drops{byPlace: spill.NewSorter[[2]uint64](1, mem), mem: mem}
 	}
 	if o.Decisions != "" {
 		if r.drops.decisions, err = e.CreateSealed(seal.Form{}, o.Decisions); err != nil {

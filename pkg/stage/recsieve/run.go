@@ -140,7 +140,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 			return err
 		}
 		r.dropped++
-		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score), one.Sum)
+		return r.drops.add(at, newVerdict(r.store.leader(one.Leader), one.Score))
 	case !drop && len(one.Keys) == 0 && !r.closed: // a record with an empty text cannot be a leader
 		r.kept++
 		return r.keep(rec)
@@ -153,7 +153,7 @@ func (r *run) decide(b *record.Batch, rec *record.Record, one *sieve.Record) err
 		r.kept++
 		return r.keep(rec)
 	}
-	x, parts := item{keys: one.Keys, sum: one.Sum}, withText // to be added to the tail
+	x, parts := item{keys: one.Keys}, withText // to be added to the tail
 	if one.Score >= 0 {
 		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
 	} else {

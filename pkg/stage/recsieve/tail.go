@@ -37,12 +37,11 @@ type tail struct {
 type item struct {
 	at      int64    // position in the store
 	verdict verdict  // verdict so far; 0 for none
-	sum     uint64   // sum of the hashes in the record's set, if there is a verdict
 	keys    []uint64 // one key per band, or none for an empty text
 }
 
 // itemWords is the number of 64-bit words that an item takes in the queue, not counting its keys.
-const itemWords = 4
+const itemWords = 3
 
 // enqueue adds a record to the tail. Every record takes the same number of words, even if it has no
 // keys.
@@ -52,7 +51,7 @@ func (r *run) enqueue(x item) error {
 	}
 	t := r.tail
 	t.records++
-	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), x.sum, uint64(len(x.keys)))
+	t.words = append(t.words[:0], uint64(x.at), uint64(x.verdict), uint64(len(x.keys)))
 	t.words = append(t.words, x.keys...)
 	t.words = append(t.words, make([]uint64, r.how.Bands.B-len(x.keys))...)
 	return t.queue.Add(t.words...)
@@ -90,7 +89,7 @@ func (r *run) readTail() error {
 			w, entries := r.sieve.NewWorker(), r.store.reader(0)
 			return func(c *chunk) *chunk {
 				for words := c.words; len(words) > 0 && c.err == nil; words = words[stride:] {
-					x := item{at: int64(words[0]), verdict: verdict(words[1]), sum: words[2], keys: words[itemWords:][:words[3]]}
+					x := item{at: int64(words[0]), verdict: verdict(words[1]), keys: words[itemWords:][:words[2]]}
 					one := sieve.Record{Keys: x.keys, Floor: x.verdict.score(), Text: textAt(entries, x.at)}
 					c.err = w.Look(&one, false)
 					c.items, c.records = append(c.items, x), append(c.records, one)
@@ -136,7 +135,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 		return err
 	}
 	if one.Score >= 0 {
-		x.verdict, x.sum = newVerdict(r.store.leader(one.Leader), one.Score), one.Sum
+		x.verdict = newVerdict(r.store.leader(one.Leader), one.Score)
 	}
 	switch drop := x.verdict != 0; {
 	case drop && r.drops == nil:
@@ -144,7 +143,7 @@ func (r *run) decideTail(x *item, one *sieve.Record, entries *entryReader) error
 		return nil
 	case drop && !r.closed:
 		r.dropped++
-		return r.drops.add(x.at, x.verdict, x.sum)
+		return r.drops.add(x.at, x.verdict)
 	case drop || r.closed || !r.sieve.HasRoom(x.keys):
 		r.closed = r.closed || !drop
 		return r.enqueue(*x)
