@@ -61,7 +61,7 @@ var idleLines = map[string][]string{
 	"doppel filter":   {"--timed"},
 	"doppel mail":     {"--yes", "--similar"},
 	"doppel measure":  {"--rows 4 --recall 0.99"},
-	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree"},
+	"doppel audit":    {"--decisions x -o y --of exact --threshold 0.8", "--decisions x -o y --of exact --shingle w3", "--decisions x -o y --of exact --policy greedy", "--decisions x -o y --min-left 0", "--decisions x -o y --of passages --cluster-size z", "--decisions x -o y --of passages --repeat 2:1", "--decisions x -o y --of passages --split lines", "--decisions x -o y --force-field", "--decisions x -o y --tree", "--decisions x -o y --only-against", "--decisions x -o y --against-field x"},
 }
 
 // sharedIdle lists combinations of flags in which the last flag has no effect, whichever tool
@@ -82,7 +82,7 @@ var alwaysOf = map[string]string{
 	"dupspan":         "scan bridge snap min-left counts within across",
 	"fuzzyseen":       "distance filter invert look",
 	"fuzzysum":        "one-sided words min-words mime mbox files",
-	"jaccard":         "sigs threshold containment texts inline against split part",
+	"jaccard":         "sigs threshold containment texts inline apart against split part",
 	"jaccgroup":       "files threshold containment shingle normalize rank split key",
 	"keepdrop":        "decisions keep drop cut ordered ordinals partial removed ids only-ids annotate whole cluster-size repeat",
 	"keypairs":        "hot all-pairs df count unsorted part",
@@ -106,7 +106,7 @@ var alwaysOf = map[string]string{
 	"doppel passages": "length normalize against against-records bridge snap min-left counts within across annotate removed decisions report by parts",
 	"doppel pipeline": "config no-sync", // --no-sync has an effect if the --config file names an output
 	"doppel filter":   "config report by",
-	"doppel audit":    "of decisions scores output against keep normalize sample field within across",
+	"doppel audit":    "of decisions scores output against keep normalize sample field within across bands counts hot least rank recall rows save seed slots",
 	"doppel measure":  "threshold bands rows hot shingle normalize slots seed policy rank sample floor closest judged key",
 }
 

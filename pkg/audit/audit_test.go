@@ -12,7 +12,7 @@ import (
 
 // likeness compares two texts by means of packages text and jaccard, as the audited programs do.
 func likeness(o text.Options, a, b string) Likeness {
-	s := text.NewShingler(o)
+	s := text.NewSetShingler(o, nil)
 	x, _ := jaccard.Set(s.Append(nil, []byte(a)), make([]uint64, len(a)+1))
 	y, _ := jaccard.Set(s.Append(nil, []byte(b)), make([]uint64, len(b)+1))
 	shared := max(0, jaccard.Shared(x, y, 0))

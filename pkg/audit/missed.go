@@ -3,6 +3,7 @@ package audit
 // Twins finds out which sets of a sample have a similar set in a large collection.
 type Twins struct {
 	Threshold float64
+	Old       bool   // Similar is called with old records, which are not in the sample
 	Found     []bool // the caller sets Found[i] if it finds a set similar to set i of the sample
 
 	sets    [][]uint64
@@ -35,6 +36,9 @@ func (w *Twins) Add(record int64, set []uint64, value uint64) {
 // must be zero, and are zero again when Similar returns. Concurrent calls need different scratch
 // memory.
 func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, counts []int32) []int32 {
+	if w.filter == nil { // the sample is empty
+		return dst
+	}
 	var met []int32
 	for _, h := range set {
 		if w.filter[h>>(70-filterBits)]>>(h>>(64-filterBits)%64)&1 == 0 {
@@ -50,7 +54,7 @@ func (w *Twins) Similar(dst []int32, record int64, set []uint64, value uint64, c
 		shared := int(counts[i])
 		counts[i] = 0
 		l := Likeness{shared, len(set) + len(w.sets[i]) - shared}
-		if w.records[i] != record && (value == 0 || w.values[i] != value) && l.Reaches(w.Threshold) {
+		if (w.Old || w.records[i] != record) && (value == 0 || w.values[i] != value) && l.Reaches(w.Threshold) {
 			dst = append(dst, i)
 		}
 	}

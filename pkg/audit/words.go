@@ -3,6 +3,7 @@ package audit
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"unicode"
@@ -137,7 +138,8 @@ func (p *Printer) Separate(hashes []uint64, value []byte) {
 func (p *Printer) Value(value []byte) uint64 { return max(1, maphash.Bytes(p.seed, value)) }
 
 // Shingles appends to dst the hashes of the text's distinct shingles, in text order. A text with
-// fewer units than a shingle forms one shingle. No hash is 0. The probability that any two of n
+// fewer units than a shingle forms one shingle, and so does a text without units, unless it is empty;
+// that shingle is the text itself. No hash is 0. The probability that any two of n
 // shingles have the same hash is about n²/2^65.
 func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 	chars := p.opt.Shingle.Unit == text.Chars
@@ -154,8 +156,11 @@ func (p *Printer) Shingles(dst []uint64, body []byte) []uint64 {
 			i += size
 		}
 	}
-	if len(p.ends) == 0 {
+	switch {
+	case len(body) == 0:
 		return dst
+	case len(p.ends) == 0: // a byte that no shingle contains precedes the text
+		return append(dst, max(1, maphash.Bytes(p.seed, append([]byte{0}, body...))))
 	}
 	n := min(p.opt.Shingle.N, len(p.ends))
 	dst = slices.Grow(dst, len(p.ends))
@@ -179,17 +184,25 @@ func (p *Printer) Normalized(body []byte) []byte {
 }
 
 // Digest appends the SHA-256 of a normalised text to dst. For a text with several fields, the last
-// argument contains the end offset of each field; the fields are normalised separately.
+// argument contains the end offset of each field; the fields are normalised separately. A text
+// without words is not normalised.
 func (p *Printer) Digest(dst []uint64, body []byte, ends []int) []uint64 {
 	if len(ends) == 0 {
-		return p.DigestRaw(dst, p.Normalized(body))
+		if words := p.Normalized(body); len(words) > 0 {
+			body = words
+		}
+		return p.DigestRaw(dst, body)
 	}
 	var all []byte
-	start := 0
+	start, words := 0, 0
 	for _, end := range ends {
 		field := p.Normalized(body[start:end])
+		words += len(field)
 		all = append(binary.LittleEndian.AppendUint64(all, uint64(len(field))), field...)
 		start = end + 1 // fields are joined by LF
+	}
+	if words == 0 {
+		return p.DigestRaw(dst, fmt.Append(body, ends))
 	}
 	return p.DigestRaw(dst, all)
 }

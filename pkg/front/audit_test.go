@@ -76,6 +76,7 @@ func (r *finishedRun) audit(t *testing.T, flags ...string) (string, int) {
 		args = append(args, "--scores", r.name("s.tsv"))
 	}
 	got, status := runDoppel(append(args, r.name("in.jsonl"))...)
+	got, _, _ = strings.Cut(got, "doppel audit: if the run had ") // the note about options that may be missing
 	return strings.ReplaceAll(got, r.dir+"/", ""), status
 }
 

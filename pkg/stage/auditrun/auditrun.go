@@ -29,20 +29,22 @@ import (
 // Options describe the audited run, how it compared texts, and the files that it read and wrote.
 type Options struct {
 	flags.Common
-	Of        string   // the audited command: fuzzy, exact or passages
-	Decisions string   // file with the decisions of the run
-	Scores    string   // file with the scored pairs of the run; "" for none
-	Outputs   []string // outputs of the run: a single file, one file per input, or a directory
-	Against   []string // files of old records
-	Keep      string   // which record of a group was kept: best, first or none
-	MinLeft   record.MinLeft
-	Policy    string // the policy of the run, greedy or components
-	Threshold float64
-	Shingle   text.Shingling
-	Normalize string         // normalisation of texts; "" for the default of the command
-	Split     text.Splitting // kind of the parts that the run cut out of records
-	Sizes     option.Sizes   // how the run wrote cluster sizes or repeated records
-	Sample    int            // number of kept records to compare with all others
+	Of           string   // the audited command: fuzzy, exact or passages
+	Decisions    string   // file with the decisions of the run
+	Scores       string   // file with the scored pairs of the run; "" for none
+	Outputs      []string // outputs of the run: a single file, one file per input, or a directory
+	Against      []string // files of old records
+	Keep         string   // which record of a group was kept: best, first or none
+	MinLeft      record.MinLeft
+	Policy       string // the policy of the run, greedy or components
+	Threshold    float64
+	Shingle      text.Shingling
+	Normalize    string         // normalisation of texts; "" for the default of the command
+	Split        text.Splitting // kind of the parts that the run cut out of records
+	Sizes        option.Sizes   // how the run wrote cluster sizes or repeated records
+	AgainstField []string       // paths of the text in old records; nil for the same as in new records
+	OnlyAgainst  bool           // the run compared new records only with old ones
+	Sample       int            // number of kept records to compare with all others
 }
 
 // Default returns the options for a run of doppel fuzzy.
@@ -60,6 +62,8 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Scores, "scores", o.Scores, "also recompute and compare the scores in `FILE`")
 	fs.StringArrayVarP(&o.Outputs, "output", "o", o.Outputs, "compare with `FILE`, an output of the run; for shards, one per shard, or their directory")
 	fs.StringArrayVar(&o.Against, "against", o.Against, "the run removed records similar to a record in `OLD`; may be repeated")
+	fs.StringArrayVar(&o.AgainstField, "against-field", o.AgainstField, "the run read the text of old records at this `PATH`, not at --field; may be repeated")
+	fs.BoolVar(&o.OnlyAgainst, "only-against", o.OnlyAgainst, "the run compared new records only with old records")
 	fs.StringVar(&o.Keep, "keep", o.Keep, "the run kept this `COPY`: best (or first), or none")
 	fs.Var(&o.MinLeft, "min-left", "the run dropped a cut record if less than `BYTES|PERCENT` of its text was left")
 	fs.Var(&o.Split, "split", "the run cut out `PARTS` of records: lines, paragraphs, sentences, or wN for N words")
@@ -74,12 +78,22 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.Records.Within, "within", o.Records.Within, "the run compared only records that have the same value at this `PATH`")
 	fs.StringVar(&o.Records.Across, "across", o.Records.Across, "the run compared only records that have different values at this `PATH`")
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
+	o.acceptIdle(fs)
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
 	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
 	fs.Lookup("field").Usage = "the run read the text at this `PATH` of a record (default: the command's); may be repeated"
 	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"
 	fs.Lookup("keep-going").Usage = "print all faults, not only the first one"
+}
+
+// acceptIdle registers flags of a run that the audit does not need, so that the command line of the
+// run can be used.
+func (o *Options) acceptIdle(fs *pflag.FlagSet) {
+	for _, name := range []string{"bands", "hot", "least", "rank", "recall", "rows", "save", "seed", "slots"} {
+		fs.String(name, "", "accepted, because the run may have this `VALUE`; the audit does not need it")
+	}
+	fs.Bool("counts", false, "accepted, because the run may have it; the audit does not need it")
 }
 
 // Check rejects invalid options.
@@ -135,6 +149,7 @@ func (o *Options) Idle() flags.Idle {
 		c.OutputName = o.Outputs[0]
 	}
 	i := c.Idle()
+	i.When(len(o.Against) == 0, "without --against", "against-field", "only-against")
 	i.When(o.Of == "passages", "with --of passages", append(option.SizeFlags, "split")...)
 	o.Sizes.Idle(&i)
 	i.When(o.Of != "fuzzy", "with --of "+o.Of, "threshold", "shingle", "policy")
@@ -229,9 +244,35 @@ func (a *run) report(f audit.Fault) error {
 	return nil
 }
 
+// noteMissing prints a note about the options of the run that the audit was not given. Without them,
+// a right run may seem to have faults.
+func (a *run) noteMissing() {
+	var missing []string
+	for _, o := range []struct {
+		name    string
+		missing bool
+	}{
+		{"--field", len(a.Records.Fields) == 0 && !a.Records.Lines},
+		{"--normalize", a.Normalize == ""},
+		{"--shingle", a.Of == "fuzzy" && a.Shingle == text.Default.Shingle},
+		{"--split", a.Of != "passages" && a.Split == text.Unsplit},
+		{"--min-left", a.Of == "exact" && a.Split != text.Unsplit && a.MinLeft == record.MinLeft{}},
+		{"--within or --across", a.Records.Within == "" && a.Records.Across == ""},
+		{"--against", len(a.Against) == 0},
+	} {
+		if o.missing {
+			missing = append(missing, o.name)
+		}
+	}
+	if len(missing) > 0 {
+		a.e.Note("if the run had %s, the audit needs the same options", strings.Join(missing, ", "))
+	}
+}
+
 // end prints the result of the audit as one line.
 func (a *run) end() (err error) {
 	if a.faults > 0 {
+		a.noteMissing()
 		if a.KeepGoing {
 			fmt.Fprintf(a.e.Out, "%s\n", msg.Number(a.faults, "fault"))
 		}

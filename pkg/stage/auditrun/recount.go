@@ -58,15 +58,24 @@ func (r *recounting) check() error {
 	r.claims.Arrange()
 	r.store = jaccard.NewStore(len(r.claims.Needs), int64(r.Mem)/2)
 	for _, name := range r.Against {
-		if err := r.read([]string{name}, r.ledger.old[filepath.Clean(name)].first, nil); err != nil {
+		if err := r.read([]string{name}, r.oldOptions(), r.ledger.old[filepath.Clean(name)].first, nil); err != nil {
 			return err
 		}
 	}
-	if err := r.read(r.inputs, r.ledger.all.first, r.places); err != nil {
+	if err := r.read(r.inputs, r.opt, r.ledger.all.first, r.places); err != nil {
 		return err
 	}
 	r.claims.All = r.claims.All[:0]
 	return nil
+}
+
+// oldOptions returns the options for reading the texts of old records.
+func (a *run) oldOptions() record.Options {
+	opt := a.opt
+	if len(a.AgainstField) > 0 {
+		opt.Fields, opt.Flag = a.AgainstField, "--against-field"
+	}
+	return opt
 }
 
 // prints holds the prints of the parts in a batch of records, in the order in which collectDue
@@ -85,14 +94,13 @@ type printed struct {
 // read reads the named files and checks the claims about their records. The parameter first is the
 // number of the first record in these files. If the positions of the records are known, only
 // records with claims are read.
-func (r *recounting) read(names []string, first int64, places *record.Places) error {
+func (r *recounting) read(names []string, opt record.Options, first int64, places *record.Places) error {
 	wanted := func(ordinal int64) bool { return r.claims.Wanted(first + ordinal) }
 	var rd *record.Reader
 	var err error
 	if places.Known(r.records) {
-		rd, err = places.Reader(r.opt, wanted)
+		rd, err = places.Reader(opt, wanted)
 	} else {
-		opt := r.opt
 		opt.Skip = func(ordinal int64) bool { return !wanted(ordinal) }
 		rd, err = record.NewReader(r.e.Input(names), opt)
 	}

@@ -12,7 +12,8 @@ import (
 	"doppel/pkg/topk"
 )
 
-// estimate compares a sample of the kept records with all other records of the output. It returns a
+// estimate compares a sample of the kept records with all other records of the output, unless the
+// run did not compare new records, and with all old records. It returns a
 // sentence about the share of sampled records with a duplicate that the run missed.
 func (a *run) estimate() (string, error) {
 	drawn := topk.List[int64]{Size: a.Sample, Compare: func(x, y int64) int { return cmp.Compare(topk.Draw(0, x), topk.Draw(0, y)) }}
@@ -29,15 +30,23 @@ func (a *run) estimate() (string, error) {
 	}
 	opt := a.opt
 	opt.Skip = func(n int64) bool { _, ok := slices.BinarySearch(chosen, n); return !ok }
-	if err := a.eachSet(opt, twins, func(x one) { twins.Add(x.n, x.set, x.value) }); err != nil {
+	if err := a.eachSet(a.Outputs, opt, twins, func(x one) { twins.Add(x.n, x.set, x.value) }); err != nil {
 		return "", err
 	}
 	opt.Skip = nil
-	err := a.eachSet(opt, twins, func(x one) {
+	found := func(x one) {
 		for _, i := range x.met {
 			twins.Found[i] = true
 		}
-	})
+	}
+	var err error
+	if !a.OnlyAgainst {
+		err = a.eachSet(a.Outputs, opt, twins, found)
+	}
+	if err == nil && len(a.Against) > 0 {
+		twins.Old = true
+		err = a.eachSet(a.Against, a.oldOptions(), twins, found)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -47,9 +56,13 @@ func (a *run) estimate() (string, error) {
 			missed++
 		}
 	}
+	old := ""
+	if len(a.Against) > 0 {
+		old = " or to an old record"
+	}
 	share := fingerprint.Wilson(missed, len(twins.Found), fingerprint.Confidence95)
-	return fmt.Sprintf("; %d of %d sampled kept records are similar to another: %.2f %% (95 %% interval %.2f to %.2f)",
-		missed, len(twins.Found), 100*share.Value, 100*share.Low, 100*share.High), nil
+	return fmt.Sprintf("; %d of %d sampled kept records are similar to another%s: %.2f %% (95 %% interval %.2f to %.2f)",
+		missed, len(twins.Found), old, 100*share.Value, 100*share.Low, 100*share.High), nil
 }
 
 // An output record is described by its set, or by the sampled records that are similar to it.
@@ -60,11 +73,11 @@ type one struct {
 	met   []int32  // indices of similar records in the sample
 }
 
-// eachSet computes the sets of the output's records in parallel and calls fn for each record, in
+// eachSet computes the sets of the records of some files in parallel and calls fn for each record, in
 // order. If opt.Skip is set, fn receives the records that are not skipped, with their sets.
 // Otherwise fn receives every record, with the records of the sample that are similar to it.
-func (a *run) eachSet(opt record.Options, twins *audit.Twins, fn func(one)) error {
-	rd, err := record.NewReader(a.e.Input(a.Outputs), opt)
+func (a *run) eachSet(names []string, opt record.Options, twins *audit.Twins, fn func(one)) error {
+	rd, err := record.NewReader(a.e.Input(names), opt)
 	if err != nil {
 		return err
 	}
