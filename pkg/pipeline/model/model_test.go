@@ -1,0 +1,349 @@
+package model
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A doc is a record, or a part of a record, of a run of doppel fuzzy.
+type doc struct {
+	id         string
+	old        bool
+	signature  bool // the text of the old record is unknown
+	ordinal    int
+	start, end int // bytes of the part in the text
+	row        Row
+	text       string
+	grams      map[string]bool
+}
+
+// A model computes what the man page of doppel fuzzy promises for a case.
+type model struct {
+	*Case
+	threshold *big.Rat
+	estimates map[[2]string]int // scores of old records of which only signatures are known, by the two ids
+	docs      []*doc            // in order of rank, old records first
+	verdicts  map[*doc]verdict
+}
+
+// A verdict is the decision on a doc. The score is in units of 1/10,000, or -1 for none.
+type verdict struct {
+	paired, drop         bool
+	kept                 *doc
+	score, least, copies int
+}
+
+// newModel makes all decisions. The old records must be in the order in which they are preferred.
+func newModel(c *Case, old []*doc, estimates map[[2]string]int) *model {
+	m := &model{Case: c, threshold: new(big.Rat), estimates: estimates, verdicts: map[*doc]verdict{}}
+	m.threshold.SetString(c.value("threshold", "0.8"))
+	m.docs = append(slices.Clone(old), m.newDocs()...)
+	for _, d := range m.docs {
+		d.grams = shingles(d.text, c.value("shingle", "w3"), c.value("normalize", "balanced"))
+	}
+	slices.SortStableFunc(m.docs[len(old):], m.compareRanks)
+	m.addEqualEstimates()
+	switch components := c.Value("policy") == "components"; {
+	case components:
+		m.decideComponents()
+	case c.Value("keep") == "none":
+		m.decideNone()
+	default:
+		m.decideGreedy()
+	}
+	return m
+}
+
+func (c *Case) value(name, preset string) string { return cmp.Or(c.Value(name), preset) }
+
+// newDocs returns the records of the operands, or their parts.
+func (m *model) newDocs() (docs []*doc) {
+	ordinal := 0
+	least, _ := strconv.Atoi(m.Value("least"))
+	for _, f := range m.Files {
+		for _, row := range f.Rows {
+			d := doc{id: strconv.Itoa(ordinal), ordinal: ordinal, row: row, text: textOf(row, m.Values("field"))}
+			ordinal++
+			how := m.Value("split")
+			if how == "" {
+				docs = append(docs, &d)
+				continue
+			}
+			lead, parts := split(d.text, how)
+			at := len(lead)
+			for _, body := range parts {
+				part := d
+				part.start, part.end = at, at+len(body)
+				at = part.end
+				part.id = fmt.Sprintf("%d#%d-%d", d.ordinal, part.start, part.end)
+				if part.text = strings.Trim(body, " \t\n"); len(part.text) >= least {
+					docs = append(docs, &part)
+				}
+			}
+		}
+	}
+	return docs
+}
+
+func textOf(row Row, fields []string) string {
+	if len(fields) == 0 {
+		fields = []string{"text"}
+	}
+	var texts []string
+	for _, name := range fields {
+		texts = append(texts, map[string]string{"text": row.Text, "title": row.Title, "src": row.Src}[name])
+	}
+	return strings.Join(texts, "\n")
+}
+
+// split splits a text into parts, after the blank text before them, which belongs to no part. Blank
+// lines belong to the part before them.
+func split(text, how string) (lead string, parts []string) {
+	const blanks = " \t\n"
+	if n, err := strconv.Atoi(strings.TrimPrefix(how, "w")); err == nil {
+		rest := strings.TrimLeft(text, blanks)
+		lead = text[:len(text)-len(rest)]
+		for words := 0; rest != ""; words++ {
+			end := strings.IndexAny(rest+" ", blanks)
+			end += len(rest[end:]) - len(strings.TrimLeft(rest[end:], blanks))
+			if words%n == 0 {
+				parts = append(parts, "")
+			}
+			parts[len(parts)-1] += rest[:end]
+			rest = rest[end:]
+		}
+		return lead, parts
+	}
+	wasBlank := false
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		blank := strings.Trim(line, blanks) == ""
+		switch {
+		case len(parts) == 0 && blank:
+			lead += line
+		case len(parts) == 0, !blank && (how == "lines" || wasBlank):
+			parts = append(parts, line)
+		default:
+			parts[len(parts)-1] += line
+		}
+		wasBlank = blank
+	}
+	return lead, parts
+}
+
+// shingles returns the shingles of a text. A text without words is compared as it is.
+func shingles(text, size, how string) map[string]bool {
+	n, _ := strconv.Atoi(size[1:])
+	units := words(text, how)
+	switch {
+	case size[0] == 'c' && how == "none":
+		units = strings.Split(text, "")
+	case size[0] == 'c':
+		units = strings.Split(strings.Join(units, " "), "")
+	}
+	grams := map[string]bool{}
+	for i := 0; i+n <= len(units); i++ {
+		grams[strings.Join(units[i:i+n], "\x00")] = true
+	}
+	switch {
+	case 0 < len(units) && len(units) < n:
+		grams[strings.Join(units, "\x00")] = true
+	case len(units) == 0 && text != "":
+		grams["\x01"+text] = true
+	}
+	return grams
+}
+
+// words returns the words of the normalised text.
+func words(text, how string) []string {
+	if how == "aggressive" {
+		text = norm.NFKD.String(text)
+	}
+	var b strings.Builder
+	for _, r := range text {
+		keep := unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.Pc)
+		switch alone := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar); {
+		case !keep && (how == "balanced" || how == "aggressive"):
+			b.WriteByte(' ')
+		case alone:
+			b.WriteString(" " + string(r) + " ")
+		case how == "none":
+			b.WriteRune(r)
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return strings.Fields(b.String())
+}
+
+// compareRanks compares new records: the better one comes first. Records without a value come last.
+func (m *model) compareRanks(a, b *doc) int {
+	rank := m.value("rank", "first")
+	switch rank {
+	case "first":
+		return 0
+	case "last":
+		return cmp.Compare(b.ordinal, a.ordinal)
+	case "longest":
+		return cmp.Compare(len(b.grams), len(a.grams))
+	}
+	x, xerr := strconv.ParseFloat(a.row.Rank, 64)
+	y, yerr := strconv.ParseFloat(b.row.Rank, 64)
+	switch {
+	case xerr != nil && yerr != nil:
+		return 0
+	case xerr != nil:
+		return 1
+	case yerr != nil:
+		return -1
+	case strings.HasSuffix(rank, ":desc"):
+		return cmp.Compare(y, x)
+	}
+	return cmp.Compare(x, y)
+}
+
+// compared reports whether the run compares two records.
+func (m *model) compared(a, b *doc) bool {
+	switch {
+	case a == b, a.old && b.old, m.Value("only-against") != "" && !a.old && !b.old:
+		return false
+	case m.Value("within") != "":
+		return a.row.Src == b.row.Src
+	case m.Value("across") != "":
+		return a.row.Src != b.row.Src
+	}
+	return true
+}
+
+// score returns the score of two records, rounded down. ok is false if they are not compared, or if
+// their similarity is below the threshold.
+func (m *model) score(a, b *doc) (score int, ok bool) {
+	if b.old {
+		a, b = b, a
+	}
+	if !m.compared(a, b) {
+		return 0, false
+	}
+	if a.signature {
+		score = m.estimates[[2]string{a.id, b.id}]
+		return score, big.NewRat(int64(score), 10000).Cmp(m.threshold) >= 0
+	}
+	shared, all := overlap(a, b)
+	if all == 0 {
+		return 0, false
+	}
+	return 10000 * shared / all, big.NewRat(int64(shared), int64(all)).Cmp(m.threshold) >= 0
+}
+
+// overlap returns the numbers of shingles in both and in at least one of two records.
+func overlap(a, b *doc) (shared, all int) {
+	for gram := range a.grams {
+		if b.grams[gram] {
+			shared++
+		}
+	}
+	return shared, len(a.grams) + len(b.grams) - shared
+}
+
+// addEqualEstimates gives equal new records the same estimates.
+func (m *model) addEqualEstimates() {
+	for _, a := range m.docs {
+		for _, b := range m.docs {
+			if shared, all := overlap(a, b); a.old || b.old || shared < all || !m.compared(a, b) {
+				continue
+			}
+			for pair, score := range m.estimates {
+				if pair[1] == a.id {
+					m.estimates[[2]string{pair[0], b.id}] = max(score, m.estimates[[2]string{pair[0], b.id}])
+				}
+			}
+		}
+	}
+}
+
+// mostSimilar returns the most similar of some records, the best of equally similar ones, or nil.
+func (m *model) mostSimilar(d *doc, others []*doc) (best *doc, score int) {
+	score = -1
+	for _, other := range others {
+		if s, ok := m.score(d, other); ok && s > score {
+			best, score = other, s
+		}
+	}
+	return best, score
+}
+
+// isPaired reports whether any other record is similar to d.
+func (m *model) isPaired(d *doc) bool { best, _ := m.mostSimilar(d, m.docs); return best != nil }
+
+func (m *model) decideGreedy() {
+	var kept []*doc
+	copies := map[*doc]int{}
+	for _, d := range m.docs {
+		if best, score := m.mostSimilar(d, kept); best != nil && !d.old {
+			m.verdicts[d] = verdict{paired: true, drop: true, kept: best, score: score}
+			copies[best]++
+			continue
+		}
+		kept = append(kept, d)
+	}
+	for _, d := range kept {
+		m.verdicts[d] = verdict{paired: m.isPaired(d), copies: 1 + copies[d]}
+	}
+}
+
+// decideNone drops each record that is similar to another.
+func (m *model) decideNone() {
+	olds := m.docs[:slices.IndexFunc(append(slices.Clone(m.docs), new(doc)), func(d *doc) bool { return !d.old })]
+	for _, d := range m.docs {
+		v := verdict{paired: m.isPaired(d), copies: 1}
+		v.kept, v.score = m.mostSimilar(d, olds)
+		for _, other := range m.docs {
+			if _, ok := m.score(d, other); ok {
+				v.copies++
+			}
+		}
+		v.drop = v.paired && !d.old
+		m.verdicts[d] = v
+	}
+}
+
+// decideComponents keeps the best record of each group, or none of a group without old records.
+func (m *model) decideComponents() {
+	done := map[*doc]bool{}
+	for _, first := range m.docs {
+		if done[first] {
+			continue
+		}
+		group, least := []*doc{first}, 10000
+		done[first] = true
+		for i := 0; i < len(group); i++ {
+			for _, other := range m.docs {
+				score, ok := m.score(group[i], other)
+				if !ok {
+					continue
+				}
+				if least = min(least, score); !done[other] {
+					done[other] = true
+					group = append(group, other)
+				}
+			}
+		}
+		paired, none := len(group) > 1, m.Value("keep") == "none" && len(group) > 1
+		m.verdicts[first] = verdict{paired: paired, drop: none && !first.old, score: -1, least: least, copies: len(group)}
+		for _, d := range group[1:] {
+			v := verdict{paired: true, drop: !d.old, score: -1, least: least, copies: len(group)}
+			if v.kept = first; none && !first.old {
+				v.kept = nil
+			} else if score, ok := m.score(d, first); ok {
+				v.score = score
+			}
+			m.verdicts[d] = v
+		}
+	}
+}
