@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	cases = flag.Int("cases", 250, "number of random cases")
+	cases = flag.Int("cases", 100, "number of random cases")
 	first = flag.Uint64("first", 1, "seed of the first random case")
 )
 
