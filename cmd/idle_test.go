@@ -41,12 +41,12 @@ var idleLines = map[string][]string{
 		"--hash city", "--unicode NFC", "--zero", "--verbose", "--whole", "-m simhash --key x", "--window 50", "--prime 982451653", "--modulus 2^64",
 		"--criterion 8", "--winnow 0", "--raw", "--length 200",
 		"--files --field text", "--files --id id", "--files --lines", "--files --csv", "--files --max-record 1G", "--files -H",
-		"-m exact --whole --field text",
+		"-m exact --whole --field text", "-m exact --whole --missing keep",
 	},
 	"recsieve":     {"--bands 4 --recall 0.99", "--ordinals", "--to jsonl --codec zstd", "-o x.jsonl --level 3"},
-	"recuniq":      {"--force-field", "--id id", "-H", "--seen 0", "--least 0", "--min-left 0"},
+	"recuniq":      {"--missing keep", "--force-field", "--id id", "-H", "--seen 0", "--least 0", "--min-left 0"},
 	"simpairs":     {"--all --window 2", "--hot 1000", "--all --explain --hot 1000", "--within 3 --window 2", "--within 3 --threshold 0.25"},
-	"doppel exact": {"--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--batch 1M", "--seen 0", "--least 0", "--removed x --min-left 0"},
+	"doppel exact": {"--missing keep", "--force-field", "--timed", "--id id", "-H", "-o x.csv --codec zstd", "-o x.csv --level 1", "--batch 1M", "--seen 0", "--least 0", "--removed x --min-left 0"},
 	"doppel fuzzy": {"--force-field", "--timed", "--against-field f", "--against-id f", "--measured x", "--bands 4 --recall 0.99", "--to jsonl --codec zstd", "-o x.jsonl --level 3",
 		"--sizes x", "--sample 9", "--machines 9", "--cores 9", "--plan --dry-run", "--plan --verbose", "--plan --stats none", "--plan --progress", "--plan --no-progress", "--plan --no-sync", "--batch 1M", "--print=json --parts=2 --batch 1M"},
 	"doppel overlap": {
@@ -66,12 +66,12 @@ var idleLines = map[string][]string{
 
 // sharedIdle lists combinations of flags in which the last flag has no effect, whichever tool
 // has these flags.
-var sharedIdle = [][]string{{"lines", "field"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
+var sharedIdle = [][]string{{"lines", "field"}, {"lines", "missing"}, {"no-progress", "progress"}, {"no-sync"}, {"tree"}}
 
 // always lists flags that have an effect in every mode of every tool or, like --jobs, no visible
 // effect at all. It includes flags that define how records are read, although they have no effect
 // in modes that read no records.
-var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv max-record print dry-run header verbose stats records to expect name")
+var always = strings.Fields("help version jobs keep-going output mem null json no-progress id with-filename lines csv separator quote encoding missing max-record print dry-run header verbose stats records to expect name")
 
 // alwaysOf lists, by tool, flags that have an effect in every mode of the tool.
 var alwaysOf = map[string]string{

@@ -33,7 +33,7 @@ func (g *groupsOptions) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "group records with a similarity of `T` or more"
 	flagset.Offer(fs, &g.chain.Job, "print", "verbose")
 	flagset.Offer(fs, &g.show, "list", "ordinals", "json", "header", "groups", "width")
-	flagset.Offer(fs, &g.show, "field", "id", "lines", "csv", "max-record", "expect", "with-filename", "name", "jobs", "keep-going", "progress", "no-progress")
+	flagset.Offer(fs, &g.show, append([]string{"jobs", "keep-going", "progress", "no-progress"}, flags.RecordFlags...)...)
 	flagset.Offer(fs, flags.Part{Common: &g.Common, Shared: flags.Records | flags.Jobs | flags.KeepGoing | flags.Watch | flags.Sync})
 	flagset.Offer(fs, &g.show, "output")
 }

@@ -39,7 +39,7 @@ func (c *Cut) Flags(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Pair, "threshold")
 	fs.Lookup("threshold").Usage = "remove records with a similarity of `T` or more"
 	flagset.Offer(fs, &f.Decide, "target", "policy", "rank", "keep", "counts")
-	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename", "progress", "no-progress", "no-sync")
+	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename", "progress", "no-progress", "no-sync"}, flags.DialectFlags...)...)
 	flagset.Offer(fs, &f.Evidence, "decisions")
 	flagset.Offer(fs, &f.Apply, append(option.SizeFlags, "removed", "output", "tree", "to", "codec", "level")...)
 	f.Evidence.Report.Flags(fs)
@@ -98,7 +98,7 @@ func (c *Cut) Run(e *tool.Env, operands []string) error {
 	d.scores = scores
 	page, preset := f.page(), DefaultCut()
 	page.Scores, page.Decisions = d.scores, d.list
-	args := flagset.ArgsOf(c, &preset, "scores", "threshold", "policy", "rank", "keep", "field", "id", "lines", "csv", "max-record", "with-filename")
+	args := flagset.ArgsOf(c, &preset, append([]string{"scores", "threshold", "policy", "rank", "keep", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
 	f.Evidence.Report.Add(b, page, data, append([]string{"doppel cut"}, args...), f.group(nil))
 	var counts tool.Counts
 	last := f.Applier(b).Counting(&counts)

@@ -82,7 +82,7 @@ func (f *Fuzzy) Decisions(fs *pflag.FlagSet) {
 	flagset.Offer(fs, &f.Text, "shingle", "normalize", "key")
 	flagset.Offer(fs, &f.Sign, "shingle", "normalize", "slots", "seed", "key")
 	flagset.Offer(fs, &f.Decide, "policy", "rank")
-	f.common(fs, "mem", "jobs", "keep-going", "field", "id", "lines", "csv", "max-record", "with-filename")
+	f.common(fs, append([]string{"mem", "jobs", "keep-going", "field", "missing", "id", "lines", "max-record", "with-filename"}, flags.DialectFlags...)...)
 }
 
 // common registers the named flags of the options that all stages share. Fuzzy.share copies their

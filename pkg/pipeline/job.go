@@ -133,8 +133,8 @@ type pairCounts struct {
 func (j *Job) reporting(e *tool.Env, last, compared *tool.Counts) func(time.Duration) error {
 	return func(took time.Duration) error {
 		s := stats{
-			Records: last.Kept + last.Dropped, Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,
-			Seconds: took.Seconds(), Rate: float64(last.Kept+last.Dropped) / took.Seconds(), MaxRSS: tool.PeakMemory(),
+			Records: last.Read(), Kept: last.Kept, Duplicates: last.Dropped, Cut: last.Cut,
+			Seconds: took.Seconds(), Rate: float64(last.Read()) / took.Seconds(), MaxRSS: tool.PeakMemory(),
 		}
 		if compared != nil {
 			s.pairCounts = &pairCounts{compared.Candidates, compared.Verified}

@@ -62,7 +62,7 @@ func (p *probe) choose(s *survey) error {
 			}
 			head := reccat.Default()
 			head.Head = int64(s.data.Records * probeBytes / s.data.Bytes)
-			head.Records.CSV, head.Records.Lines, head.Records.MaxRecord = p.f.Records.CSV, p.f.Records.Lines, p.f.Records.MaxRecord
+			head.Records.Dialect, head.Records.Lines, head.Records.MaxRecord = p.f.Records.Dialect, p.f.Records.Lines, p.f.Records.MaxRecord
 			head.OutputName = p.path("piece" + strings.TrimPrefix(filepath.Base(name), strings.SplitN(filepath.Base(name), ".", 2)[0]))
 			head.NoSync = true
 			if _, err := p.run(plan.Tool("reccat", &head).On(name).Shell()); err != nil {

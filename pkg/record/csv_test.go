@@ -24,7 +24,7 @@ import (
 // which is the header, and the output of a sink that keeps all rows.
 func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err error) {
 	t.Helper()
-	rd, err := NewReader(Input{Stdin: in}, Options{CSV: true})
+	rd, err := NewReader(Input{Stdin: in}, Options{Dialect: Dialect{CSV: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func rowsOf(t *testing.T, in io.Reader) (rows [][]string, written string, err er
 		b.Decode()
 		for i := range b.Records {
 			var row []string
-			eachField(b.Records[i].Raw, rd.table.comma, func(_ int, f []byte) { row = append(row, string(unquoted(nil, f))) })
+			rd.table.eachField(b.Records[i].Raw, func(_ int, f []byte) { row = append(row, string(rd.table.unquoted(nil, f))) })
 			rows = append(rows, row)
 			if err := sink.Keep(&b.Records[i]); err != nil {
 				t.Fatal(err)
@@ -115,7 +115,7 @@ func TestBlankRows(t *testing.T) {
 
 // TestRowObject checks that appendObject pairs the names in the header with the values of the row.
 func TestRowObject(t *testing.T) {
-	table := table{comma: ',', names: []string{"a", `b"`}}
+	table := table{rowFormat: rowFormat{comma: ',', quote: '"'}, names: []string{"a", `b"`}}
 	got, err := table.appendObject(nil, []byte("\"x \"\"y\"\"\n\",\xff\r"))
 	var values map[string]string
 	if err != nil || json.Unmarshal(got, &values) != nil || values["a"] != "x \"y\"\n" {
@@ -141,30 +141,31 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// TestNotLines checks that notLines rejects only JSON that does not have one value per line.
-func TestNotLines(t *testing.T) {
+// TestLayoutOf checks that layoutOf finds only JSON that does not have one value per line.
+func TestLayoutOf(t *testing.T) {
 	for _, tc := range []struct {
 		data string
 		all  bool
-		want error
+		want layout
 	}{
-		{"{\"a\":1}\n{\"a\":2}\n", true, nil},
-		{"[1]\n[2]\n", true, nil},
-		{"[{\"a\":1}]\n", true, errArray},
-		{"[{\"a\":1}]\n", false, nil},
-		{"\xef\xbb\xbf [\n{\"a\":1},\n{\"a\":2}]", true, errArray},
-		{"[{\"a\":1},{\"a\":", false, errArray},
-		{"{\n\"a\":1}\n", true, errPretty},
-		{"{\"a\":1,\n{\"a\":2}\n", true, nil}, // a truncated line
-		{"{\"a\":\"x\n{\"a\":2}\n", true, nil},
-		{"{\"a\":\"long", false, nil},
-		{"[note] of a log\n", true, nil},
-		{"{x}\n", true, nil},
-		{"", true, nil},
+		{"{\"a\":1}\n{\"a\":2}\n", true, oneByLine},
+		{"[1]\n[2]\n", true, oneByLine},
+		{"[{\"a\":1}]\n", true, objectArray},
+		{"[{\"a\":1}]\n", false, oneByLine},
+		{"\xef\xbb\xbf [\n{\"a\":1},\n{\"a\":2}]", true, objectArray},
+		{"[{\"a\":1},{\"a\":", false, objectArray},
+		{"{\n\"a\":1}\n", true, overSeveral},
+		{"{\"a\":1,\n{\"a\":2}\n", true, oneByLine}, // a truncated line
+		{"{\"a\":\"x\n{\"a\":2}\n", true, oneByLine},
+		{"{\"a\":\"long", false, oneByLine},
+		{" [1,\n2]", true, otherArray},
+		{"[]", true, objectArray},
+		{"[note] of a log\n", true, oneByLine},
+		{"{x}\n", true, oneByLine},
+		{"", true, oneByLine},
 	} {
-		err := notLines("x", []byte(tc.data), tc.all)
-		if (err == nil) != (tc.want == nil) || err != nil && !strings.Contains(err.Error(), tc.want.Error()) {
-			t.Errorf("%q: %v, want %v", tc.data, err, tc.want)
+		if got := layoutOf([]byte(tc.data), tc.all); got != tc.want {
+			t.Errorf("%q: %v, want %v", tc.data, got, tc.want)
 		}
 	}
 }

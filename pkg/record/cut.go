@@ -58,6 +58,8 @@ func (c *Cutter) Cut(dst []byte, rec *Record, ranges []Range) ([]byte, error) {
 		}
 		if start, end = c.s.spans[0].start, c.s.spans[0].end; rec.Raw[start] == '"' {
 			start, end = start+1, end-1
+		} else if rec.Raw[start] == '[' {
+			return dst, errors.New("the text is a list of parts: want one string to cut parts from")
 		}
 	}
 	dst = append(dst, rec.Raw[:start]...)

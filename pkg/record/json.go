@@ -23,6 +23,8 @@ import (
 // Package jsonstr finds the end of each string. The scanner does not check bytes above 127, so it
 // accepts invalid UTF-8.
 //
+// The numbers NaN, Infinity and -Infinity, which Python writes, are accepted.
+//
 // If an object repeats a key, the last value counts, as in Python and jq.
 
 // maxDepth is the maximum nesting depth of arrays and objects.
@@ -67,6 +69,9 @@ func (s *scanner) scan(line []byte, root *node) error {
 	}
 	if i = s.skipSpace(i); i < len(line) {
 		s.unexpected(i)
+		if line[i] == '{' {
+			s.err = msg.WithHint(s.err, "a second record is on the line: was a file without a newline at its end joined with another?")
+		}
 		return s.err
 	}
 	return nil
@@ -115,6 +120,10 @@ func (s *scanner) skipValue(i int, n *node, depth int) int {
 	case 'n':
 		end = s.skipLiteral(i, "null")
 	default:
+		if word := nonFinite(s.data[i:]); word != "" {
+			end = s.skipLiteral(i, word)
+			break
+		}
 		var ok bool
 		if end, ok = jsonstr.SkipNumber(s.data, i); !ok {
 			return s.unexpected(end)
@@ -174,6 +183,20 @@ func (s *scanner) recordMissing(n *node, start int) {
 			s.elements[slot] = append(all, element{span: span{start, 0}})
 		}
 	}
+}
+
+// nonFinite returns the number that is not in RFC 8259 but that data may begin with, in the form that
+// Python writes and reads, or "".
+func nonFinite(data []byte) string {
+	switch {
+	case data[0] == 'N':
+		return "NaN"
+	case data[0] == 'I':
+		return "Infinity"
+	case len(data) > 1 && data[0] == '-' && data[1] == 'I':
+		return "-Infinity"
+	}
+	return ""
 }
 
 func (s *scanner) skipLiteral(i int, word string) int {

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -33,8 +34,8 @@ func TestScan(t *testing.T) {
 		{`{"text":"a"}`, "text", "a"},
 		{` { "x" : [ 1 , {"text":"no"} ] , "text" : "a b" } `, "text", "a b"},
 		{`{"text":"\u00e9\n\"\\\/\t\b\f\r"}`, "text", "é\n\"\\/\t\b\f\r"},
-		{`{"text":"\ud83d\ude00 \ud83d x \ude00"}`, "text", "\U0001F600 \uFFFD x \uFFFD"},
-		{`{"text":"\ud83d\u0041"}`, "text", "\uFFFDA"},
+		{`{"text":"\ud83d\ude00 \ud83d x \ude00"}`, "text", "\U0001F600 \xed\xa0\xbd x \xed\xb8\x80"},
+		{`{"text":"\ud83d\u0041"}`, "text", "\xed\xa0\xbdA"},
 		{`{"text":"first","text":"last"}`, "text", "last"},
 		{`{"meta":{"text":"first"},"meta":{"x":1,"text":"last"}}`, "meta.text", "last"},
 		{`{"te\u0078t":"escaped key"}`, "text", "escaped key"},
@@ -98,7 +99,7 @@ func FuzzScan(f *testing.F) {
 	p, _ := newPaths(&Options{Fields: []string{"text"}})
 	s := scanner{spans: make([]span, 2)}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		if !bytes.Equal(bytes.ToValidUTF8(line, nil), line) {
+		if !bytes.Equal(bytes.ToValidUTF8(line, nil), line) || notStandard.Match(line) {
 			return
 		}
 		err := s.scan(line, p.root)
@@ -111,10 +112,20 @@ func FuzzScan(f *testing.F) {
 		}
 		text, isText := textOf(t, object["text"])
 		var b Batch
-		if got, err := p.value(&b, line, s.spans[0], "text"); (err == nil) != isText || isText && string(got) != text {
+		if got, err := p.value(&b, &Record{Raw: line}, s.spans[0], "text"); (err == nil) != isText && !isParts(object["text"]) || isText && string(got) != text {
 			t.Errorf("%q: %q, %v, want %q", line, got, err, text)
 		}
 	})
+}
+
+// notStandard matches lines that encoding/json reads differently: with NaN or an infinity, which it
+// rejects, or with a surrogate, which it replaces if it is alone.
+var notStandard = regexp.MustCompile(`NaN|Infinity|\\u[dD][89a-fA-F]`)
+
+// isParts reports whether a value is a list of objects with a type, which is a text.
+func isParts(value json.RawMessage) bool {
+	var parts []struct{ Type *string }
+	return json.Unmarshal(value, &parts) == nil && len(parts) > 0
 }
 
 // textOf returns the text that encoding/json decodes from a value, and whether the value is a

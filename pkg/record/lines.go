@@ -27,6 +27,7 @@ type lineSource struct {
 
 	judged bool // the first bytes have been checked for other formats
 	json   bool // each line must be JSON
+	values bool // the lines are values that a valuesReader found
 }
 
 // Next fills b with the next whole lines: about one block of input, or one longer line.
@@ -36,7 +37,10 @@ func (l *lineSource) Next(b *Batch) error {
 		if err := l.readLines(b); err != nil {
 			return err
 		}
-		if l.json {
+		switch {
+		case l.values:
+			b.decode = l.paths.decodeValues
+		case l.json || l.paths.into != "" && !l.paths.lines:
 			b.decode = l.paths.decodeJSON
 		}
 		b.size = int64(len(b.data))
@@ -68,7 +72,13 @@ func (l *lineSource) readLines(b *Batch) error {
 			l.judged, l.json = true, !l.paths.torn && jsonLines(l.Name, data)
 			err := notText(l.Name, l.Packed(), data)
 			if err == nil {
-				err = notLines(l.Name, data, len(data) < blockSize)
+				if layout := layoutOf(data, len(data) < blockSize); layout == otherArray {
+					err = msg.WithHint(fmt.Errorf("%s: a JSON array of values that are not objects", l.Name), "want objects; convert the input: jq -c '.[]'%s", shellName(l.Name))
+				} else if layout != oneByLine {
+					l.convert(bytes.TrimPrefix(data, utf8Mark), layout == objectArray)
+					data = make([]byte, 0, blockSize)
+					continue
+				}
 			}
 			if err != nil {
 				return err
@@ -77,6 +87,9 @@ func (l *lineSource) readLines(b *Batch) error {
 		n := bytes.LastIndexByte(data[searched:], l.end) + 1 + searched
 		switch {
 		case l.eof:
+			if l.end == '\n' && l.line == 0 && before.size == 0 && loneCR(data) {
+				return errLoneCR(l.Name)
+			}
 			n = len(data)
 		case n == searched && len(data) >= pieceBytes:
 			before.all, before.size = append(before.all, data), before.size+len(data)
@@ -89,6 +102,20 @@ func (l *lineSource) readLines(b *Batch) error {
 		b.data = before.join(data[:n])
 		return nil
 	}
+}
+
+// convert makes the source read the objects of an array, or objects over several lines, as JSON
+// lines. data is the part of the stream that has been read.
+func (l *lineSource) convert(data []byte, array bool) {
+	rest := l.Stream.r
+	l.Stream.r = newValuesReader(io.MultiReader(bytes.NewReader(data), rest), array)
+	l.file, l.values, l.eof = nil, true, false
+}
+
+// loneCR reports whether a whole file has lines that end in CR, and no LF.
+func loneCR(data []byte) bool {
+	n := bytes.IndexByte(data, '\r')
+	return n >= 0 && n < len(data)-1 && bytes.IndexByte(data, '\n') < 0
 }
 
 // readBlock reads at most one block and appends it to data, even if data has more capacity. Without

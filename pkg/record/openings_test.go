@@ -35,7 +35,7 @@ func TestShrank(t *testing.T) {
 	}{
 		"lines":   {strings.Repeat(line, 4*blockSize/64), strings.Repeat(line, 2*blockSize/64), Options{Lines: true}},
 		"objects": {strings.Repeat("{}    \n", blockSize), strings.Repeat("{}    \n", blockSize/2), Options{}},
-		"rows":    {strings.Repeat("a,b\n", blockSize), strings.Repeat("a,b\n", blockSize/2), Options{CSV: true, NoText: true}},
+		"rows":    {strings.Repeat("a,b\n", blockSize), strings.Repeat("a,b\n", blockSize/2), Options{Dialect: Dialect{CSV: true}, NoText: true}},
 	} {
 		file := filepath.Join(t.TempDir(), "f")
 		for _, stdin := range []bool{false, true} {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"doppel/pkg/msg"
 	"doppel/pkg/record/fieldpath"
@@ -16,17 +17,19 @@ import (
 // paths holds the tree of paths to the values wanted from a record, and the options for decoding
 // them.
 type paths struct {
-	lines  bool
-	whole  bool  // the text is the whole raw record
-	torn   bool  // Options.Torn
-	copied bool  // a sink may write the records, including those that Options.Skip excludes
-	most   int64 // maximum size of a record, in bytes
-	root   *node
-	fields []string
-	arrays []bool // whether the path of each field leads into an array; nil if none does
-	flagOf func(path string) string
-	idSlot int // slot of the id; -1 if no id is wanted
-	id     string
+	lines   bool
+	whole   bool // the text is the whole raw record
+	torn    bool // Options.Torn
+	missing Missing
+	into    string // "parquet" or "array" if a sink converts the lines, and so needs valid JSON
+	copied  bool   // a sink may write the records, including those that Options.Skip excludes
+	most    int64  // maximum size of a record, in bytes
+	root    *node
+	fields  []string
+	arrays  []bool // whether the path of each field leads into an array; nil if none does
+	flagOf  func(path string) string
+	idSlot  int // slot of the id; -1 if no id is wanted
+	id      string
 }
 
 // A node is one step of a path to a wanted value. Paths that begin with the same steps share
@@ -42,12 +45,12 @@ type node struct {
 }
 
 func newPaths(o *Options) (*paths, error) {
-	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
+	p := &paths{lines: o.Lines || o.Names, whole: len(o.Fields) == 0 || o.Lines, torn: o.Torn, missing: o.Missing, most: cmp.Or(o.MaxRecord, DefaultMax), root: &node{slot: -1}, flagOf: o.FlagOf, idSlot: -1, id: o.ID}
 	if p.lines && o.ID != "" {
 		return nil, fmt.Errorf("--id %s: records of --lines have no fields", o.ID)
 	}
-	if p.lines && o.CSV {
-		return nil, errors.New("--lines and --csv cannot be used together")
+	if err := o.Dialect.check(p.lines); err != nil {
+		return nil, err
 	}
 	if !p.whole {
 		p.fields = o.Paths()
@@ -139,17 +142,63 @@ func (n *node) slots(yield func(slot int) bool) {
 //	every line scanned   0.167 s
 func (p *paths) decodeJSON(b *Batch) {
 	p.decode(b)
-	if (!p.whole || p.idSlot >= 0) && (!p.copied || b.opt.Skip == nil) {
+	scanned := (!p.whole || p.idSlot >= 0) && (!p.copied || b.opt.Skip == nil)
+	if scanned && p.into == "" {
 		return
 	}
 	for i := range b.Records {
-		if rec := &b.Records[i]; rec.Err == nil && !endsAsBegun(rec.Raw) {
-			s := scanner{}
-			if err := s.scan(rec.Raw, &node{slot: -1}); err != nil {
-				rec.Err = msg.WithHint(err, "--lines accepts lines of any bytes")
+		switch rec := &b.Records[i]; {
+		case rec.Err != nil:
+		case p.into != "":
+			rec.Err = p.checkConversion(rec.Raw)
+		case !endsAsBegun(rec.Raw):
+			if rec.Err = CheckJSON(rec.Raw); rec.Err != nil {
+				rec.Err = msg.WithHint(rec.Err, "--lines accepts lines of any bytes")
 			}
 		}
 	}
+}
+
+// decodeValues is like decodeJSON, for lines that a valuesReader wrote. Since it may have found wrong
+// ends in a damaged file, decodeValues scans every line.
+func (p *paths) decodeValues(b *Batch) {
+	p.decodeJSON(b)
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err == nil && p.into == "" {
+			rec.Err = CheckJSON(rec.Raw)
+		}
+	}
+}
+
+// CheckJSON returns an error unless the line is one JSON value.
+func CheckJSON(line []byte) error {
+	s := scanner{}
+	return s.scan(line, &node{slot: -1})
+}
+
+// checkConversion returns an error if the line cannot be converted to the output format.
+func (p *paths) checkConversion(line []byte) error {
+	if p.into == "parquet" {
+		return CheckParquet(line)
+	}
+	return CheckJSON(line)
+}
+
+// CheckParquet returns an error unless the line is a JSON object whose strings Parquet can store.
+func CheckParquet(line []byte) error {
+	if err := CheckJSON(line); err != nil {
+		return err
+	}
+	if first := bytes.TrimLeft(line, " \t"); first[0] != '{' {
+		return fmt.Errorf("not a JSON object but %s, which Parquet cannot store", kindOf(first[0]))
+	}
+	if !utf8.Valid(line) {
+		return msg.WithHint(errors.New("not UTF-8, which Parquet strings need"), "--encoding NAME reads other encodings, such as latin1")
+	}
+	if (bytes.Contains(line, []byte(`\ud`)) || bytes.Contains(line, []byte(`\uD`))) && !utf8.Valid(jsonstr.Unescape(nil, line)) {
+		return errors.New("a lone surrogate, which Parquet strings cannot store")
+	}
+	return nil
 }
 
 // endsAsBegun reports whether a line begins with a bracket, brace or quote and ends with its
@@ -174,7 +223,10 @@ func endsAsBegun(line []byte) bool {
 // decode fills in the texts and ids of a batch of lines.
 func (p *paths) decode(b *Batch) {
 	asIs := p.whole && p.idSlot < 0
-	b.has = append(b.has[:0], make([]presence, len(p.arrays))...)
+	b.has = b.has[:0]
+	if p.missing.accepts() || p.arrays != nil {
+		b.has = append(b.has, make([]presence, len(p.fields))...)
+	}
 	// A line with a NUL is not JSON and probably not text, so the file is probably damaged.
 	damaged := asIs && !p.lines && bytes.IndexByte(b.data, 0) >= 0
 	s := p.newScanner()
@@ -205,7 +257,7 @@ func (p *paths) decode(b *Batch) {
 // setTextAndID sets the text and the id of a scanned record.
 func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	if p.idSlot >= 0 {
-		if rec.ID, err = p.value(b, rec.Raw, s.spans[p.idSlot], p.id); err != nil {
+		if rec.ID, err = p.value(b, rec, s.spans[p.idSlot], p.id); err != nil {
 			return err
 		}
 	}
@@ -213,6 +265,9 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	case p.whole:
 		rec.Text = rec.Raw
 		return nil
+	case p.missing.accepts() && p.lacks(b, rec, s):
+		p.missing.SetMissing(rec)
+		return rec.Err
 	case len(p.fields) == 1:
 		rec.Text, err = p.field(b, rec, s, 0)
 		return err
@@ -232,12 +287,32 @@ func (p *paths) setTextAndID(b *Batch, rec *Record, s *scanner) (err error) {
 	return nil
 }
 
+// lacks reports whether a wanted field of a scanned record is missing or null. It also notes which
+// fields the record has.
+func (p *paths) lacks(b *Batch, rec *Record, s *scanner) (lacks bool) {
+	for slot := range p.fields {
+		h, at := &b.has[slot], s.spans[slot]
+		switch {
+		case at.end == 0:
+			lacks, rec.Lacks = true, true
+			if h.lacking == nil {
+				h.lacking = rec
+			}
+		case rec.Raw[at.start] == 'n':
+			lacks, h.found = true, true
+		case p.arrays == nil || !p.arrays[slot]:
+			h.found = true
+		}
+	}
+	return lacks
+}
+
 // field returns the value of a field. If its path leads into an array, field returns all values
 // joined by LF.
 func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, error) {
 	field, at := p.fields[slot], s.spans[slot]
 	if p.arrays == nil || !p.arrays[slot] || at.end == 0 {
-		return p.value(b, rec.Raw, at, field)
+		return p.value(b, rec, at, field)
 	}
 	if c := rec.Raw[at.start]; c != '[' {
 		return nil, fieldpath.NoWay(field, kindOf(c), kindOf('['))
@@ -263,7 +338,7 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 			b.arena = append(b.arena, '\n')
 		}
 		var err error
-		if b.arena, err = appendText(b.arena, rec.Raw[e.start:e.end], field); err != nil {
+		if b.arena, err = appendText(b.arena, rec, rec.Raw[e.start:e.end], field); err != nil {
 			return nil, err
 		}
 	}
@@ -271,7 +346,8 @@ func (p *paths) field(b *Batch, rec *Record, s *scanner, slot int) ([]byte, erro
 }
 
 // value returns the value at sp: a decoded string, or the literal of a number or a boolean.
-func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, error) {
+func (p *paths) value(b *Batch, rec *Record, sp span, field string) ([]byte, error) {
+	raw := rec.Raw
 	if sp.end == 0 {
 		var names []string
 		if bytes.TrimLeft(raw, " \t")[0] == '{' {
@@ -285,19 +361,64 @@ func (p *paths) value(b *Batch, raw []byte, sp span, field string) ([]byte, erro
 	}
 	start := len(b.arena)
 	var err error
-	b.arena, err = appendText(b.arena, v, field)
+	b.arena, err = appendText(b.arena, rec, v, field)
 	return b.arena[start:len(b.arena):len(b.arena)], err
 }
 
-// appendText appends the text of a value, which must be a string, a number or a boolean.
-func appendText(dst, v []byte, field string) ([]byte, error) {
+// appendText appends the text of a value, which must be a string, a number, a boolean or a list of
+// parts.
+func appendText(dst []byte, rec *Record, v []byte, field string) ([]byte, error) {
 	switch v[0] {
 	case '"':
 		return jsonstr.Unescape(dst, v[1:len(v)-1]), nil
-	case '{', '[', 'n':
+	case '[':
+		if longer, textless, ok := appendParts(dst, v); ok {
+			rec.Absent += textless
+			return longer, nil
+		}
+		fallthrough
+	case '{', 'n':
 		return dst, fieldpath.NoText(field, kindOf(v[0]), appendKeys(nil, "", v, keysDeep))
 	}
 	return append(dst, v...), nil
+}
+
+// partPaths holds the paths to the members of a part.
+var partPaths = &node{slot: -1, kids: []*node{{step: fieldpath.Step{Key: "type"}, slot: 0}, {step: fieldpath.Step{Key: "text"}, slot: 1}}}
+
+// appendParts appends the texts of a list of parts, with LF between them. In chats, the content of a
+// message is a string or such a list: an array of objects with a string member named type, of which
+// those that are texts have a string member named text. textless is the number of the other ones. If
+// v is not a list of parts, ok is false.
+func appendParts(dst, v []byte) (_ []byte, textless int, ok bool) {
+	list, part := scanner{data: v}, scanner{spans: make([]span, 2)}
+	i := list.skipSpace(1)
+	if v[i] == ']' {
+		return dst, 0, false
+	}
+	for texts := 0; ; {
+		end := list.skipValue(i, nil, 0)
+		one := v[i:end]
+		if one[0] != '{' || part.scan(one, partPaths) != nil {
+			return dst, 0, false
+		}
+		kind, text := part.spans[0], part.spans[1]
+		if kind.end == 0 || one[kind.start] != '"' {
+			return dst, 0, false
+		}
+		if text.end > 0 && one[text.start] == '"' {
+			if texts++; texts > 1 {
+				dst = append(dst, '\n')
+			}
+			dst = jsonstr.Unescape(dst, one[text.start+1:text.end-1])
+		} else {
+			textless++
+		}
+		if i = list.skipSpace(end); v[i] == ']' {
+			return dst, textless, true
+		}
+		i = list.skipSpace(i + 1)
+	}
 }
 
 // kindOf returns the kind of a value that begins with c.

@@ -19,7 +19,9 @@ type Presence struct {
 // another file, Note returns the error of the previous file.
 func (p *Presence) Note(b *Batch) (err error) {
 	if b.name != p.name {
-		err = p.End()
+		if !b.opt.Missing.accepts() { // otherwise, all records of one of several files may lack a field
+			err = p.End()
+		}
 		p.name = b.name
 	}
 	for slot, h := range b.has {

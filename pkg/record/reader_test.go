@@ -67,7 +67,7 @@ func TestLines(t *testing.T) {
 		"no id":       {`{"text":"a"}`, Options{Fields: []string{"text"}, ID: "n"}, []string{` !<stdin>:1: no field "n"`}},
 		"NUL in JSON": {"a\n\x00b\nc\x00\nd\n", Options{}, []string{"0 a", "1 !<stdin>:2: the line contains a NUL", "2 !<stdin>:3: the line contains a NUL", "3 d"}},
 		"long":        {"12345\n123456\n\n1\n", Options{MaxRecord: 5}, []string{"0 12345", "1 !<stdin>:2: record of more than 5 bytes", "2 1"}},
-		"rows":        {"text,n\n\"a\nb\",1\n\nc\n", Options{Fields: []string{"text"}, CSV: true}, []string{"0 a\nb", "1 !<stdin>:5: row has 1 fields, but the header has 2"}},
+		"rows":        {"text,n\n\"a\nb\",1\n\nc\n", Options{Fields: []string{"text"}, Dialect: Dialect{CSV: true}}, []string{"0 a\nb", "1 !<stdin>:5: row has 1 fields, but the header has 2"}},
 		"bad goes on": {"{\n{\"text\":\"b\"}\n", texts, []string{"0 !<stdin>:1: invalid JSON: unexpected end of line", "1 b"}},
 	} {
 		got, err := readAll(stdin(tc.in), tc.opt)

@@ -11,6 +11,7 @@ package record
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,6 +30,9 @@ type Record struct {
 	Name    string // display name of the input, "<stdin>" for standard input
 	Line    int64  // line number in the input, from 1; for Parquet, the row number
 	Absent  int    // number of values that are missing or null in an array, and so not in Text
+	Missing bool   // a wanted field is missing or null, so Text and Value are nil
+	Lacks   bool   // a wanted field is missing, not null
+	Header  bool   // the record is a row that equals the header of its table
 	Err     error  // reason why Text or ID is missing, or nil
 
 	row bool // the record is a CSV row
@@ -42,6 +46,46 @@ func (r *Record) AddField(v []byte) {
 	}
 	r.Text = append(r.Text, v...)
 	r.Ends = append(r.Ends, len(r.Text))
+}
+
+// A Missing says how to treat a record in which a field of the text is missing or null. *Missing is
+// a pflag.Value.
+type Missing string
+
+// The values of a Missing. The zero value is like MissingError.
+const (
+	MissingError Missing = "error" // the record is bad
+	MissingKeep  Missing = "keep"  // its text is empty, so it has no duplicates
+	MissingDrop  Missing = "drop"  // its error is ErrMissing; the same applies to an empty field of a table
+)
+
+// ErrMissing is the error of a record that is dropped because a field of its text is missing. Tools
+// do not report it as a bad record.
+var ErrMissing = errors.New("dropped, because a field of the text is missing")
+
+// Set returns an error unless s is error, keep or drop.
+func (m *Missing) Set(s string) error {
+	switch Missing(s) {
+	case MissingError, MissingKeep, MissingDrop:
+		*m = Missing(s)
+		return nil
+	}
+	return fmt.Errorf("invalid value %q: want error, keep or drop", s)
+}
+
+func (m *Missing) String() string { return string(cmp.Or(*m, MissingError)) }
+
+func (m *Missing) Type() string { return "HOW" }
+
+// accepts reports whether a missing field is not an error.
+func (m Missing) accepts() bool { return m == MissingKeep || m == MissingDrop }
+
+// SetMissing makes rec a record without a text, because a wanted field is missing or null.
+func (m Missing) SetMissing(rec *Record) {
+	rec.Missing, rec.Text, rec.Ends, rec.Value = true, nil, nil, nil
+	if m == MissingDrop {
+		rec.Err = ErrMissing
+	}
 }
 
 // cutValue moves the first field, which decoding stored in Text, to Value.
@@ -75,14 +119,15 @@ type Options struct {
 	NoText       bool     // no text is wanted, so sources need not read any
 	Lines        bool     // each line is a text; nothing is parsed
 	WithFilename bool     // ids are file:ordinal, or file:id if ID is set
-	CSV          bool     // all inputs are CSV or TSV with a header, whatever their suffixes
 	MaxRecord    int64    // maximum size of a line or a row in bytes; 0 means DefaultMax
 	Names        bool     // each line names a file; the file's content is the text, and its name is the id
 	Null         bool     // lines end in NUL; applies only with Names or Lines
-	Torn         bool     // accept truncated JSON lines if none of their fields is wanted
-	Sealed       bool     // check and remove the seals (checksum lines) of the input; applies only with Lines
-	Expect       int64    // minimum number of records; with fewer, the reader returns an error at the end of the last input
-	Sizes        *Sizes   // how a sink uses the sizes of clusters; if nil, it does not use them
+	Dialect
+	Missing Missing // how to treat a record in which a wanted field is missing or null
+	Torn    bool    // accept truncated JSON lines if none of their fields is wanted
+	Sealed  bool    // check and remove the seals (checksum lines) of the input; applies only with Lines
+	Expect  int64   // minimum number of records; with fewer, the reader returns an error at the end of the last input
+	Sizes   *Sizes  // how a sink uses the sizes of clusters; if nil, it does not use them
 
 	// Skip, if not nil, reports whether a record is not wanted. Decode need not extract the
 	// text of such a record.
@@ -211,11 +256,11 @@ func (b *Batch) Decode() {
 	}
 }
 
-// CutAtError drops the first record with an error and all records after it, and stores the error in
+// CutAtError drops the first record with an error other than ErrMissing, and all records after it, and stores the error in
 // Cut.
 func (b *Batch) CutAtError() {
 	for i := range b.Records {
-		if err := b.Records[i].Err; err != nil {
+		if err := b.Records[i].Err; err != nil && !errors.Is(err, ErrMissing) {
 			b.Cut, b.Records = err, b.Records[:i]
 			return
 		}

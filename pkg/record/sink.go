@@ -17,17 +17,18 @@ import (
 // converts, cuts or extends them. Close copies Parquet rows in a second pass over the files,
 // when all kept rows are known.
 type Sink struct {
-	rd   *Reader
-	w    io.Writer
-	form dataform.Form
-	kind string // format written; "" until the first input is known
-	run  []byte // gathered lines, adjacent in memory, without the last line end
-	open bool   // at least one line is gathered; it may be empty
-	kept bitset.Set
-	cuts *Cuts      // parts to cut from the records that Close copies
-	rows LineWriter // converts lines to Parquet; nil for other output
-	buf  []byte
-	cut  []byte // scratch for a line without its cut parts
+	rd    *Reader
+	w     io.Writer
+	form  dataform.Form
+	kind  string // format written; "" until the first input is known
+	run   []byte // gathered lines, adjacent in memory, without the last line end
+	open  bool   // at least one line is gathered; it may be empty
+	kept  bitset.Set
+	cuts  *Cuts        // parts to cut from the records that Close copies
+	array *arrayWriter // converts lines to a JSON array; nil for other output
+	rows  LineWriter   // converts lines to Parquet; nil for other output
+	buf   []byte
+	cut   []byte // scratch for a line without its cut parts
 
 	sizer *sizer // nil if no sizes are written
 
@@ -79,8 +80,19 @@ func (s *Sink) chooseKind() (err error) {
 			s.second.portion = passMeter{meter: m, size: after - before}
 		}
 	}
-	if s.kind, err = s.form.Made(s.rd.kind()); err != nil || s.kind == s.rd.kind() {
+	if s.kind, err = s.form.Made(s.rd.kind()); err != nil {
 		return err
+	}
+	switch lines := s.rd.kind() == "jsonl"; {
+	case s.form.Array && s.rd.opt.Lines:
+		return errors.New("--to json: the lines of --lines are not JSON")
+	case s.form.Array && lines:
+		s.rd.paths.into = "array"
+	case s.kind == "parquet" && lines:
+		s.rd.paths.into = "parquet"
+	}
+	if s.kind == s.rd.kind() && !s.form.Array {
+		return nil
 	}
 	if s.kind == "parquet" && byMagic(parquetMagic) == nil {
 		return errors.New("this program cannot write Parquet")
@@ -95,7 +107,12 @@ var parquetMagic = []byte("PAR1")
 
 // beginOutput prepares w for its first record.
 func (s *Sink) beginOutput() error {
-	s.rows, s.wrote, s.headed = nil, false, false
+	s.rows, s.wrote, s.headed, s.array = nil, false, false, nil
+	if s.form.Array && s.rd.format == nil {
+		s.array = &arrayWriter{w: s.w}
+		s.w = s.array
+		return nil
+	}
 	if s.kind != "parquet" || s.rd.format != nil {
 		return nil
 	}
@@ -110,6 +127,11 @@ func (s *Sink) finishOutput() error {
 	switch {
 	case s.rows != nil:
 		return s.finishRows()
+	case s.array != nil:
+		if err := s.Flush(); err != nil {
+			return err
+		}
+		return s.array.finish()
 	case s.rd.table != nil && s.kind == s.rd.kind():
 		if err := s.writeHeader(); err != nil {
 			return err
@@ -290,7 +312,7 @@ func (s *Sink) writeHeader() (err error) {
 	}
 	s.headed = true
 	if s.sizer.addsField() && !slices.Contains(t.names, s.sizer.Field) {
-		if line, err = s.sizer.extendRow(t, line, quotedField(s.sizer.Field, t.comma)); err != nil {
+		if line, err = s.sizer.extendRow(t, line, t.quotedField(s.sizer.Field)); err != nil {
 			return err
 		}
 	}
@@ -346,7 +368,14 @@ func (s *Sink) copySelected(w io.Writer, files []*os.File, what Selection) error
 	if s.kind == "parquet" {
 		return s.rd.format.Copy(w, files, s.form.Packing, what)
 	}
-	return s.rd.format.Lines(w, files, what)
+	if !s.form.Array {
+		return s.rd.format.Lines(w, files, what)
+	}
+	array := &arrayWriter{w: w}
+	if err := s.rd.format.Lines(array, files, what); err != nil {
+		return err
+	}
+	return array.finish()
 }
 
 // copyEach writes the kept records of each input file to a separate output.

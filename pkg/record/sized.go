@@ -130,7 +130,7 @@ func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 		text, end = row[:n], row[n:]
 	}
 	at, n, start, stop := slices.Index(t.names, z.Field), 0, 0, 0
-	eachField(text, t.comma, func(i int, f []byte) {
+	t.eachField(text, func(i int, f []byte) {
 		if n++; i == at {
 			start = cap(text) - cap(f)
 			stop = start + len(f)
@@ -147,14 +147,6 @@ func (z *sizer) extendRow(t *table, row, field []byte) ([]byte, error) {
 	}
 	z.row = append(dst, end...)
 	return z.row, nil
-}
-
-// quotedField returns a text as a CSV field, quoted if necessary.
-func quotedField(text string, comma byte) []byte {
-	if !bytes.ContainsAny([]byte(text), "\"\r\n"+string(comma)) {
-		return []byte(text)
-	}
-	return slices.Concat([]byte{'"'}, bytes.ReplaceAll([]byte(text), []byte{'"'}, []byte(`""`)), []byte{'"'})
 }
 
 // addSize stores the cluster size of a record that Sink.Close copies. Calls must be in ascending

@@ -48,7 +48,7 @@ func FuzzExtend(f *testing.F) {
 // writeSized adds a column named n to a table, with the cluster sizes 1, 2, 3, 1, 2, 3 and so on.
 func writeSized(t *testing.T, s string, force bool) (string, error) {
 	t.Helper()
-	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{CSV: true, Sizes: &Sizes{Field: "n", Force: force}})
+	rd, err := NewReader(Input{Stdin: strings.NewReader(s)}, Options{Dialect: Dialect{CSV: true, Quote: '"'}, Sizes: &Sizes{Field: "n", Force: force}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,6 +42,9 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	if err := s.decompress(); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
+	if r.opt.Encoding != "" {
+		s.decodeText(r.opt.Encoding)
+	}
 	if r.opt.Sealed {
 		s.unseal(r.opt.Null, r.in.Changed)
 	}
@@ -53,23 +56,17 @@ func (r *Reader) sourceOf(s *Stream) (Source, error) {
 	case r.opt.Names:
 		return &nameSource{names: filename.NewReader(s, end), list: s, meter: r.in.Meter}, nil
 	case r.table != nil:
-		// Choose the separator: a tab if the suffix is .tsv, or if it is not .csv and the first
-		// line has tabs but no commas.
-		if r.table.comma == 0 {
-			r.table.comma = ','
+		if r.table.kind == "" {
 			br := bufio.NewReaderSize(s.r, 1<<16)
 			s.r = br
 			peek, _ := br.Peek(1 << 12)
 			first, _, _ := bytes.Cut(peek, lineEnd)
-			kind := dataform.KindOf(s.Name)
-			if kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0 {
-				r.table.comma = '\t'
-			}
+			r.table.choose(&r.opt.Dialect, dataform.KindOf(s.Name), first)
 			if err := r.sink.chooseKind(); err != nil {
 				return nil, err
 			}
 		}
-		return &csvSource{Stream: s, r: r, scan: rowScanner{comma: r.table.comma}}, nil
+		return &csvSource{Stream: s, r: r, scan: rowScanner{rowFormat: r.table.rowFormat}}, nil
 	}
 	return &lineSource{Stream: s, paths: r.paths, end: end, start: true}, nil
 }
@@ -81,16 +78,19 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 	if r.opened == 0 && isTable {
 		r.table = &table{}
 	}
+	if flag := r.opt.tableFlag(); flag != "" && !isTable {
+		return msg.WithHint(fmt.Errorf("%s applies only to CSV and TSV, and %s is %s", flag, name, kindNameOf(f)), "--csv reads a text file with any name as a table")
+	}
+	if r.opt.Encoding != "" && f != nil && !r.opt.Mixed {
+		return fmt.Errorf("--encoding applies only to text, and %s is Parquet", name)
+	}
 	if r.opt.CSV && f != nil {
 		return msg.WithHint(fmt.Errorf("%s: the file is Parquet, not CSV", name), "--csv applies only to text inputs")
 	}
 	if r.opened > 0 && (f != r.format || isTable != (r.table != nil)) {
-		is := "JSON lines"
-		switch {
-		case isTable:
+		is := kindNameOf(f)
+		if isTable {
 			is = "CSV"
-		case f != nil:
-			is = "Parquet"
 		}
 		err := fmt.Errorf("%s is %s, but %s is %s: all inputs must have the same format", name, is, r.first, dataform.KindNames[was])
 		if was != "jsonl" {
@@ -106,6 +106,42 @@ func (r *Reader) settleKind(f *Format, isTable bool, name string) error {
 		return nil
 	}
 	return r.sink.chooseKind()
+}
+
+// kindNameOf returns the name of a format that is not a table.
+func kindNameOf(f *Format) string {
+	if f != nil {
+		return dataform.KindNames["parquet"]
+	}
+	return dataform.KindNames["jsonl"]
+}
+
+// choose sets the dialect of a table. The suffix of its name selects kind, which may be "", and
+// first is its first line. Unless the options give the separator, it is a tab if the suffix is .tsv,
+// or if it is not .csv and the first line has tabs but no commas. Tables with other separators have
+// the kind "csv".
+func (t *table) choose(d *Dialect, kind string, first []byte) {
+	t.comma, t.quote = byte(d.Separator), '"'
+	switch {
+	case t.comma != 0:
+	case kind == "tsv" || kind != "csv" && bytes.IndexByte(first, '\t') >= 0 && bytes.IndexByte(first, ',') < 0:
+		t.comma = '\t'
+	default:
+		t.comma = ','
+	}
+	switch {
+	case d.Quote == NoQuote:
+		t.quote = 0
+	case d.Quote != UsualQuote:
+		t.quote = byte(d.Quote)
+	default:
+		t.inLine = t.comma == '\t'
+	}
+	if t.kind = kind; kind != "csv" && kind != "tsv" {
+		if t.kind = "csv"; t.comma == '\t' {
+			t.kind = "tsv"
+		}
+	}
 }
 
 // conversionHint returns a hint with a command that converts a table or a Parquet file to JSON
@@ -128,10 +164,8 @@ func (r *Reader) kind() string {
 		return "parquet"
 	case r.table == nil:
 		return "jsonl"
-	case r.table.comma == '\t':
-		return "tsv"
 	}
-	return "csv"
+	return r.table.kind
 }
 
 // openFormat opens a stream in the reader's format. If the stream is not a seekable file,

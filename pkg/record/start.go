@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -31,9 +30,9 @@ var foreignFormats = []struct{ magic, name, hint string }{
 	{"\xff\x06\x00\x00sNaPpY", "snappy compression", "decompress the input: snzip -dc%s"},
 	{"\x5d\x00\x00", "lzma compression", "decompress the input: xz -dc --format=lzma%s"},
 	{"\x1f\x9d", "compress(1) output", "decompress the input: gzip -dc%s"},
-	{"\xff\xfe\x00\x00", "UTF-32", "convert the input: iconv -f UTF-32 -t UTF-8%s"},
-	{"\xff\xfe", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8%s"},
-	{"\xfe\xff", "UTF-16", "convert the input: iconv -f UTF-16 -t UTF-8%s"},
+	{"\xff\xfe\x00\x00", "UTF-32", "--encoding utf-32 reads it"},
+	{"\xff\xfe", "UTF-16", "--encoding utf-16 reads it"},
+	{"\xfe\xff", "UTF-16", "--encoding utf-16 reads it"},
 }
 
 // notText returns an error if a stream does not begin like text. packed is the format that the
@@ -49,7 +48,7 @@ func notText(name, packed string, data []byte) error {
 	first, _, _ := bytes.Cut(data, lineEnd)
 	// Detect ASCII characters in UTF-16.
 	if b := first; len(b) > 3 && (b[0] == 0) != (b[1] == 0) && (b[0] == 0) == (b[2] == 0) && (b[1] == 0) == (b[3] == 0) {
-		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "convert the input: iconv -f UTF-16LE -t UTF-8%s, or -f UTF-16BE", shellName(name))
+		return msg.WithHint(fmt.Errorf("%s: UTF-16 is not supported as input", name), "--encoding utf-16le or utf-16be reads it")
 	}
 	what := formatBySuffix[strings.ToLower(filepath.Ext(name))]
 	if packed != "" {
@@ -104,17 +103,22 @@ func jsonLines(name string, data []byte) bool {
 	return i < len(first) && (s.skipValue(0, nil, 0) >= 0 || first[i] == '"' && s.at == len(first))
 }
 
-var errArray, errPretty = errors.New("a JSON array, not JSON lines"), errors.New("JSON objects over several lines, not JSON lines")
+// A layout says how JSON values are divided into lines.
+type layout byte
 
-// notLines returns an error if a stream consists of JSON that does not have one value per line: an
-// array of all records, or pretty-printed records. The data is the beginning of the stream, or the
+const (
+	oneByLine   layout = iota // lines of any kind
+	objectArray               // one array of objects
+	otherArray                // one array of other values
+	overSeveral               // objects over several lines each
+)
+
+// layoutOf returns the layout of a stream of lines. The data is the beginning of the stream, or the
 // whole stream if the last argument is true.
-func notLines(name string, data []byte, all bool) error {
-	data = bytes.TrimPrefix(data, utf8Mark)
-	skipped := len(data) - len(bytes.TrimLeft(data, " \t\r\n"))
-	data = data[skipped:]
+func layoutOf(data []byte, all bool) layout {
+	data = bytes.TrimLeft(bytes.TrimPrefix(data, utf8Mark), " \t\r\n")
 	if len(data) == 0 || data[0] != '[' && data[0] != '{' {
-		return nil
+		return oneByLine
 	}
 	s := scanner{data: data}
 	end := s.skipValue(0, nil, 0)
@@ -122,19 +126,46 @@ func notLines(name string, data []byte, all bool) error {
 	switch {
 	case end >= 0 && (line < 0 || end <= line): // the first line begins with a complete value
 		if data[0] != '[' || !all || len(bytes.TrimSpace(data[end:])) > 0 {
-			return nil
+			return oneByLine
 		}
 	case end < 0 && line < 0: // data has no newline: a long line, or a truncated one
 		if data[0] != '[' || s.at < len(data) {
-			return nil
+			return oneByLine
 		}
 	case end < 0 && s.at <= line+1+len(data[line+1:])-len(bytes.TrimLeft(data[line+1:], " \t\r\n")):
-		return nil // the second line does not continue the value of the first
+		return oneByLine // the second line does not continue the value of the first
 	}
-	if data[0] == '[' {
-		return msg.WithHint(fmt.Errorf("%s: %w", name, errArray), "convert the input: jq -c '.[]'%s", shellName(name))
+	if data[0] == '{' {
+		return overSeveral
 	}
-	return msg.WithHint(fmt.Errorf("%s: %w", name, errPretty), "convert the input: jq -c .%s", shellName(name))
+	if first := bytes.TrimLeft(data[1:], " \t\r\n"); len(first) > 0 && first[0] != '{' && first[0] != ']' {
+		return otherArray
+	}
+	return objectArray
+}
+
+// errLoneCR returns the error for a file whose lines end in CR, without any LF.
+func errLoneCR(name string) error {
+	return msg.WithHint(fmt.Errorf("%s: lines end in CR alone", name), "convert the input: tr '\\r' '\\n'%s", shellInput(name))
+}
+
+// shellInput is like shellName, for a program that reads only standard input.
+func shellInput(name string) string {
+	if name = shellName(name); name == "" {
+		return ""
+	}
+	return " <" + name
+}
+
+// shellWord returns a word, in quotes if the shell would not read it unchanged.
+func shellWord(s string) string {
+	if s == "\t" {
+		return "tab"
+	}
+	if strings.ContainsAny(s, "|;&<>*'\" ") {
+		return "'" + s + "'"
+	}
+	return s
 }
 
 // shellName returns a space and the file name as an operand of a shell command, in quotes if it needs

@@ -23,6 +23,7 @@ type Stream struct {
 	plain   bool                      // the bytes are decoded already, so Read does not look for magic bytes
 	packing string                    // the name of the compression format, or ""
 	file    *File                     // the file if it is read without decoding, otherwise nil
+	recoded bool                      // Read converts the bytes to UTF-8
 	regular bool                      // the input is a regular file, not a pipe
 	copied  func(io.Reader) io.Reader // returns a reader that also copies the bytes it reads; nil if no copy is wanted
 }

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 	"sync"
 
@@ -45,7 +46,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 			return outcome[R]{b, work(b)}
 		}
 	}
-	absent, present := 0, record.Presence{}
+	absent, headed, present := 0, false, record.Presence{}
 	err := par.Ordered(e.Jobs, next, worker, func(w outcome[R]) error {
 		if e.markIDs(w.batch) {
 			w.result = newWork()(w.batch) // repeat the work, which now skips the marked records
@@ -65,6 +66,10 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 		// are not reported.
 		for i := range w.batch.Records {
 			absent += w.batch.Records[i].Absent
+			if rec := &w.batch.Records[i]; rec.Header && !headed && !e.Reported {
+				headed = true
+				e.Note("%s:%d: the row equals the header: were tables joined by cat?", rec.Name, rec.Line)
+			}
 			if bad := e.skipRecord(w.batch.Records[i].Err); bad != nil && err == nil {
 				err = bad
 				break
@@ -79,6 +84,7 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 	if err == nil && !e.Reported {
 		if err = e.Skip(present.End()); err == nil {
 			e.NoteAbsent(absent)
+			e.noteMissing()
 		}
 	}
 	return err
@@ -89,6 +95,14 @@ func Batches[R any](e *Env, rd *record.Reader, newWork func() func(*record.Batch
 func (e *Env) NoteAbsent(n int) {
 	if n > 0 {
 		e.Note("%s in arrays %s missing or null, and left out of the texts", msg.Number(n, "value"), msg.Are(n))
+	}
+}
+
+// noteMissing prints a note with the number of records that were dropped because a field of their
+// text is missing.
+func (e *Env) noteMissing() {
+	if e.missing > 0 {
+		e.Note("%s without a text dropped, as --missing drop says", msg.Number(int(e.missing), "record"))
 	}
 }
 
@@ -139,6 +153,10 @@ func (e *Env) skipRecord(err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, record.ErrMissing) {
+		e.missing++
+		return nil
+	}
 	e.unread++
 	if e.Reported && e.KeepGoing {
 		e.Trouble()
@@ -149,6 +167,9 @@ func (e *Env) skipRecord(err error) error {
 
 // Unread returns the number of records that could not be read.
 func (e *Env) Unread() int64 { return e.unread }
+
+// Missing returns the number of records that were dropped because a field of their text is missing.
+func (e *Env) Missing() int64 { return e.missing }
 
 // MapRecords calls a function for each record, in parallel. The function appends its output to dst,
 // and MapRecords writes the outputs to e.Out, in input order. newFunc is called at least once per

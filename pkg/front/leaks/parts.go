@@ -35,7 +35,7 @@ func (o *Options) printParts(e *tool.Env, shards []string) error {
 	read.Records, read.KeepGoing, read.Jobs, read.Job.Stats = o.Records, o.KeepGoing, o.Jobs, "none"
 	merge.Merge, merge.Job.Print, merge.NoSync = true, plan.None, false
 	merge.Records = shared.Records
-	merge.Records.Lines, merge.Records.CSV, merge.Records.MaxRecord = o.Records.Lines, o.Records.CSV, o.Records.MaxRecord
+	merge.Records.Lines, merge.Records.Dialect, merge.Records.MaxRecord = o.Records.Lines, o.Records.Dialect, o.Records.MaxRecord
 	p := &parts.Plan{
 		Command: "doppel overlap", Shards: shards, N: len(shards), NoSync: o.NoSync,
 		Sign: stage(&read), Decide: stage(&merge), Results: results,

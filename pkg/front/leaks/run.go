@@ -47,7 +47,7 @@ func (r *run) readTests() error {
 	train := r.e.Records
 	opt := record.Options{
 		Fields: r.fields(), Flag: "--test-field", ID: r.TestID, WithFilename: len(r.Tests) > 1 && r.TestID == "",
-		Lines: train.Lines && len(r.Fields) == 0, CSV: train.CSV, MaxRecord: train.MaxRecord,
+		Lines: train.Lines && len(r.Fields) == 0, Dialect: train.Dialect, MaxRecord: train.MaxRecord,
 	}
 	r.items = overlap.NewItems(r.Find, len(r.fields()))
 	for _, name := range r.Tests {

@@ -242,7 +242,7 @@ type pipelineStats struct {
 func (s *sections) report(j *pipeline.Job, took time.Duration) error {
 	p := pipelineStats{Seconds: took.Seconds(), MaxRSS: tool.PeakMemory()}
 	for i, c := range s.counts {
-		if err := p.add(stepStats{s.names[i], c.Kept + c.Dropped, c.Kept, c.Dropped, c.Unread, c.Reasons}); err != nil {
+		if err := p.add(stepStats{s.names[i], c.Read(), c.Kept, c.Dropped + c.Missing, c.Unread, c.Reasons}); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 // A Form says how a dataset is written.
 type Form struct {
 	Kind    string // "jsonl", "csv", "tsv" or "parquet"; "" means the format of the input
+	Array   bool   // JSON lines become a JSON array
 	Packing        // compression of the lines or of the Parquet columns
 }
 
@@ -89,10 +90,10 @@ func Renamed(name, to string) string {
 }
 
 // Of returns the form of the output with the given name. The suffixes of the name select the form,
-// unless the second argument overrides them. That argument is "jsonl", "csv", "tsv", "parquet",
-// "gz", "zst", or "" for no override.
+// unless the second argument overrides them. That argument is "jsonl", "json", "csv", "tsv",
+// "parquet", "gz", "zst", or "" for no override.
 func Of(name, to string) (Form, error) {
-	f := Form{KindOf(name), Packing{Compression: CompressionOf(name)}}
+	f := Form{Kind: KindOf(name), Packing: Packing{Compression: CompressionOf(name)}}
 	switch to {
 	case "":
 	case "gz", "zst":
@@ -100,12 +101,14 @@ func Of(name, to string) (Form, error) {
 		if f.Kind == "parquet" {
 			f.Kind = "jsonl"
 		}
+	case "json":
+		f.Kind, f.Array = "jsonl", true
 	case "jsonl", "csv", "tsv", "parquet":
 		if f.Kind = to; to == "parquet" {
 			f.Compression = Plain // Parquet files are never compressed as a whole, whatever the name
 		}
 	default:
-		return f, fmt.Errorf("%q: want jsonl, csv, tsv, parquet, gz or zst", to)
+		return f, fmt.Errorf("%q: want jsonl, json, csv, tsv, parquet, gz or zst", to)
 	}
 	if f.Kind == "parquet" && f.Compression != Plain {
 		return f, fmt.Errorf("%s: Parquet is compressed internally: want a name without .gz or .zst", name)

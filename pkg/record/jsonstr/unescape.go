@@ -8,7 +8,8 @@ import (
 )
 
 // Unescape decodes s, the content of a valid JSON string without its quotes, and appends the result
-// to dst. A lone surrogate becomes U+FFFD, as in encoding/json.
+// to dst. A lone surrogate becomes the three bytes that UTF-8 would encode it in (WTF-8), so that
+// different texts stay different.
 func Unescape(dst, s []byte) []byte {
 	dst = slices.Grow(dst, len(s)) // an escape is never shorter than its character
 	for {
@@ -38,7 +39,7 @@ func UnescapeOne(dst, s []byte) (_, rest []byte) {
 				return utf8.AppendRune(dst, pair), s[6:]
 			}
 		}
-		r = utf8.RuneError
+		return append(dst, byte(0xe0|r>>12), byte(0x80|r>>6&0x3f), byte(0x80|r&0x3f)), s
 	}
 	return utf8.AppendRune(dst, r), s
 }

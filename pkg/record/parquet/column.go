@@ -17,6 +17,9 @@ type column struct {
 	index int    // index of the leaf in the file
 	lists []list // the lists on the path to the leaf, the outermost first
 	def   int    // definition level of a present value
+	kind  convert.Type
+
+	missing bool // a null is not an error of the column, but record.ErrMissing
 }
 
 // A list describes a Parquet list on the path to a leaf. The path selects one element of the list,
@@ -48,7 +51,7 @@ func findColumn(f *pages.File, field, flag string) (column, error) {
 	case !c.Leaf():
 		return column{}, fieldpath.NoText(field, "an object", columnsOf(nil, c, "", len(lists)))
 	}
-	return column{field, c.Index(), lists, c.MaxDefinitionLevel()}, nil
+	return column{field: field, index: c.Index(), kind: f.Types()[c.Index()], lists: lists, def: c.MaxDefinitionLevel()}, nil
 }
 
 // listOf returns the repeated column of the list c and the column of its elements, or nil if c is
@@ -113,8 +116,8 @@ func cutsOf(before *pages.Cuts, f *pages.File, cuts *record.Cuts) (*pages.Cuts, 
 	if c.lists != nil {
 		return nil, fmt.Errorf("field %q leads into an array: want a path to one string", cuts.Field)
 	}
-	if kind := f.Kind(c.index); kind != pq.ByteArray {
-		return nil, fmt.Errorf("field %q has the type %v: want strings to cut parts from", cuts.Field, kind)
+	if !convert.IsText(c.kind) {
+		return nil, fmt.Errorf("field %q has the type %v: want strings to cut parts from", cuts.Field, f.Kind(c.index))
 	}
 	if before == nil {
 		before = &pages.Cuts{Next: cuts.Reader()}

@@ -38,13 +38,13 @@ func roundTrip(t *testing.T, lines string) (string, error) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	const lines = `{"a":1,"b":"x","c":[1.5,null,2],"d":{"e":true,"f":[{"g":"1"},{"g":null}]},"h":[[1,2],[],[3]]}
+	const lines = `{"a":1,"b":"x","c":[1.5,null,2.0],"d":{"e":true,"f":[{"g":"1"},{"g":null}]},"h":[[1,2],[],[3]]}
 {"a":null,"b":"é\u0001","c":[],"d":null,"h":null}
 {"a":-9007199254740993,"b":"","c":null,"d":{"e":null,"f":[]},"h":[]}
-{"a":3,"b":null,"c":[7],"d":{"e":false,"f":null},"h":[[4]]}
+{"a":3,"b":null,"c":[7.0],"d":{"e":false,"f":null},"h":[[4]]}
 `
 	got, err := roundTrip(t, lines)
-	if d := cmp.Diff(strings.ReplaceAll(lines, "[1.5,null,2]", "[1.5,null,2]"), got); d != "" || err != nil {
+	if d := cmp.Diff(lines, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	// Each field of the objects in a list becomes a column that holds the values of all these
@@ -59,7 +59,7 @@ func TestRoundTrip(t *testing.T) {
 	// Missing fields become null. A column with integers and other numbers becomes a column of
 	// doubles.
 	got, err = roundTrip(t, "{\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n")
-	if want := "{\"a\":null,\"b\":1}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
+	if want := "{\"a\":null,\"b\":1.0}\n{\"a\":2.5,\"b\":0.5}\n"; got != want || err != nil {
 		t.Errorf("%s, %v", got, err)
 	}
 }
@@ -87,13 +87,13 @@ func TestNoSchema(t *testing.T) {
 		"[1]\n":                                    "not a JSON object but an array",
 		"\"x\"\n":                                  "not a JSON object but a string",
 		"{\"a\":18446744073709551615}\n":           `field "a": 18446744073709551615 would lose digits`,
-		"{\"a\":9007199254740993}\n{\"a\":.5}\n":   "not a JSON object: ",
+		"{\"a\":9007199254740993}\n{\"a\":.5}\n":   "record 2: invalid JSON: ",
 		"{\"a\":9007199254740993}\n{\"a\":0.5}\n":  `record 2: field "a": 9007199254740993 would lose digits`,
 		"{\"a\":0.5}\n{\"a\":[]}\n":                `an array, but was a number`,
 		"{\"a\":0.5}\n{\"a\":-9007199254740993}\n": `record 2: field "a": -9007199254740993 would lose digits`,
 		"{\"a\":[1e400]}\n":                        `field "a.[]": 1e400 is too large`,
 		"{\"a\":\"\xff\"}\n":                       "record 1: not UTF-8",
-		"{\"a\"\n":                                 "not a JSON object: ",
+		"{\"a\"\n":                                 "record 1: invalid JSON: ",
 		"{\"a\":{}}\n":                             `field "a" has only empty objects`,
 		"{}\n":                                     "needs a schema",
 		"":                                         "needs a schema",
@@ -112,8 +112,8 @@ func TestLines(t *testing.T) {
 	writeDocs(t, name, docs(8), 5)
 	var out bytes.Buffer
 	err := writeLines(&out, []*os.File{mustOpen(t, name)}, record.Selection{Keep: func(i int64) bool { return i == 3 || i == 6 }})
-	want := `{"id":30,"text":"text 3 é","lang":"en","when":"1970-01-01T00:00:03Z","price":"5.97","tags":["tag","tag","tag"],"meta":{"text":"meta 3","score":1},"some":{"x":3},"blob":"AwD/","flag":false}
-{"id":60,"text":null,"lang":"en","when":"1970-01-01T00:00:06Z","price":"11.94","tags":["tag","tag"],"meta":{"text":"meta 6","score":null},"some":{"x":6},"blob":"BgD/","flag":null}
+	want := `{"id":30,"text":"text 3 é","lang":"en","when":"1970-01-01T00:00:03Z","price":"5.97","tags":["tag","tag","tag"],"meta":{"text":"meta 3","score":1.0},"some":{"x":3.0},"blob":"AwD/","flag":false}
+{"id":60,"text":null,"lang":"en","when":"1970-01-01T00:00:06Z","price":"11.94","tags":["tag","tag"],"meta":{"text":"meta 6","score":null},"some":{"x":6.0},"blob":"BgD/","flag":null}
 `
 	if d := cmp.Diff(want, out.String()); d != "" || err != nil {
 		t.Error(d, err)
@@ -125,10 +125,10 @@ func TestLines(t *testing.T) {
 func TestWholeNumbers(t *testing.T) {
 	for _, lines := range []string{
 		"{\"a\":9223372036854775807}\n{\"a\":-9223372036854775808}\n{\"a\":9007199254740993}\n",
-		"{\"a\":9007199254740992}\n{\"a\":0.5}\n",
+		"{\"a\":9007199254740992.0}\n{\"a\":0.5}\n",
 	} {
 		got, err := roundTrip(t, lines)
-		if got = strings.Replace(got, "9.007199254740992e+15", "9007199254740992", 1); got != lines || err != nil {
+		if got != lines || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, lines)
 		}
 	}

@@ -145,7 +145,7 @@ func TestFields(t *testing.T) {
 	if d := cmp.Diff([][]string{{"0", "10", "20"}, {"meta 0\nen", "meta 1\nde", "meta 2\nzh"}}, [][]string{ids, texts}); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	if _, texts, err := readTexts(t, record.Options{Fields: []string{"price"}}, in); err != nil || texts[2] != "398" {
+	if _, texts, err := readTexts(t, record.Options{Fields: []string{"price"}}, in); err != nil || texts[2] != "3.98" {
 		t.Error(texts, err)
 	}
 	for field, want := range map[string]string{

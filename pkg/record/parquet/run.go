@@ -38,6 +38,7 @@ func (r *run) decode(b *record.Batch) {
 		err = r.read(b)
 	}
 	if err == nil {
+		r.setMissing(b)
 		return
 	}
 	err = fmt.Errorf("reading Parquet: %w", err)
@@ -69,6 +70,16 @@ func (r *run) read(b *record.Batch) error {
 	return nil
 }
 
+// setMissing changes the records in which a wanted field is null, if the options accept them.
+func (r *run) setMissing(b *record.Batch) {
+	for i := range b.Records {
+		if rec := &b.Records[i]; rec.Err == record.ErrMissing {
+			rec.Err = nil
+			r.source.opt.Missing.SetMissing(rec)
+		}
+	}
+}
+
 // maxRunBytes is the maximum size in bytes of the texts of a run.
 const maxRunBytes = 1 << 30
 
@@ -98,7 +109,7 @@ func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []b
 		for _, v := range values {
 			start, end := 0, -1 // an end of -1 means null
 			if !v.IsNull() {
-				start, end = b.Append(func(dst []byte) []byte { return convert.AppendValue(dst, v) })
+				start, end = b.Append(func(dst []byte) []byte { return convert.AppendText(dst, c.kind, v) })
 			}
 			spans = append(spans, [2]int{start, end})
 		}
@@ -125,7 +136,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 	addValue := func(rec *record.Record, v pq.Value) {
 		rep, def := v.RepetitionLevel(), v.DefinitionLevel()
 		if def < c.lists[0].def-1 && rec.Err == nil {
-			rec.Err = fieldpath.NoWay(c.field, "null", "an array")
+			rec.Err = c.null("an array")
 		}
 		for i, l := range c.lists {
 			level := i + 1 // repetition level of the list's elements
@@ -153,7 +164,7 @@ func (r *run) joinLists(b *record.Batch, c column, set func(*record.Record, []by
 			if texts++; texts > 1 {
 				dst = append(dst, '\n')
 			}
-			return convert.AppendValue(dst, v)
+			return convert.AppendText(dst, c.kind, v)
 		})
 	}
 	err := r.group.Values(c.index, r.first, r.n, func(values []pq.Value) error {
@@ -186,8 +197,19 @@ func (c *column) setOrNull(rec *record.Record, v []byte, set func(*record.Record
 	if v != nil {
 		set(rec, v)
 	} else if rec.Err == nil {
-		rec.Err = fmt.Errorf("field %q is null, not a string", c.field)
+		rec.Err = c.null("a string")
 	}
+}
+
+// null returns the error for a null in place of a value of the given kind.
+func (c *column) null(want string) error {
+	if c.missing {
+		return record.ErrMissing
+	}
+	if want == "an array" {
+		return fieldpath.NoWay(c.field, "null", want)
+	}
+	return fmt.Errorf("field %q is null, not %s", c.field, want)
 }
 
 // readRows gives each record a text that contains all values of its row. The text also contains the

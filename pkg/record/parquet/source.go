@@ -56,6 +56,7 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.missing = opt.Missing == record.MissingKeep || opt.Missing == record.MissingDrop
 		s.text, s.leaves = append(s.text, c), append(s.leaves, c.index)
 		if c.lists != nil {
 			s.sizeOf = (*pages.Group).Unpacked

@@ -69,7 +69,7 @@ func (s *Store) rereadable(name string) (bool, error) {
 	}
 	form, err := dataform.Of(name, "")
 	isTable := err == nil && (form.Kind == "csv" || form.Kind == "tsv")
-	if s.opt.CSV || isTable && !s.opt.Lines {
+	if s.opt.CSV || s.opt.Encoding != "" || isTable && !s.opt.Lines {
 		return false, nil
 	}
 	head := make([]byte, 4096)

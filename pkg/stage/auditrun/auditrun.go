@@ -80,7 +80,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVar(&o.Sample, "sample", o.Sample, "compare `N` kept records with all others, and estimate how many duplicates the run missed")
 	o.acceptIdle(fs)
 	shared := flags.Part{Common: &o.Common, Shared: flags.Records | flags.Dataset | flags.Memory | flags.Jobs | flags.KeepGoing | flags.Watch}
-	flagset.Offer(fs, shared, "field", "lines", "csv", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress")
+	flagset.Offer(fs, shared, append([]string{"field", "missing", "lines", "max-record", "to", "tree", "mem", "jobs", "keep-going", "progress", "no-progress"}, flags.DialectFlags...)...)
 	fs.Lookup("field").Usage = "the run read the text at this `PATH` of a record (default: the command's); may be repeated"
 	fs.Lookup("to").Usage = "the run wrote `FORMAT`, whatever the name of the output"
 	fs.Lookup("tree").Usage = "the run kept the relative paths of its inputs below -o DIR/"

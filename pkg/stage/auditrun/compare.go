@@ -27,7 +27,7 @@ func (a *run) compareRecords() error {
 	for _, name := range a.Against {
 		old := a.ledger.old[filepath.Clean(name)]
 		old.first = a.ledger.all.first
-		src, err := a.source([]string{name}, record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, NoText: true, Torn: true})
+		src, err := a.source([]string{name}, record.Options{Dialect: dialectOfOld(&a.opt), MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, NoText: true, Torn: true})
 		for err == nil {
 			if _, err = src.next(); err == nil {
 				old.records++
@@ -57,12 +57,12 @@ type form struct {
 
 // forms returns the format and the reading options of some inputs, and those of their output.
 func (a *run) forms(inputs []string, output string) (read, written form, err error) {
-	read.Options = record.Options{CSV: a.opt.CSV, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
+	read.Options = record.Options{Dialect: a.opt.Dialect, MaxRecord: a.opt.MaxRecord, Lines: a.opt.Lines, Torn: true}
 	if read.kind, err = record.Foresee(record.Input{Names: inputs}, read.Options, dataform.Form{}, true); err != nil {
 		return read, written, err
 	}
 	written.Options = read.Options
-	written.CSV = false
+	written.CSV, written.Encoding, written.Mixed = false, "", true
 	written.kind, err = record.Foresee(record.Input{Names: []string{output}}, written.Options, dataform.Form{}, true)
 	if table := read.kind == "csv" || read.kind == "tsv"; table && written.kind == "jsonl" && dataform.KindOf(output) == "" {
 		written.kind, written.CSV = read.kind, true // set CSV, because the name has no suffix
@@ -71,6 +71,14 @@ func (a *run) forms(inputs []string, output string) (read, written form, err err
 		written.kind, written.CSV = told.Kind, told.Kind == "csv" && dataform.KindOf(output) == ""
 	}
 	return read, written, err
+}
+
+// dialectOfOld returns the dialect in which old records are read, which may be in another format
+// than the inputs.
+func dialectOfOld(o *record.Options) record.Dialect {
+	d := o.Dialect
+	d.Mixed = true
+	return d
 }
 
 // compareOne compares some inputs with their output. If the output has a different format from the

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ func parseRank(s string, haveRecords bool) (ranking, error) {
 
 // A sortKey is the value by which a record is ranked.
 type sortKey struct {
+	last    bool    // the value is missing, empty or not a number (NaN), so the record is worse than all others
 	known   bool    // the record was read, or is old and need not be read
 	number  float64 // the value, rounded to a float64, if it is a number
 	decimal []byte  // the unrounded digits of the value, if rounding may have changed it
@@ -127,6 +129,12 @@ func (r ranking) sortKeys(e *tool.Env, o *Options, s Records) ([]sortKey, error)
 
 // compare returns a negative number if a is better than b, and a positive number if b is better.
 func (r ranking) compare(a, b *sortKey) int {
+	if a.last != b.last {
+		if a.last {
+			return 1
+		}
+		return -1
+	}
 	c := cmp.Or(cmp.Compare(a.number, b.number), bytes.Compare(a.text, b.text))
 	if c == 0 && (a.decimal != nil || b.decimal != nil) {
 		c = compareDecimals(a.digits(), b.digits())
@@ -146,17 +154,19 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 	opt.Within, opt.Across = "", "" // the field of --rank may be the same
 	opt.Fields, opt.NoText = nil, r.field == "" && !r.bytes
 	if r.field != "" {
+		opt.Missing = record.MissingKeep
 		opt.Fields, opt.Flag = []string{r.field}, "--rank, or use first, last or longest"
 	}
 	rd, err := record.NewReader(e.Input(data), opt)
 	if err != nil {
 		return err
 	}
-	stands := where.NewNumbered(len(places))
+	stands, found, records := where.NewNumbered(len(places)), false, 0
 	err = tool.EachRecord(e, rd, func(rec *record.Record) error {
 		if s.Read != nil {
 			*s.Read++
 		}
+		found, records = found || !rec.Lacks, records+1
 		n, ok := s.IDs.Lookup(rec.ID)
 		if !ok {
 			return nil
@@ -167,6 +177,9 @@ func (r ranking) readKeys(e *tool.Env, data []string, s Records, places []sortKe
 		places[n] = r.place(rec)
 		return nil
 	})
+	if err == nil && !found && records > 0 {
+		err = fmt.Errorf("--rank %s: no record has the field %q", r.field, r.field)
+	}
 	if err != nil {
 		return err
 	}
@@ -185,9 +198,19 @@ func (r ranking) place(rec *record.Record) sortKey {
 	case r.key != "field":
 		return p
 	}
+	if p.last = len(rec.Text) == 0; p.last {
+		return p
+	}
 	n, err := strconv.ParseFloat(string(rec.Text), 64)
+	if p.last = err == nil && math.IsNaN(n); p.last {
+		return p
+	}
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
 		p.text = bytes.Clone(rec.Text)
+		// Without the Z of timestamps in UTC, one with a fraction follows the same second.
+		if len(p.text) >= len("2006-01-02T15:04:05Z") && p.text[10] == 'T' {
+			p.text = bytes.TrimSuffix(p.text, []byte("Z"))
+		}
 		return p
 	}
 	if p.number = n; mayRound(rec.Text) {

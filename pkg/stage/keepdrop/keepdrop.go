@@ -189,14 +189,14 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 		c := &cutter{keeper: k}
 		noteOld, err = c.noteOld, o.cutRecords(c, rd)
 	}
-	unread := e.Unread()
+	unread, missing := e.Unread(), e.Missing()
 	if err == nil && len(o.Against) > 0 {
 		err = o.readOld(e, noteOld)
 	}
 	if err != nil {
 		return err
 	}
-	return k.finish(o, unread)
+	return k.finish(o, unread, missing)
 }
 
 // readOld reads the old records and passes them to fn.
@@ -241,7 +241,7 @@ func (o *Options) narrow(e *tool.Env, l *list) {
 	case o.Cut:
 	case o.Annotate:
 		r.Fields, r.NoText = nil, true
-	case e.KeepGoing: // decode all texts, because records with invalid texts are skipped
+	case e.KeepGoing || r.Missing == record.MissingDrop: // decode all texts, because records with invalid or missing texts are skipped
 	case o.Removed == "":
 		r.Fields, r.NoText = nil, true
 	case o.byOrdinal():
@@ -286,7 +286,7 @@ func (o *Options) checkAhead(e *tool.Env, l *list, operands []string) error {
 
 // writeTexts writes a line for each kept record: its id and, unless --only-ids is given, its text.
 func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
-	if o.byOrdinal() && !e.KeepGoing {
+	if o.byOrdinal() && !e.KeepGoing && e.Records.Missing != record.MissingDrop {
 		e.Records.Skip = func(ordinal int64) bool { return l.inverse && l.lacks(ordinal) }
 	}
 	e.Records.NoText = o.OnlyIDs
@@ -319,5 +319,5 @@ func (o *Options) writeTexts(e *tool.Env, l *list, operands []string) error {
 	if err != nil {
 		return err
 	}
-	return k.finish(o, e.Unread())
+	return k.finish(o, e.Unread(), e.Missing())
 }

@@ -103,7 +103,7 @@ func (k *keeper) noteOld(rec *record.Record) error {
 
 // finish completes the outputs. Unless --partial is given, it first returns an error if the list
 // has ids that were not in the input.
-func (k *keeper) finish(o *Options, unread int64) error {
+func (k *keeper) finish(o *Options, unread, missing int64) error {
 	if !o.Partial {
 		if err := k.e.Skip(k.list.checkFound()); err != nil {
 			return err
@@ -117,5 +117,5 @@ func (k *keeper) finish(o *Options, unread int64) error {
 	if err := k.audit.close(); err != nil {
 		return err
 	}
-	return k.e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Unread: unread})
+	return k.e.WriteStats(o.Stats, tool.Counts{Kept: k.kept, Dropped: k.dropped, Cut: k.cut, Missing: missing, Unread: unread})
 }

@@ -23,7 +23,7 @@ func (o *Old) Flags(fs *pflag.FlagSet) {
 // Options returns the options for reading old records. The argument holds the options for reading
 // new records.
 func (o *Old) Options(records record.Options) record.Options {
-	records.ID, records.IDFlag, records.WithFilename = o.ID, "--against-id", true
+	records.ID, records.IDFlag, records.WithFilename, records.Mixed = o.ID, "--against-id", true, true
 	if len(o.Fields) > 0 {
 		records.Fields, records.Flag = o.Fields, "--against-field"
 	}

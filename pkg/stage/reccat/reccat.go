@@ -87,7 +87,7 @@ func (o *Options) Idle() flags.Idle {
 
 // Run copies records of the operands, or prints their number.
 func (o *Options) Run(e *tool.Env, operands []string) error {
-	rd, err := record.NewReader(lineio.Input(e, operands), record.Options{Lines: o.Records.Lines, Sealed: o.Records.Lines, CSV: o.Records.CSV, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
+	rd, err := record.NewReader(lineio.Input(e, operands), record.Options{Lines: o.Records.Lines, Sealed: o.Records.Lines, Dialect: o.Records.Dialect, MaxRecord: o.Records.MaxRecord, Expect: o.Records.Expect, NoText: true})
 	if err != nil {
 		return err
 	}

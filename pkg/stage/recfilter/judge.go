@@ -3,6 +3,7 @@ package recfilter
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 
 	"doppel/pkg/language"
@@ -107,7 +108,10 @@ func (b *judgeWorker) judgeBatch(batch *record.Batch, f line.Format, wanted bool
 		if rec.Err != nil {
 			continue
 		}
-		v := b.verdict(rec.Text)
+		var v verdict
+		if !rec.Missing { // a record without a text is kept
+			v = b.verdict(rec.Text)
+		}
 		if out.verdicts[i] = v; !wanted {
 			continue
 		}
@@ -143,6 +147,8 @@ func (o *Options) judgeRecords(e *tool.Env, rd *record.Reader) error {
 	err = tool.Batches(e, rd, newWork, func(b *record.Batch, out rulings) error {
 		for i, v := range out.verdicts {
 			switch {
+			case errors.Is(b.Records[i].Err, record.ErrMissing):
+				c.Missing++
 			case b.Records[i].Err != nil:
 				c.Unread++
 			case v.reason != "":

@@ -139,7 +139,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	}
 	pairs, compared := r.sieve.Counts()
 	return e.WriteStats(o.Stats, counts{tool.Counts{
-		Kept: r.kept, Dropped: r.dropped, Unread: e.Unread(),
+		Kept: r.kept, Dropped: r.dropped, Missing: e.Missing(), Unread: e.Unread(),
 		Candidates: r.pairs + pairs, Verified: r.compared + compared,
 	}})
 }

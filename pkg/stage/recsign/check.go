@@ -78,7 +78,7 @@ func (o *Options) Idle() flags.Idle {
 		i.When(m.Name == o.Method, "with --method "+m.Name, m.Foreign()...)
 	}
 	i.When(o.Files, "with --files", flags.RecordFlags...)
-	i.When(o.Whole, "with --whole", "field")
+	i.When(o.Whole, "with --whole", "field", "missing")
 	return i
 }
 

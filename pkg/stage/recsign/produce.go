@@ -1,6 +1,8 @@
 package recsign
 
 import (
+	"errors"
+
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
 	"doppel/pkg/tool"
@@ -49,7 +51,7 @@ func (s *signing) sign(check func(scheme string) error, newTaker func() lineio.T
 				if rec.Err == nil {
 					rec.Err = signer.signRecord(rec)
 				}
-				if rec.Err != nil && !s.e.KeepGoing {
+				if rec.Err != nil && !errors.Is(rec.Err, record.ErrMissing) && !s.e.KeepGoing {
 					b.CutAtError()
 					break
 				}

@@ -131,6 +131,7 @@ func (o *Options) wholeRecords() bool {
 func (o *Options) Idle() flags.Idle {
 	i := o.Common.Idle()
 	i.When(o.Save == "", "without --save", "id", "with-filename")
+	i.When(len(o.Records.Fields) == 0 && o.Split == text.Unsplit && !o.Records.Lines, "without --field", "missing")
 	i.When(o.Split == text.Unsplit, "without --split", "seen", "least", "min-left")
 	o.Sizes.Idle(&i)
 	return i

@@ -93,7 +93,7 @@ func (o *Options) Run(e *tool.Env, operands []string) error {
 	if err != nil {
 		return err
 	}
-	counts.Kept, counts.Dropped, counts.Unread = u.kept, u.records-u.kept, e.Unread()
+	counts.Kept, counts.Dropped, counts.Missing, counts.Unread = u.kept, u.records-u.kept, e.Missing(), e.Unread()
 	return e.WriteStats(o.Stats, counts)
 }
 

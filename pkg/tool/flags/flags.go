@@ -133,6 +133,9 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	if s&Whole != 0 {
 		fs.StringArrayVar(&r.Fields, "field", r.Fields, "read the text at this `PATH` of a record, instead of the whole record; may be repeated")
 	}
+	if s&(Records|Whole) != 0 {
+		fs.Var(&r.Missing, "missing", "`HOW` to treat a record whose text is missing or null: error, keep (it has no duplicates) or drop")
+	}
 	if s&(Records|Whole|IDs) != 0 {
 		fs.StringVar(&r.ID, "id", r.ID, "read the id at this `PATH` of a record, instead of numbering records")
 		fs.BoolVar(&r.Lines, "lines", r.Lines, "treat each line as a record and as its text")
@@ -169,7 +172,7 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 		fs.StringVarP(&c.OutputName, "output", "o", c.OutputName, "write to `FILE`, complete or not at all, in the format of its name: .jsonl, .parquet, .gz, .zst; or each input to a file in a directory, DIR/")
 		MarkWritten(fs, "output")
 		fs.BoolVar(&c.Tree, "tree", c.Tree, "with -o DIR/: keep the paths of the inputs below DIR, not only their names")
-		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`, whatever the name of the output: jsonl, csv, tsv, parquet, gz or zst")
+		fs.StringVar(&c.To, "to", c.To, "write in `FORMAT`, whatever the name of the output: jsonl, json for an array, csv, tsv, parquet, gz or zst")
 		fs.StringVar(&c.Codec, "codec", c.Codec, "compress Parquet columns by `CODEC`: none, snappy, lz4_raw or zstd")
 		fs.IntVar(&c.Level, "level", c.Level, "compress at level `N`: .gz, .zst, or Parquet with --codec zstd")
 	}
@@ -182,9 +185,13 @@ func (c *Common) Flags(fs *pflag.FlagSet, s Set) {
 	}
 }
 
-// InputFlags registers --csv, --max-record and --expect, for a tool that reads records.
+// InputFlags registers --csv, --separator, --quote, --encoding, --max-record and --expect, for a tool
+// that reads records.
 func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.Records.CSV, "csv", c.Records.CSV, "read inputs as CSV or TSV with a header, whatever their names")
+	fs.Var(&c.Records.Separator, "separator", "CSV and TSV: separate fields by `CHAR`, such as ';' or tab (default: a comma, in TSV a tab)")
+	fs.Var(&c.Records.Quote, "quote", "CSV and TSV: quote fields by `CHAR`, or by none (default: '\"', in TSV only within a line)")
+	fs.Var(&c.Records.Encoding, "encoding", "read text in the encoding `NAME`, such as latin1 or utf-16, and write UTF-8")
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}

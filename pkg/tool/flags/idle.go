@@ -42,12 +42,15 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 }
 
 // RecordFlags lists the flags that define the records.
-var RecordFlags = []string{"field", "id", "lines", "csv", "max-record", "with-filename", "expect", "name"}
+var RecordFlags = append([]string{"field", "missing", "id", "lines", "max-record", "with-filename", "expect", "name"}, DialectFlags...)
+
+// DialectFlags lists the flags that set a record.Dialect.
+var DialectFlags = []string{"csv", "separator", "quote", "encoding"}
 
 // Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
 // this method, and adds those flags to its result.
 func (c *Common) Idle() (i Idle) {
-	i.When(c.Records.Lines, "with --lines", "field")
+	i.When(c.Records.Lines, "with --lines", "field", "missing")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
 	i.When(c.Level == 0, "at 0", "level")
 	i.When(!c.Directory(), "without -o DIR/", "tree")

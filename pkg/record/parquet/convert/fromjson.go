@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"unicode/utf8"
 
 	pq "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 
+	"doppel/pkg/record"
+	"doppel/pkg/record/jsonstr"
 	"doppel/pkg/spill"
 )
 
@@ -62,26 +62,62 @@ func (l *LineWriter) Learn(line []byte) error {
 
 // decode parses a line, which must be an object, and keeps numbers as they are written.
 func decode(line []byte) (any, error) {
-	if !utf8.Valid(line) {
-		return nil, errNotUTF8
+	if err := record.CheckParquet(line); err != nil {
+		return nil, err
 	}
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.UseNumber()
-	var v map[string]any
-	err := d.Decode(&v)
-	var other *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &other):
-		return nil, fmt.Errorf("not a JSON object but %s", strings.Replace("a "+other.Value, "a array", "an array", 1))
-	case err != nil:
-		return nil, fmt.Errorf("not a JSON object: %w", err)
-	}
+	v, _ := valueAt(line)
 	return v, nil
 }
 
-// errNotUTF8 is the error for a line that is not UTF-8. Parquet strings must be UTF-8, so they
-// cannot store such a line unchanged.
-var errNotUTF8 = errors.New("not UTF-8, which Parquet strings need")
+// valueAt returns the value at the beginning of valid JSON, and the rest. An integer of any size, a
+// fraction, NaN and the infinities are a json.Number.
+func valueAt(data []byte) (v any, rest []byte) {
+	data = bytes.TrimLeft(data, space)
+	switch c := data[0]; c {
+	case '{':
+		object := map[string]any{}
+		for data = nextElement(data[1:]); data[0] != '}'; data = nextElement(data) {
+			var key string
+			key, data = stringAt(data)
+			object[key], data = valueAt(bytes.TrimLeft(data, space)[1:])
+		}
+		return object, data[1:]
+	case '[':
+		array := []any{}
+		for data = nextElement(data[1:]); data[0] != ']'; data = nextElement(data) {
+			var element any
+			element, data = valueAt(data)
+			array = append(array, element)
+		}
+		return array, data[1:]
+	case '"':
+		return stringAt(data)
+	case 't', 'f', 'n':
+		return map[byte]any{'t': true, 'f': false}[c], bytes.TrimLeft(data, "truefalsn")
+	}
+	end := bytes.IndexAny(data, space+",]}")
+	if end < 0 {
+		end = len(data)
+	}
+	return json.Number(data[:end]), data[end:]
+}
+
+const space = " \t\r\n"
+
+// nextElement skips white space and a comma before the next element.
+func nextElement(data []byte) []byte {
+	data = bytes.TrimLeft(data, space)
+	if data[0] == ',' {
+		data = bytes.TrimLeft(data[1:], space)
+	}
+	return data
+}
+
+// stringAt returns the string at the beginning of valid JSON, and the rest.
+func stringAt(data []byte) (string, []byte) {
+	end := jsonstr.Skip(data, 1)
+	return string(jsonstr.Unescape(nil, data[1:end])), data[end+1:]
+}
 
 // GroupBytes is the size in bytes after which a new row group begins. parquet-go holds a whole
 // group in memory, so the size must be limited.

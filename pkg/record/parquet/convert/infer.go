@@ -97,7 +97,7 @@ func (s *shape) learnNumber(v json.Number, path []string) error {
 	if err != nil {
 		return fmt.Errorf("field %q: %.40s is too large for Parquet", strings.Join(path, "."), v)
 	}
-	if digits := !strings.ContainsAny(string(v), ".eE"); s.wide == "" && digits && (f <= -1<<53 || f >= 1<<53) {
+	if digits := !strings.ContainsAny(string(v), ".eEN") && v[len(v)-1] <= '9'; s.wide == "" && digits && (f <= -1<<53 || f >= 1<<53) {
 		want, ok := new(big.Int).SetString(string(v), 10)
 		if got, _ := big.NewFloat(f).Int(nil); !ok || got.Cmp(want) != 0 {
 			s.wide = v

@@ -18,7 +18,7 @@ import (
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
 // line. first is the ordinal of the file's first row. Fields are in the order of the schema. Groups
 // and maps become objects, and lists become arrays. Timestamps are written in UTC as in RFC 3339,
-// dates as YYYY-MM-DD, decimals as text, and bytes that are not UTF-8 in base64.
+// dates as YYYY-MM-DD, decimals as text, and bytes without a text type in base64.
 func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte
@@ -26,6 +26,7 @@ func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cu
 	if what.Sized.Adds() {
 		sizes = record.NewExtender(what.Sized.Force, what.Sized.Field)
 	}
+	types := rowTypes(file.Types())
 	for _, g := range file.Groups {
 		err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
 			if !what.Keep(first + i) {
@@ -39,7 +40,7 @@ func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cu
 				return true
 			})
 			var err error
-			if line, err = appendGroup(line[:0], file.Schema(), columns, 0, 0); err != nil {
+			if line, err = types.appendGroup(line[:0], file.Schema(), columns, 0, 0); err != nil {
 				return err
 			}
 			made := line
@@ -75,11 +76,14 @@ func leaves(n pq.Node) (count int) {
 	return count
 }
 
+// rowTypes holds the types of the columns of a file. Its methods append values as JSON.
+type rowTypes []Type
+
 // appendGroup appends a group as an object. columns holds the values of the group's leaves in one
 // instance of the group, and rep and def are the repetition and definition levels of the group. If
 // lists in the leaves have different lengths, the file is damaged, and appendGroup returns an
 // error.
-func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ []byte, err error) {
+func (t rowTypes) appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ []byte, err error) {
 	dst = append(dst, '{')
 	for i, f := range n.Fields() {
 		if i > 0 {
@@ -87,7 +91,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 		}
 		dst = append(cell.AppendJSON(dst, []byte(f.Name())), ':')
 		k := leaves(f)
-		if dst, err = appendNode(dst, f, columns[:k], rep, def); err != nil {
+		if dst, err = t.appendNode(dst, f, columns[:k], rep, def); err != nil {
 			return nil, err
 		}
 		columns = columns[k:]
@@ -96,7 +100,7 @@ func appendGroup(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) (_ [
 }
 
 // appendNode appends a field, which may be null or repeated.
-func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
+func (t rowTypes) appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
 	case len(columns) == 0: // a group without columns
 		return append(dst, "{}"...), nil
@@ -108,33 +112,33 @@ func appendNode(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]by
 	}
 	if n.Repeated() {
 		return appendRepeated(dst, "[]", columns, rep, def, func(dst []byte, element [][]pq.Value) ([]byte, error) {
-			return appendPresent(dst, n, element, rep+1, def+1)
+			return t.appendPresent(dst, n, element, rep+1, def+1)
 		})
 	}
-	return appendPresent(dst, n, columns, rep, def)
+	return t.appendPresent(dst, n, columns, rep, def)
 }
 
 // appendPresent appends a field that is not null, or one instance of a repeated field.
-func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
+func (t rowTypes) appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([]byte, error) {
 	switch {
 	case n.Leaf():
 		if len(columns[0]) != 1 || columns[0][0].IsNull() {
 			return nil, pages.ErrDamaged
 		}
-		return appendScalar(dst, n, columns[0][0]), nil
+		return appendScalar(dst, t[columns[0][0].Column()], columns[0][0]), nil
 	case IsList(n):
 		n := n.Fields()[0]
 		old := IsElement(n)
 		return appendRepeated(dst, "[]", columns, rep, def, func(dst []byte, element [][]pq.Value) ([]byte, error) {
 			if old {
-				return appendPresent(dst, n, element, rep+1, def+1)
+				return t.appendPresent(dst, n, element, rep+1, def+1)
 			}
-			return appendNode(dst, n.Fields()[0], element, rep+1, def+1)
+			return t.appendNode(dst, n.Fields()[0], element, rep+1, def+1)
 		})
 	case isMap(n): // a map becomes an object, and its keys become strings
 		pair, keys := n.Fields()[0].Fields(), map[string]bool{}
 		return appendRepeated(dst, "{}", columns, rep, def, func(dst []byte, values [][]pq.Value) ([]byte, error) {
-			key := AppendValue(nil, values[0][0])
+			key := AppendText(nil, t[values[0][0].Column()], values[0][0])
 			if keys[string(key)] {
 				return nil, fmt.Errorf("field %q: a map with two values for the key %.40q, which a JSON object cannot hold", n.(pq.Field).Name(), key)
 			}
@@ -142,10 +146,10 @@ func appendPresent(dst []byte, n pq.Node, columns [][]pq.Value, rep, def int) ([
 			if dst = append(cell.AppendJSON(dst, key), ':'); len(pair) == 1 { // a map without values is a set
 				return append(dst, "null"...), nil
 			}
-			return appendNode(dst, pair[1], values[1:], rep+1, def+1)
+			return t.appendNode(dst, pair[1], values[1:], rep+1, def+1)
 		})
 	}
-	return appendGroup(dst, n, columns, rep, def)
+	return t.appendGroup(dst, n, columns, rep, def)
 }
 
 // appendRepeated appends the instances of a repeated field between two brackets. An instance starts

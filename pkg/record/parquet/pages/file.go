@@ -34,7 +34,8 @@ type File struct {
 	raw    rawFooter            // parts of the footer as they are in the file
 	lib    *pq.File             // parquet-go's view of the file, with the footer that libraryMeta returns
 	leaves []*leaf
-	Groups []*Group // the row groups, in the order of the file
+	types  []format.LogicalTypeValue // logical types of the leaves
+	Groups []*Group                  // the row groups, in the order of the file
 }
 
 // Open reads and checks the footer of f, which must stay open while the File is in use.
@@ -53,6 +54,7 @@ func Open(f *os.File) (*File, error) {
 	if err := Guard(func() error { file.leaves = leavesOf(file.lib); return nil }); err != nil {
 		return nil, fmt.Errorf("schema: %w", err) // for example, if a leaf has a type that only groups may have
 	}
+	file.types = typesOf(file.leaves, file.Meta.Schema)
 	for i := range file.Meta.RowGroups {
 		g := &Group{file: file, Meta: &file.Meta.RowGroups[i], lib: file.lib.RowGroups()[i]}
 		for j, l := range file.leaves {
@@ -120,7 +122,30 @@ func (f *File) Kind(leaf int) pq.Kind { return f.leaves[leaf].kind }
 // it.
 func (f *File) Texts(leaf int) bool {
 	l := f.leaves[leaf]
-	return l.kind == pq.ByteArray && l.rep == 0
+	switch f.Types()[leaf].(type) {
+	case *format.StringType, *format.EnumType, *format.JsonType:
+		return l.kind == pq.ByteArray && l.rep == 0
+	}
+	return false
+}
+
+// Types returns the logical types of the columns, nil for columns without one. They come from the
+// footer, because parquet-go lacks some of them.
+func (f *File) Types() []format.LogicalTypeValue { return f.types }
+
+// typesOf returns the logical types of the leaves in the footer.
+func typesOf(leaves []*leaf, schema []format.SchemaElement) (types []format.LogicalTypeValue) {
+	for _, e := range schema {
+		if !e.Type.Valid || len(types) == len(leaves) {
+			continue
+		}
+		t := e.LogicalType.Value
+		if known := leaves[len(types)].column.Type().LogicalType(); t == nil && known != nil {
+			t = known.Value // from the converted type that older writers give instead
+		}
+		types = append(types, t)
+	}
+	return append(types, make([]format.LogicalTypeValue, len(leaves)-len(types))...)
 }
 
 // Flat reports whether no column is repeated, so that each page has as many values as rows.
