@@ -204,9 +204,9 @@ func (c *csvSource) checkHeader(row []byte, names []string) error {
 	if d.Separator == 0 {
 		for _, other := range []byte(";|\t,") {
 			if n := bytes.Count(row, []byte{other}); other != comma && n > bytes.Count(row, []byte{comma}) {
-				s := Separator(other)
+				better, this := Separator(other), Separator(comma)
 				return msg.WithHint(fmt.Errorf("%s: the separator is not %q: the header has more of %q", c.Name, comma, other),
-					"--separator %s reads such a file; --separator %s accepts the header", shellWord(s.String()), shellWord(string(rune(comma))))
+					"--separator %s reads such a file; --separator %s accepts the header", msg.Quote(better.String()), msg.Quote(this.String()))
 			}
 		}
 	}

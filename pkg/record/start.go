@@ -157,17 +157,6 @@ func shellInput(name string) string {
 	return " <" + name
 }
 
-// shellWord returns a word, in quotes if the shell would not read it unchanged.
-func shellWord(s string) string {
-	if s == "\t" {
-		return "tab"
-	}
-	if strings.ContainsAny(s, "|;&<>*'\" ") {
-		return "'" + s + "'"
-	}
-	return s
-}
-
 // shellName returns a space and the file name as an operand of a shell command, in quotes if it needs
 // them. For standard input it returns "".
 func shellName(name string) string {
