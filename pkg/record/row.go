@@ -19,6 +19,7 @@ type rowScanner struct {
 	at     int
 	begun  bool // part of the current row has been examined
 	state  rowState
+	single bool  // the current field begins with a single quote
 	fields int   // number of complete fields in the current row, or of all fields in a complete row
 	fault  error // the first fault in the quotes of the current row
 }
@@ -43,6 +44,7 @@ var (
 	errAfterQuote  = errors.New("text after the closing quote of a field")
 	errSpaceQuote  = errors.New("a blank before the quote of a field")
 	errEndQuote    = errors.New("a quote at the end of a field that does not begin with one")
+	errSingleQuote = errors.New("a double quote in a field that begins with a single quote")
 	errEscapeQuote = errors.New("a backslash before a quote: want the quote doubled")
 )
 
@@ -50,7 +52,7 @@ var (
 // LF. After the last row, the caller may use the fields and the fault of a row without an LF.
 func (s *rowScanner) next(data []byte) int {
 	if !s.begun {
-		s.state, s.fields, s.fault = before, 1, nil
+		s.state, s.fields, s.fault, s.single = before, 1, nil, false
 	}
 	if s.inLine || s.quote == 0 || !s.begun {
 		n := bytes.IndexByte(data[s.at:], '\n')
@@ -89,7 +91,7 @@ func (s *rowScanner) next(data []byte) int {
 		case c == s.comma:
 			s.endField()
 			s.fields++
-			s.state = before
+			s.state, s.single = before, false
 		case c == s.quote:
 			s.addQuote()
 		case s.state == closing && c == '\r':
@@ -103,6 +105,7 @@ func (s *rowScanner) next(data []byte) int {
 			s.state = spaces
 		case c == '\r' && s.state == inner: // the CR of the line end
 		default:
+			s.single = s.single || c == '\'' && s.state == before
 			s.state = bare
 		}
 	}
@@ -121,6 +124,9 @@ func (s *rowScanner) addQuote() {
 		s.fail(errEscapeQuote)
 	case ending:
 		s.fail(errAfterQuote)
+	}
+	if s.single {
+		s.fail(errSingleQuote)
 	}
 	s.state = inner
 }
