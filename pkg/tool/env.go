@@ -38,7 +38,7 @@ type Env struct {
 	cold         bool         // set by HaveRead when files turn out not to be in the page cache
 	places       *dupid.Table // positions of ids seen so far; nil unless OneID enables the check
 	reportedFull bool         // the user was told that the table of ids is full
-	missing      int64 // number of records dropped for lack of a text
+	missing      int64        // number of records dropped for lack of a text
 	unread       int64
 	troubles     atomic.Int64
 	mu           sync.Mutex // guards Stderr; only the root Env's mutex is used
