@@ -168,8 +168,10 @@ func otherReading(file string, data []byte) (rows [][]string, ok bool) {
 	data = bytes.TrimPrefix(data, utf8Mark)
 	if file == "x.csv" {
 		oracle := csv.NewReader(bytes.NewReader(data))
-		rows, err := oracle.ReadAll()
-		return rows[min(1, len(rows)):], err == nil
+		if rows, err := oracle.ReadAll(); err == nil {
+			return rows[min(1, len(rows)):], true
+		}
+		return pageReading(string(data))
 	}
 	for i, line := range strings.Split(strings.TrimSuffix(string(data), "\n"), "\n") {
 		var row []string
@@ -184,6 +186,63 @@ func otherReading(file string, data []byte) (rows [][]string, ok bool) {
 		}
 	}
 	return rows, true
+}
+
+// pageReading reads CSV by the rules of doppel-records(5), field by field. Unlike strict RFC 4180, they
+// allow a quote in the middle of an unquoted field.
+func pageReading(data string) (rows [][]string, ok bool) {
+	var row []string
+	for data != "" {
+		var value, end string
+		if strings.HasPrefix(data, `"`) {
+			rest := data[1:]
+			for {
+				n := strings.IndexByte(rest, '"')
+				if n < 0 {
+					return nil, false
+				}
+				value, rest = value+rest[:n], rest[n+1:]
+				if !strings.HasPrefix(rest, `"`) {
+					break
+				}
+				value, rest = value+`"`, rest[1:]
+			}
+			data = strings.TrimPrefix(rest, "\r")
+			if data != "" && data[0] != ',' && data[0] != '\n' || data != rest && !strings.HasPrefix(data, "\n") && data != "" {
+				return nil, false
+			}
+		} else {
+			n := strings.IndexAny(data, ",\n")
+			if n < 0 {
+				n = len(data)
+			}
+			value, data = data[:n], data[n:]
+			if !strings.HasPrefix(data, ",") {
+				value = strings.TrimSuffix(value, "\r")
+			}
+			if strings.HasPrefix(strings.TrimLeft(value, " "), `"`) || strings.HasSuffix(value, `"`) || strings.Contains(value, `\"`) ||
+				strings.HasPrefix(value, "'") && strings.Contains(value, `"`) {
+				return nil, false
+			}
+		}
+		row = append(row, value)
+		if end, data = data[:min(1, len(data))], data[min(1, len(data)):]; end == "," && data != "" {
+			continue
+		} else if end == "," {
+			row = append(row, "")
+		}
+		// An empty line is no row, nor is a line of blanks in a table with several columns.
+		if blanks := len(rows) > 0 && len(rows[0]) > 1 && strings.Trim(row[0], " \t\r") == ""; len(row) > 1 || row[0] != "" && !blanks {
+			rows = append(rows, row)
+		}
+		row = nil
+	}
+	for _, row := range rows {
+		if len(row) != len(rows[0]) {
+			return nil, false
+		}
+	}
+	return rows[min(1, len(rows)):], true
 }
 
 // equalRows compares rows. encoding/csv drops a CR before a newline.
