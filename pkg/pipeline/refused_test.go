@@ -30,7 +30,7 @@ func TestRefused(t *testing.T) {
 		"fuzzy --against - a":                           "--against -: want a file, because it is read more than once",
 		"fuzzy --scores s --against b a":                "--scores and --against cannot be used together",
 		"fuzzy --scores /dev/stdout a":                  "--scores /dev/stdout: want a file, because a later stage reads it",
-		"fuzzy --scores s.csv.gz a":                     "",
+		"fuzzy --scores s.csv.gz a":                     "s.csv.gz: lines cannot be written as CSV",
 		"fuzzy --decisions /dev/stdout a":               "--decisions /dev/stdout: want a file, because a later stage reads it",
 		"exact --decisions /dev/stdout a":               "--decisions /dev/stdout: want a file, because a later stage reads it",
 		"exact --decisions d --count a":                 "--decisions cannot be used with --count",

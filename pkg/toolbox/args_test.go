@@ -18,7 +18,8 @@ var hostile = []string{"a,b", "-x", `c "d'`, "[e]", ""}
 // words holds a valid value for each flag that does not accept every string.
 var words = map[string]string{
 	"shingle": "c5", "normalize": "conservative", "rank": "stars:desc", "split": "w50", "snap": "line", "policy": "components",
-	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2],
+	"min-left": "30%", "repeat": "1:1,2:3", "cluster-size": hostile[2], "encoding": "latin1", "missing": "keep", "quote": "none",
+	"separator": ";",
 }
 
 // changed returns valid values of a flag that differ from the flag's default.
