@@ -23,10 +23,10 @@ _TAKEN = frozenset(
 LINES = frozenset("codec decisions header ids least level split to".split())
 
 # Options that apply to files, and not to rows.
-ROWS = LINES | frozenset("across by cluster_size csv force_field name repeat within".split())
+ROWS = LINES | frozenset("across by cluster_size csv encoding force_field missing name quote repeat separator within".split())
 
-# Options that the function overlap sets itself, or that apply to runs on many machines.
-OVERLAP = frozenset("merge name save test".split())
+# Options that the function overlap sets itself, or that apply to files or to runs on many machines.
+OVERLAP = frozenset("encoding merge missing name quote save separator test".split())
 
 # Options that have no effect on the pairs of rows.
 PAIRS = frozenset("against against_field against_id counts groups keep only_against policy rank report save scores".split())

@@ -96,8 +96,8 @@ def fields(columns: Mapping[str, Texts]) -> Iterator[bytes]:
     [b'{"q": "a", "a": "c"}\n{"q": "b", "a": "d"}\n']
     """
     rows = zip(*(chain.from_iterable(map(listed, column)) for column in columns.values()))
-    while lines := [json.dumps(dict(zip(columns, row))) + "\n" for row in islice(rows, 200)]:
-        yield "".join(lines).encode()
+    while lines := [json.dumps(dict(zip(columns, row)), ensure_ascii=False) + "\n" for row in islice(rows, 200)]:
+        yield encoded("".join(lines))
 
 
 def _literal(value: Any, column: str, row: int) -> str:
@@ -127,7 +127,8 @@ def row(line: bytes) -> int:
 
 def encoded(text: str) -> bytes:
     r"""Return a text in UTF-8. As when the program reads JSON, a surrogate pair becomes the
-    character that it encodes, and a lone surrogate becomes U+FFFD.
+    character that it encodes. A lone surrogate, which the program keeps as it is, becomes U+FFFD
+    here.
 
     >>> encoded("\ud83d\ude42\ud800").decode()
     '🙂�'

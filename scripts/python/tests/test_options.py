@@ -341,3 +341,9 @@ def test_one_row_again_and_again() -> None:
     want = [{"tags": [n], "text": f"text {n // 2}"} for n in range(0, 500, 2)]
     assert list(doppel.exact(source())) == want
     assert list(doppel.fuzzy(source(), threshold=1, shingle="w1")) == want
+
+
+def test_infinite_rank() -> None:
+    rows = [{"text": "a", "w": w} for w in (1.0, float("inf"), float("-inf"))]
+    assert doppel.fuzzy(rows, rank="w:desc") == rows[1:2]
+    assert doppel.fuzzy(rows, rank="w") == rows[2:]
