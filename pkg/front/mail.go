@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/spf13/pflag"
 
@@ -119,6 +120,9 @@ func (s *mailOptions) openBoxes(e *tool.Env, names []string) (boxes []mailbox.Me
 			if err = cmp.Or(err, statErr); err != nil {
 				break
 			}
+			if err := checkOutput(e, places); err != nil {
+				return nil, err
+			}
 			switch {
 			case s.into != "" && haveSame(places, placesOf(s.into)):
 				return nil, fmt.Errorf("%s: --into names a mailbox that is read", name)
@@ -133,6 +137,26 @@ func (s *mailOptions) openBoxes(e *tool.Env, names []string) (boxes []mailbox.Me
 		}
 	}
 	return boxes, nil
+}
+
+// checkOutput returns an error if the output of the run is one of the files, or in one of the
+// directories, of a mailbox.
+func checkOutput(e *tool.Env, places []os.FileInfo) error {
+	written := e.Written()
+	folder, err := os.Stat(filepath.Dir(e.OutputName))
+	for _, place := range places {
+		if place == nil { // standard input that is not a file
+			continue
+		}
+		st := place.Sys().(*syscall.Stat_t)
+		if err := written.Check(uint64(st.Dev), st.Ino); err != nil {
+			return err
+		}
+		if err == nil && e.OutputName != "" && os.SameFile(folder, place) {
+			return fmt.Errorf("%s: the output is in a mailbox that is read", e.OutputName)
+		}
+	}
+	return nil
 }
 
 // placesOf returns the directory of a Maildir and those of its subdirectories that exist.
