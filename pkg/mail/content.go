@@ -98,10 +98,28 @@ func (r *reader) add(plain, rich []Line) {
 
 func (r *reader) attach(p part) {
 	data := p.decoded()
+	if p.encoding == "base64" && !isWholeBase64(p.body) {
+		data = p.body
+	}
 	if strings.HasPrefix(p.kind, "text/") {
 		data = bytes.TrimRight(bytes.ReplaceAll(data, []byte("\r\n"), newline), "\n")
 	}
 	r.attached = append(r.attached, sha256.Sum256(data))
+}
+
+// isWholeBase64 reports whether decodeBase64 decodes all of a body: the groups of four characters are
+// complete, and nothing follows the padding.
+func isWholeBase64(body []byte) bool {
+	characters, padded := 0, false
+	for _, b := range body {
+		if b == '=' || isBase64(b) {
+			if padded && b != '=' {
+				return false
+			}
+			characters, padded = characters+1, b == '='
+		}
+	}
+	return characters%4 == 0
 }
 
 // part adds the text of p that a mail reader shows, or p itself if it is an attachment.

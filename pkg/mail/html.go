@@ -56,6 +56,7 @@ type page struct {
 	lines []Line
 	line  []byte
 	open  []element
+	quote bool   // the rest of the page is quoted
 	link  string // target of the open link, or ""
 	label int    // start of the link's text in line; -1 if the line has ended
 }
@@ -107,7 +108,7 @@ func (p *page) text(text []byte) { p.line = append(p.line, text...) }
 func (p *page) endLine() {
 	if len(bytes.TrimSpace(p.line)) > 0 {
 		kind := Own
-		if p.state().quoted {
+		if p.quote || p.state().quoted {
 			kind = Quoted
 		}
 		for line := range bytes.Lines(stripUnseen(p.line)) {
@@ -138,6 +139,7 @@ func (p *page) tag(name string, attr map[string]string, kind html.TokenType) {
 		p.open = p.open[:len(p.open)-1]
 	}
 	e := element{name: name, hidden: p.state().hidden || hidden[name] || isHidden(attr), quoted: p.state().quoted || isQuote(name, attr)}
+	p.quote = p.quote || startsQuote(attr)
 	if !e.hidden {
 		p.startTarget(name, attr)
 	}
@@ -201,8 +203,13 @@ func (p *page) addTarget(target string) {
 
 // isQuote reports whether an element contains quoted text.
 func isQuote(name string, attr map[string]string) bool {
-	return name == "blockquote" || strings.Contains(attr["class"], "gmail_quote") || strings.Contains(attr["class"], "yahoo_quoted") ||
-		attr["id"] == "divRplyFwdMsg" || attr["id"] == "appendonsend"
+	return name == "blockquote" || strings.Contains(attr["class"], "gmail_quote") || strings.Contains(attr["class"], "yahoo_quoted")
+}
+
+// startsQuote reports whether all that follows an element is quoted. Outlook puts these elements
+// before the message that it quotes, not around it.
+func startsQuote(attr map[string]string) bool {
+	return attr["id"] == "divRplyFwdMsg" || attr["id"] == "appendonsend"
 }
 
 // isHidden reports whether the attributes of an element hide it.

@@ -45,11 +45,12 @@ type Digest [16]byte
 
 // A Message holds what is compared of a message.
 type Message struct {
-	ID         string // Message-ID, or ""
+	ID         string // Message-ID, or "" if the message has none that tells it from others
 	Date       int64  // Unix time, 0 if the message has no valid date
 	headless   bool   // the message has no header
 	dateText   string
 	authors    []string // addresses of the author, and the name if a list has replaced the address
+	parent     string   // Message-ID of the message that this one answers, or ""
 	refers     []string // the messages that this one answers
 	list       bool     // a list has added fields to the header
 	subject    string
@@ -81,9 +82,10 @@ type cut struct {
 // Read returns what is compared of a message. It keeps no part of the content.
 func Read(c *mail.Content, o Options) *Message {
 	m := &Message{
-		ID:       string(c.Header.Get("Message-ID")),
+		ID:       readID(string(c.Header.Get("Message-ID"))),
 		headless: len(c.Header) == 0,
 		dateText: string(c.Header.Get("Date")),
+		parent:   readID(string(c.Header.Get("In-Reply-To"))),
 		refers:   strings.Fields(string(c.Header.Get("In-Reply-To")) + " " + string(c.Header.Get("References"))),
 		subject:  strings.Join(wordsOf(c.Header.Subject()), " "),
 		twoForms: c.TwoForms,
@@ -162,6 +164,20 @@ func addresses(field string) (all []string) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// readID returns the first Message-ID in a field, or "" if it does not have the form <LEFT@RIGHT>.
+// Some programs write the same placeholder, such as <>, in all messages.
+func readID(field string) string {
+	start, end := strings.IndexByte(field, '<'), strings.IndexByte(field, '>')
+	if start != 0 || end < start {
+		return ""
+	}
+	left, right, ok := strings.Cut(field[1:end], "@")
+	if !ok || left == "" || right == "" {
+		return ""
+	}
+	return field[:end+1]
 }
 
 type tokenKind byte
@@ -345,8 +361,11 @@ func Compare(a, b *Message) Verdict {
 	if !sameID && (answers(a, b) || answers(b, a)) {
 		return Verdict{Why: "an answer"}
 	}
+	if !sameID && a.parent != "" && b.parent != "" && a.parent != b.parent {
+		return Verdict{Why: "answers to two messages"}
+	}
 	tagged, ok := sameSubject(a.subject, b.subject)
-	if !ok {
+	if !ok || tagged && !sameID && a.list == b.list {
 		return Verdict{Why: "other subject"}
 	}
 	if a.attached != b.attached {
