@@ -295,7 +295,7 @@ var forms = []string{"%s", "w%s", "c%s", "1:%s", "%s:2", "%s%%"}
 // and must not allocate memory in proportion to the number.
 func TestExtremes(t *testing.T) {
 	// Bytes that a run may allocate beyond what it allocates without the flag. The filter for --against
-	// takes up to 1 GiB of addresses, of which a small run touches few.
+	// reserves up to 1 GiB of address space, but a small run touches little of it.
 	const most, mostFilter = 192 << 20, 1<<30 + 192<<20
 	eachCommand(t, func(t *testing.T, x *child, name string) {
 		numbers := extremes
@@ -336,7 +336,7 @@ func numericFlags(name string) (all [][2]string) {
 	fs.SetOutput(io.Discard)
 	c.Options.Flags(fs)
 	fs.VisitAll(func(f *pflag.Flag) {
-		// --repeat writes as many copies as it is told to.
+		// --repeat writes the requested number of copies.
 		if f.Value.Set("no such value") == nil || f.NoOptDefVal != "" || f.Name == "repeat" {
 			return
 		}

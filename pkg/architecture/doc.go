@@ -110,7 +110,8 @@ writes the same bytes as the chain.
 	pkg/files              opens files and reads lists of names
 	pkg/files/durable      syncs files and their names to disk, so that they survive a power cut
 	pkg/filegroup          finds equal files; filegroup/reclaim removes or links the copies
-	pkg/mail               decodes messages; mail/mailbox reads and changes mailboxes
+	pkg/mail               decodes messages; mail/mailbox reads and changes mailboxes,
+	                       mail/same decides which messages are copies, mail/mailsum makes sums
 	pkg/spill              stores values in scratch files
 	pkg/digest             hashes bytes, with or without a key
 	pkg/par                runs work in parallel, and keeps the order of the results

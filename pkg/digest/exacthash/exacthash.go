@@ -42,7 +42,7 @@ func appendEnds(dst []byte, ends []int) []byte {
 
 // A Scheme fixes everything that affects a hash. It does not contain the key, only a check value of
 // the key. It is written as one word, such as exact/xxh3-128/text/none or
-// exact/xxh3-128/text+value/none, which names the hash function, what is hashed, and the
+// exact/xxh3-128/text+value/none, which names the hash function, the hashed parts of the record, and the
 // normalisation.
 type Scheme struct {
 	Hash      string // name of the hash function, as returned by digest.Hash.String

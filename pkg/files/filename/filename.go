@@ -18,7 +18,7 @@ type Item struct {
 	Line int64  // line number of the name in its list, from 1; 0 if the name is not from a list
 }
 
-// A Kind says what is known about a name.
+// A Kind tells where a name came from, and so what must be checked before its file is opened.
 type Kind uint8
 
 const (
