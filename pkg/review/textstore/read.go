@@ -72,7 +72,7 @@ func (s *Store) rereadable(name string) (bool, error) {
 	if s.opt.CSV || s.opt.Encoding != "" || isTable && !s.opt.Lines {
 		return false, nil
 	}
-	head := make([]byte, 4096)
+	head := make([]byte, record.HeadSize)
 	n, err := io.ReadFull(f, head)
 	if err == io.ErrUnexpectedEOF || err == io.EOF {
 		err = nil
@@ -81,14 +81,13 @@ func (s *Store) rereadable(name string) (bool, error) {
 }
 
 // beginsPlain reports whether a file that starts with head has uncompressed lines. Without --lines,
-// the file must start with a JSON object. With --lines, it must start with ASCII text other than
+// the file must start with a JSON object on one line. With --lines, it must start with ASCII text other than
 // "BZh". Files compressed with bzip2 start with "BZh", and other compressed files do not start with
 // ASCII text.
 func beginsPlain(head []byte, lines bool) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if !lines {
-		head = bytes.TrimLeft(head, " \t\r\n")
-		return bytes.HasPrefix(head, []byte("{"))
+		return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) && record.OneByLine(head)
 	}
 	first := head[:min(len(head), 8)]
 	return !bytes.HasPrefix(head, []byte("BZh")) && !slices.ContainsFunc(first, func(c byte) bool {
