@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -99,7 +98,7 @@ const Stdin = "-"
 // ReadsOnce reports whether an operand can be read only once. It returns false for a missing file,
 // which a stage reports later.
 func ReadsOnce(name string) bool {
-	if name == Stdin || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+	if name == Stdin || record.NamesStream(name) {
 		return true
 	}
 	info, err := os.Stat(name)

@@ -22,10 +22,16 @@ type opening struct {
 	reread bool
 }
 
+// NamesStream reports whether a name can stand for a stream even if it leads to a regular file, as
+// /dev/stdin and /proc/self/fd/3 can. The files in /dev/shm are ordinary files.
+func NamesStream(name string) bool {
+	return strings.HasPrefix(name, "/dev/") && !strings.HasPrefix(name, "/dev/shm/") || strings.HasPrefix(name, "/proc/")
+}
+
 // check returns an error if the file of the given name was replaced or changed after it was first
 // opened.
 func (o *Openings) check(name string, f *File) error {
-	if o == nil || f == nil || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/proc/") {
+	if o == nil || f == nil || NamesStream(name) {
 		return nil
 	}
 	o.mu.Lock()

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"doppel/pkg/record"
 )
 
 // An atomicFile is written completely or not at all: its content is written to a temporary file in
@@ -33,7 +35,7 @@ func createFile(name, display string) (*atomicFile, error) {
 	if f, ok, err := openDescriptor(name); ok {
 		return &atomicFile{File: f}, err
 	}
-	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || strings.HasPrefix(name, "/dev/")) {
+	if info, err := os.Stat(name); err == nil && (!info.Mode().IsRegular() || record.NamesStream(name)) {
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		return &atomicFile{File: f}, err
 	}
