@@ -86,12 +86,14 @@ type tally struct {
 // in hot buckets. Pairs may be called only once, because it closes the spill file.
 func (x *Index) Pairs(dst *PairSorter, ranks []uint32, p Pairing, jobs int) (Skipped, error) {
 	partition := 0
-	next := func() (int, error) {
-		if partition == x.entries.Partitions() {
-			return 0, io.EOF
+	next := func() (int, error) { // returns the next partition in which two records can share a bucket
+		for ; partition < x.entries.Partitions(); partition++ {
+			if x.entries.PartLen(partition) > 1 {
+				partition++
+				return partition - 1, nil
+			}
 		}
-		partition++
-		return partition - 1, nil
+		return 0, io.EOF
 	}
 	p.Apart = x.values != nil
 	shared, large := &sharedSorter{sorter: dst}, int(max(leastLarge, x.mem/16/16/int64(jobs)))
