@@ -231,7 +231,7 @@ func (c *Case) check() (wrong string) {
 		return err.Error()
 	}
 	m := newModel(c, olds, estimates)
-	for _, more := range [][]string{nil, {"--hot=999"}, {"--mem=1"}} {
+	for _, more := range [][]string{{"--mem=1M"}, {"--hot=999", "--mem=1M"}, {"--mem=1"}} {
 		if wrong := m.checkRun(append(more, complete...)...); wrong != "" {
 			return fmt.Sprintf("%v: %s", more, wrong)
 		}

@@ -9,6 +9,6 @@ import (
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(-1) // the runs are small, and a third of their time was garbage collection
-	debug.SetMemoryLimit(1 << 30)
+	debug.SetMemoryLimit(512 << 20)
 	stagetest.Main(m)
 }
