@@ -30,9 +30,11 @@ import (
 // A table holds the dialect and the header that all inputs of a reader share.
 type table struct {
 	rowFormat
-	kind   string // "csv" or "tsv"
-	header []byte // the header row as read, without its LF
-	names  []string
+	kind   string   // "csv" or "tsv"
+	header []byte   // the header row as read, without its LF
+	names  []string // names of the columns of a record as it is written
+	own    int      // number of columns in the inputs
+	added  []string // fields of directories, which decoding adds to each row; see Partition
 }
 
 // Header returns the header row of the first CSV input, without its LF, or nil before that row
@@ -52,8 +54,9 @@ type csvSource struct {
 	carry []byte
 	line  int64 // lines read so far
 	eof   bool
-	begun bool  // the header has been read
-	slots []int // column indexes of the wanted fields, followed by the index of the id
+	begun bool   // the header has been read
+	first []byte // the header row
+	slots []int  // column indexes of the wanted fields, followed by the index of the id
 }
 
 // Next reads at least one block and fills b with the complete rows.
@@ -118,7 +121,7 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 	c.line += 1 + int64(bytes.Count(row, lineEnd))
 	// Skip empty lines. Also skip lines of white space, unless they can be rows: in TSV, or in a
 	// table with one column.
-	value := c.r.table.comma == '\t' || c.begun && len(c.r.table.names) == 1
+	value := c.r.table.comma == '\t' || c.begun && c.r.table.own == 1
 	switch {
 	case blank(row) && (!value || len(bytes.TrimSuffix(row, []byte("\r"))) == 0):
 	case c.begun:
@@ -126,12 +129,12 @@ func (c *csvSource) addRow(b *Batch, row []byte) error {
 		switch {
 		case c.scan.fault != nil:
 			rec.Err = msg.WithHint(c.scan.fault, "--quote none reads quotes as ordinary bytes")
-		case c.scan.fields != len(t.names):
+		case c.scan.fields != t.own:
 			rec.Err = t.errFields(c.scan.fields)
 		case c.converts() && !utf8.Valid(row):
 			rec.Err = msg.WithHint(errors.New("not UTF-8, which the output needs"), "--encoding NAME reads other encodings, such as latin1")
 		}
-		rec.Header = len(row) == len(t.header) && bytes.Equal(row, t.header)
+		rec.Header = bytes.Equal(row, c.first)
 		b.Records = append(b.Records, rec)
 	default:
 		c.begun = true
@@ -149,8 +152,9 @@ func (c *csvSource) converts() bool {
 // parseHeader parses the first row and finds the columns of the wanted fields and of the id.
 func (c *csvSource) parseHeader(row []byte) error {
 	t := c.r.table
+	c.first = bytes.Clone(row)
 	c.r.mu.Lock()
-	c.r.inputs[len(c.r.inputs)-1].header = bytes.Clone(row)
+	c.r.inputs[len(c.r.inputs)-1].header = c.first
 	c.r.mu.Unlock()
 	var names []string
 	text := bytes.TrimPrefix(row, utf8Mark)
@@ -158,15 +162,26 @@ func (c *csvSource) parseHeader(row []byte) error {
 	if err := c.checkHeader(text, names); err != nil {
 		return err
 	}
+	own := len(names)
+	wide, all, added, err := t.addNames(row, slices.Clip(names), c.r.parts)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if c.r.joins {
+		row, names = wide, all
+	}
 	switch {
 	case t.header == nil:
-		t.header, t.names = bytes.Clone(row), names
+		t.header, t.names, t.own, t.added = bytes.Clone(row), names, own, added
+	case !slices.Equal(added, t.added):
+		return msg.WithHint(fmt.Errorf("%s: its directories define other fields than those of %s", c.Name, c.r.first), "--no-partitions ignores them")
 	case !slices.Equal(names, t.names):
 		return fmt.Errorf("%s: header differs from the previous input: %s", c.Name, text)
 	}
 	if err := c.r.opt.Sizes.CheckNew(names); err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
 	}
+	names = all
 	fields := c.r.paths.fields
 	if id := c.r.opt.ID; id != "" {
 		fields = append(slices.Clip(fields), id)
@@ -229,7 +244,7 @@ func (c *csvSource) checkHeader(row []byte, names []string) error {
 
 // decode fills in the texts and ids of a batch of rows.
 func (c *csvSource) decode(b *Batch) {
-	n, fields := len(c.r.paths.fields), make([][]byte, len(c.r.table.names))
+	n, fields := len(c.r.paths.fields), make([][]byte, c.r.table.own+len(c.r.table.added))
 	value := func(slot int) []byte {
 		start := len(b.arena)
 		b.arena = c.r.table.unquoted(b.arena, fields[slot])
@@ -278,7 +293,7 @@ func (t *table) split(row []byte, fields [][]byte) error {
 }
 
 func (t *table) errFields(n int) error {
-	return fmt.Errorf("row has %d fields, but the header has %d", n, len(t.names))
+	return fmt.Errorf("row has %d fields, but the header has %d", n, t.own)
 }
 
 // appendObject appends a row as a JSON object of strings.

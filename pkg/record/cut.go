@@ -128,6 +128,7 @@ func cutString(dst, s []byte, ranges []Range, escaped bool) []byte {
 type Selection struct {
 	Keep  func(ordinal int64) bool // may be called by several goroutines concurrently
 	Cuts  *Cuts                    // parts to remove from the texts; nil if there are none
+	Parts [][]Partition            // fields to add to the records of each file; nil if there are none
 	Sized *Sized                   // cluster sizes to add and numbers of copies to write; may be nil
 }
 

@@ -5,12 +5,15 @@ import (
 	"strings"
 )
 
-// A Dialect says how text inputs are read: as tables or as lines, and in which encoding.
+// A Dialect says how inputs are read: as tables or as lines, in which encoding, and whether their
+// directories define fields.
 type Dialect struct {
 	CSV       bool      // all inputs are CSV or TSV with a header, whatever their suffixes
 	Separator Separator // the byte between two fields of a table; 0 means that the suffix and the header determine it
 	Quote     Quote     // the byte around the fields of a table
 	Encoding  Encoding  // the encoding of the inputs; "" means UTF-8, or unknown bytes, which stay unchanged
+
+	NoPartitions bool // the directories of an input define no fields; see Partition
 
 	// Mixed makes Separator, Quote and Encoding apply only to those inputs that are tables or
 	// text. Otherwise an input of another kind is an error.

@@ -13,8 +13,8 @@ import (
 // registers it, so a tool links the code of a format only if it imports that package.
 type Format struct {
 	Magic string // the first bytes of every file of the format; at most 4
-	// Open returns a source of the records of f.
-	Open func(f *os.File, opt *Options) (Source, error)
+	// Open returns a source of the records of f, which also have the given fields.
+	Open func(f *os.File, parts []Partition, opt *Options) (Source, error)
 	// Copy writes the selected records of the files to w as one file of the format. It changes
 	// the schema and the values only to apply cuts and to add sizes.
 	Copy func(w io.Writer, files []*os.File, how dataform.Packing, what Selection) error

@@ -67,13 +67,17 @@ type Reader struct {
 	ordinal int64  // ordinal of the next record, across all inputs
 	inFile  int64  // ordinal of the next record within its file
 
-	format *Format // format of the inputs so far, nil for lines
-	table  *table  // table of the inputs so far, nil unless they are CSV
-	opened int
-	first  string     // the name of the first input that was opened
-	kept   []*os.File // the open files, if format is not nil; the sink reads them again
-	named  []string   // names of all inputs; in.Names has only the inputs not yet opened
-	sink   *Sink      // receives the records; may be nil
+	parts []Partition // fields that the directories of the open input define
+	joins bool        // a sink writes several inputs, or those of a directory, to one output, which has the fields of directories
+
+	format    *Format // format of the inputs so far, nil for lines
+	table     *table  // table of the inputs so far, nil unless they are CSV
+	opened    int
+	first     string        // the name of the first input that was opened
+	kept      []*os.File    // the open files, if format is not nil; the sink reads them again
+	keptParts [][]Partition // fields of directories, for each of the files in kept
+	named     []string      // names of all inputs; in.Names has only the inputs not yet opened
+	sink      *Sink         // receives the records; may be nil
 
 	mu     sync.Mutex // guards inputs, which a sink reads in its own goroutine
 	inputs []input    // the inputs opened so far
@@ -129,6 +133,9 @@ func (r *Reader) Next(b *Batch) error {
 			b.first = r.inFile
 			for i := range b.Records {
 				b.Records[i].Name, b.Records[i].Ordinal = r.name, r.ordinal+int64(i)
+			}
+			if len(r.parts) > 0 && r.format == nil {
+				b.partitioned(r.parts, r.table, r.joins)
 			}
 			r.ordinal += int64(len(b.Records))
 			r.inFile += int64(len(b.Records))
@@ -195,6 +202,12 @@ func (r *Reader) open() error {
 	r.mu.Lock()
 	r.inputs = append(r.inputs, input{name: r.name, first: r.ordinal})
 	r.mu.Unlock()
+	if r.parts = nil; !r.opt.NoPartitions && !r.opt.Names && !r.paths.lines {
+		r.parts = PartitionsOf(r.name)
+	}
+	if r.opened == 0 { // set only once, because a sink reads it in another goroutine
+		r.joins = r.sink != nil && r.sink.next == nil && (len(r.named) > 1 || r.named[0] != name)
+	}
 	var err error
 	r.source, err = r.sourceOf(s)
 	return err

@@ -355,12 +355,20 @@ func (s *Sink) Close() (err error) {
 	}
 	s.second.kept, s.second.records = &s.kept, s.rd.ordinal
 	if s.next == nil {
-		err = s.copySelected(s.w, s.rd.kept, Selection{Keep: s.second.copies, Cuts: s.cuts, Sized: s.sizer.sizesFrom(0)})
+		err = s.copySelected(s.w, s.rd.kept, Selection{Parts: s.rd.addedParts(), Keep: s.second.copies, Cuts: s.cuts, Sized: s.sizer.sizesFrom(0)})
 	} else {
 		err = s.copyEach()
 	}
 	s.second.portion.setShare(1)
 	return err
+}
+
+// addedParts returns the fields of directories that the only output has, for each input.
+func (r *Reader) addedParts() [][]Partition {
+	if !r.joins {
+		return nil
+	}
+	return r.keptParts
 }
 
 // copySelected writes the selected records of files that are in the reader's format.

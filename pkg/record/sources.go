@@ -184,8 +184,8 @@ func (r *Reader) openFormat(s *Stream) (Source, error) {
 			return nil, err
 		}
 	}
-	r.kept = append(r.kept, f)
-	src, err := r.format.Open(f, &r.opt)
+	r.kept, r.keptParts = append(r.kept, f), append(r.keptParts, r.parts)
+	src, err := r.format.Open(f, r.parts, &r.opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}

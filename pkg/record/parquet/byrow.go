@@ -14,8 +14,11 @@ import (
 // copyByRow writes the selected rows of the files without the parts to cut. The files must have the
 // same schema. copyByRow decodes and encodes every row, and keeps the schema, the metadata and,
 // unless a codec is given, the compression of the first file.
-func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record.Selection, cuts *pages.Cuts) error {
+func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
 	model := files[0]
+	if texts != nil {
+		model = model.WithTexts(texts[0])
+	}
 	if what.Sized.Adds() {
 		model = model.Widened(what.Sized.Field)
 	}
@@ -39,9 +42,13 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 		return fmt.Errorf("%s: reading Parquet: %w", files[0].Name(), err)
 	}
 	before := int64(0)
-	for _, f := range files {
+	for i, f := range files {
+		var added []pages.Text
+		if texts != nil {
+			added = texts[i]
+		}
 		for _, g := range f.Groups {
-			if err := copyGroup(out, g, before, what, cuts); err != nil {
+			if err := copyGroup(out, g, added, before, what, cuts); err != nil {
 				return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)
 			}
 			before += g.Rows()
@@ -54,7 +61,7 @@ func copyByRow(w io.Writer, files []*pages.File, codec *pages.Codec, what record
 // copy of a large group is divided into groups of about convert.GroupBytes. The number of rows in
 // these groups is computed from the size that the footer states. Because that size may be too
 // small, copyGroup also limits the number of bytes in each group.
-func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what record.Selection, cuts *pages.Cuts) error {
+func copyGroup(out *pq.GenericWriter[any], g *pages.Group, added []pages.Text, first int64, what record.Selection, cuts *pages.Cuts) error {
 	flushEvery, size := 1+g.Rows()*convert.GroupBytes/max(1, g.Meta.TotalByteSize), 0
 	err := g.Each(0, g.Rows(), func(i int64, row pq.Row) error {
 		if i%flushEvery == flushEvery-1 || size > 4*convert.GroupBytes {
@@ -69,7 +76,7 @@ func copyGroup(out *pq.GenericWriter[any], g *pages.Group, first int64, what rec
 		if err := cuts.Apply(first+i, row); err != nil {
 			return err
 		}
-		if what.Sized.Adds() {
+		if row = pages.AppendTexts(row, g.Columns(), added); what.Sized.Adds() {
 			row = g.Widen(row, what.Sized.Field, what.Sized.Size(first+i))
 		}
 		for range what.Sized.Repeated(first + i) {

@@ -18,6 +18,7 @@ type column struct {
 	lists []list // the lists on the path to the leaf, the outermost first
 	def   int    // definition level of a present value
 	kind  convert.Type
+	part  *record.Partition // the value of all rows; nil if the values are in the file
 
 	missing bool // a null is not an error of the column, but record.ErrMissing
 }

@@ -68,10 +68,11 @@ func copyRows(w io.Writer, files []*os.File, how dataform.Packing, what record.S
 	if err != nil {
 		return err
 	}
+	texts := addedTexts(all, what.Parts)
 	if codec := pages.CodecNamed(how.Codec, how.Level); !spliceable(all, codec) {
-		err = copyByRow(w, all, codec, what, cuts)
+		err = copyByRow(w, all, codec, texts, what, cuts)
 	} else {
-		err = copyByPage(w, all, how, what, cuts)
+		err = copyByPage(w, all, how, texts, what, cuts)
 	}
 	if err == nil {
 		err = cuts.Close()
@@ -105,21 +106,55 @@ func spliceable(files []*pages.File, codec *pages.Codec) bool {
 }
 
 // copyByPage copies the rows of files without repeated columns.
-func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, what record.Selection, cuts *pages.Cuts) error {
-	codec := pages.CodecNamed(how.Codec, how.Level)
-	out, err := pages.NewOutput(w, files[0], codec, cuts, what.Sized)
+func copyByPage(w io.Writer, files []*pages.File, how dataform.Packing, texts [][]pages.Text, what record.Selection, cuts *pages.Cuts) error {
+	codec, model := pages.CodecNamed(how.Codec, how.Level), files[0]
+	if texts != nil {
+		model = model.WithTexts(texts[0])
+	}
+	out, err := pages.NewOutput(w, model, codec, cuts, what.Sized)
 	if err != nil {
 		return err
 	}
 	worker := func() func(*pages.Task) *pages.Task { return (&pages.Recoder{Keep: what.Keep, To: codec}).Run }
-	tasks := &pages.Tasks{Files: files, Keep: what.Keep, Codec: codec, Cuts: cuts, Sized: what.Sized}
+	tasks := &pages.Tasks{Files: files, Keep: what.Keep, Codec: codec, Cuts: cuts, Texts: texts, Sized: what.Sized}
 	if err := par.Ordered(how.Jobs, tasks.Next, worker, out.Add); err != nil {
 		return err
 	}
-	if files[0].Columns() == 0 && !what.Sized.Adds() {
+	if files[0].Columns() == 0 && texts == nil && !what.Sized.Adds() {
 		out.AddRows(countKept(files, what))
 	}
 	return out.Close()
+}
+
+// addedTexts returns the values of the fields of directories for each file: all fields that the
+// directories of any file define, in the same order. The files must have the same schema. The result
+// is nil if there are no such fields.
+func addedTexts(files []*pages.File, parts [][]record.Partition) (texts [][]pages.Text) {
+	var names []string
+	for _, of := range parts {
+		for _, p := range lackedParts(files[0], of) {
+			if !slices.Contains(names, p.Name) {
+				names = append(names, p.Name)
+			}
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	for i := range files {
+		var all []pages.Text
+		for _, name := range names {
+			t := pages.Text{Name: name, Null: true}
+			for _, p := range parts[i] {
+				if p.Name == name {
+					t = pages.Text(p)
+				}
+			}
+			all = append(all, t)
+		}
+		texts = append(texts, all)
+	}
+	return texts
 }
 
 // countKept returns how many rows of the files are written.

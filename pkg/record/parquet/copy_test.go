@@ -123,7 +123,7 @@ func copyBoth(t testing.TB, files []*os.File, keep func(int64) bool) (pages, byR
 			t.Fatal(err)
 		}
 	}
-	if err := copyByRow(&slow, openFiles(t, files...), nil, record.Selection{Keep: keep}, nil); err != nil {
+	if err := copyByRow(&slow, openFiles(t, files...), nil, nil, record.Selection{Keep: keep}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(one.Bytes(), four.Bytes()) {
@@ -266,7 +266,7 @@ func TestTwoCodecs(t *testing.T) {
 		files = append(files, writeFlats(t, filepath.Join(dir, fmt.Sprint(i)), flats(40), 30, pq.Compression(codec)))
 	}
 	var mixed, want, got bytes.Buffer
-	if err := copyByPage(&mixed, openFiles(t, files...), dataform.Packing{Jobs: 1}, record.Selection{Keep: drops["odd"]}, nil); err != nil {
+	if err := copyByPage(&mixed, openFiles(t, files...), dataform.Packing{Jobs: 1}, nil, record.Selection{Keep: drops["odd"]}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := writeLines(&want, files, record.Selection{Keep: drops["odd"]}); err != nil {

@@ -83,11 +83,11 @@ func cutThirds(f *os.File, field string) error {
 	}
 	all := func(int64) bool { return true }
 	if spliceable(files, nil) {
-		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, record.Selection{Keep: all}, cuts()); err != nil {
+		if err := copyByPage(io.Discard, files, dataform.Packing{Jobs: 1}, nil, record.Selection{Keep: all}, cuts()); err != nil {
 			return err
 		}
 	}
-	return copyByRow(io.Discard, files, nil, record.Selection{Keep: all}, cuts())
+	return copyByRow(io.Discard, files, nil, nil, record.Selection{Keep: all}, cuts())
 }
 
 // readAll reads all records, and returns the errors.

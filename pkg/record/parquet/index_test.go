@@ -78,7 +78,7 @@ func TestIndex(t *testing.T) {
 		if d := cmp.Diff(texts, bareTexts); d != "" || !slices.Equal(ids, bareIDs) || err != nil {
 			t.Errorf("version %d: %v %s", version, err, d)
 		}
-		s, err := open(mustOpen(t, bare), &opt)
+		s, err := open(mustOpen(t, bare), nil, &opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -51,13 +51,17 @@ func openAll(files []*os.File) (all []*pages.File, err error) {
 func writeLines(w io.Writer, files []*os.File, what record.Selection) error {
 	before := int64(0)
 	var cuts *pages.Cuts
-	for _, f := range files {
+	for i, f := range files {
 		all, err := openAll([]*os.File{f})
 		if err != nil {
 			return err
 		}
 		if cuts, err = cutsOf(cuts, all[0], what.Cuts); err == nil {
-			err = convert.Lines(w, all[0], before, what, cuts)
+			var parts []record.Partition
+			if what.Parts != nil {
+				parts = lackedParts(all[0], what.Parts[i])
+			}
+			err = convert.Lines(w, all[0], parts, before, what, cuts)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: reading Parquet: %w", f.Name(), err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -86,6 +87,16 @@ const maxRunBytes = 1 << 30
 // readColumn reads one column of the run, and calls the function set for each value. If a value is
 // null, its record gets an error. Texts are not copied.
 func (r *run) readColumn(b *record.Batch, c column, set func(*record.Record, []byte)) error {
+	if c.part != nil {
+		for i := range b.Records {
+			v := []byte(c.part.Value)
+			if c.part.Null {
+				v = nil
+			}
+			c.setOrNull(&b.Records[i], v, set)
+		}
+		return nil
+	}
 	if c.lists != nil {
 		return r.joinLists(b, c, set)
 	}
@@ -216,8 +227,14 @@ func (c *column) null(want string) error {
 // column, levels, kind and length of each value, so that different rows have different texts.
 func (r *run) readRows(b *record.Batch) error {
 	spans := make([][2]int, 0, r.n)
+	var fields []byte // the fields of directories, in the order of their names
+	parts := slices.Clone(r.source.parts)
+	slices.SortFunc(parts, func(p, q record.Partition) int { return strings.Compare(p.Name, q.Name) })
+	for _, p := range parts {
+		fields = fmt.Appendf(fields, "%q=%q %t\n", p.Name, p.Value, p.Null)
+	}
 	err := r.group.Each(r.first, r.n, func(_ int64, row pq.Row) error {
-		start, end := b.Append(func(dst []byte) []byte { return appendRow(dst, row) })
+		start, end := b.Append(func(dst []byte) []byte { return append(appendRow(dst, row), fields...) })
 		spans = append(spans, [2]int{start, end})
 		if end-spans[0][0] > maxRunBytes {
 			return errors.New("rows of more than 1 GiB in one batch")

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"doppel/pkg/record"
+	"doppel/pkg/record/fieldpath"
 	"doppel/pkg/record/parquet/pages"
 )
 
@@ -20,13 +21,14 @@ const (
 type source struct {
 	file   *pages.File
 	opt    *record.Options
-	text   []column // columns of the text; if empty, the text is the whole row
-	id     *column  // column of the id; if nil, ids are ordinals
-	group  int      // the row group of the next run
-	row    int64    // first row of the next run, within its group
-	before int64    // number of rows in earlier groups
-	step   int64    // number of rows per run in this group; 0 before the first run of the group
-	rows   int64    // number of rows in all groups
+	parts  []record.Partition // fields of the directories of the file that the file lacks
+	text   []column           // columns of the text; if empty, the text is the whole row
+	id     *column            // column of the id; if nil, ids are ordinals
+	group  int                // the row group of the next run
+	row    int64              // first row of the next run, within its group
+	before int64              // number of rows in earlier groups
+	step   int64              // number of rows per run in this group; 0 before the first run of the group
+	rows   int64              // number of rows in all groups
 
 	leaves []int                         // indexes of the wanted columns, sorted
 	sizeOf func(*pages.Group, int) int64 // returns the estimated size in bytes of a wanted column in a group
@@ -34,8 +36,8 @@ type source struct {
 	sizes  []int                         // for each row of a run, the total size in bytes of its texts that are in dictionaries
 }
 
-// open returns a source of the rows of f.
-func open(f *os.File, opt *record.Options) (record.Source, error) {
+// open returns a source of the rows of f, which also have the given fields.
+func open(f *os.File, parts []record.Partition, opt *record.Options) (record.Source, error) {
 	file, err := pages.Open(f)
 	if err != nil {
 		return nil, err
@@ -47,27 +49,32 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	if err := opt.Sizes.CheckNew(names); err != nil {
 		return nil, err
 	}
-	s := &source{file: file, opt: opt, last: map[int]*pages.TextPage{}, sizeOf: (*pages.Group).Bytes}
+	s := &source{file: file, opt: opt, parts: lackedParts(file, parts), last: map[int]*pages.TextPage{}, sizeOf: (*pages.Group).Bytes}
 	for _, g := range file.Groups {
 		s.rows += g.Rows()
 	}
 	for _, field := range opt.Paths() {
-		c, err := findColumn(file, field, opt.FlagOf(field))
+		c, err := s.findColumn(field)
 		if err != nil {
 			return nil, err
 		}
 		c.missing = opt.Missing == record.MissingKeep || opt.Missing == record.MissingDrop
-		s.text, s.leaves = append(s.text, c), append(s.leaves, c.index)
+		if s.text = append(s.text, c); c.part != nil {
+			continue
+		}
+		s.leaves = append(s.leaves, c.index)
 		if c.lists != nil {
 			s.sizeOf = (*pages.Group).Unpacked
 		}
 	}
 	if opt.ID != "" {
-		c, err := findColumn(file, opt.ID, opt.FlagOf(opt.ID))
+		c, err := s.findColumn(opt.ID)
 		if err != nil {
 			return nil, err
 		}
-		s.id, s.leaves = &c, append(s.leaves, c.index)
+		if s.id = &c; c.part == nil {
+			s.leaves = append(s.leaves, c.index)
+		}
 	}
 	if s.wholeRows() {
 		s.leaves, s.sizeOf = nil, (*pages.Group).Unpacked
@@ -78,6 +85,26 @@ func open(f *os.File, opt *record.Options) (record.Source, error) {
 	slices.Sort(s.leaves)
 	s.leaves = slices.Compact(s.leaves)
 	return s, nil
+}
+
+// findColumn returns the column of a field of the file or of its directories.
+func (s *source) findColumn(field string) (column, error) {
+	for i := range s.parts {
+		if p := &s.parts[i]; fieldpath.Escape(p.Name) == field {
+			return column{field: field, index: -1, part: p}, nil
+		}
+	}
+	return findColumn(s.file, field, s.opt.FlagOf(field))
+}
+
+// lackedParts returns the fields of directories that are not columns of the file.
+func lackedParts(f *pages.File, parts []record.Partition) (lacked []record.Partition) {
+	for _, p := range parts {
+		if f.Root().Column(p.Name) == nil {
+			lacked = append(lacked, p)
+		}
+	}
+	return lacked
 }
 
 // Share returns the share of the file's rows that Next has returned, from 0 to 1.

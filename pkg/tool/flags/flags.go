@@ -192,6 +192,7 @@ func (c *Common) InputFlags(fs *pflag.FlagSet) {
 	fs.Var(&c.Records.Separator, "separator", "CSV and TSV: separate fields by `CHAR`, such as ';' or tab (default: a comma, in TSV a tab)")
 	fs.Var(&c.Records.Quote, "quote", "CSV and TSV: quote fields by `CHAR`, or by none (default: '\"', in TSV only within a line)")
 	fs.Var(&c.Records.Encoding, "encoding", "read text in the encoding `NAME`, such as latin1 or utf-16, and write UTF-8")
+	fs.BoolVar(&c.Records.NoPartitions, "no-partitions", c.Records.NoPartitions, "take no fields from directories named key=value")
 	if c.Records.MaxRecord == 0 {
 		c.Records.MaxRecord = record.DefaultMax
 	}

@@ -45,7 +45,7 @@ func (i Idle) Refuse(fs *pflag.FlagSet) (err error) {
 var RecordFlags = append([]string{"field", "missing", "id", "lines", "max-record", "with-filename", "expect", "name"}, DialectFlags...)
 
 // DialectFlags lists the flags that set a record.Dialect.
-var DialectFlags = []string{"csv", "separator", "quote", "encoding"}
+var DialectFlags = []string{"csv", "separator", "quote", "encoding", "no-partitions"}
 
 // Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
 // this method, and adds those flags to its result.

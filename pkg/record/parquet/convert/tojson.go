@@ -18,8 +18,9 @@ import (
 // Lines writes the selected rows of a file, without the parts to cut, as JSON objects, one per
 // line. first is the ordinal of the file's first row. Fields are in the order of the schema. Groups
 // and maps become objects, and lists become arrays. Timestamps are written in UTC as in RFC 3339,
-// dates as YYYY-MM-DD, decimals as text, and bytes without a text type in base64.
-func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cuts *pages.Cuts) error {
+// dates as YYYY-MM-DD, decimals as text, and bytes without a text type in base64. The objects also
+// have the given fields, after those of the file.
+func Lines(w io.Writer, file *pages.File, parts []record.Partition, first int64, what record.Selection, cuts *pages.Cuts) error {
 	columns := make([][]pq.Value, file.Columns()) // values of the row, by column
 	var line []byte
 	var sizes *record.Extender
@@ -42,6 +43,13 @@ func Lines(w io.Writer, file *pages.File, first int64, what record.Selection, cu
 			var err error
 			if line, err = types.appendGroup(line[:0], file.Schema(), columns, 0, 0); err != nil {
 				return err
+			}
+			for _, p := range parts {
+				if line[len(line)-1] = ','; len(line) == 2 {
+					line = line[:1]
+				}
+				line = append(append(cell.AppendJSON(line, []byte(p.Name)), ':'), p.JSON()...)
+				line = append(line, '}')
 			}
 			made := line
 			if sizes != nil {

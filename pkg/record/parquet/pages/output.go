@@ -28,8 +28,9 @@ type Output struct {
 	buf     []byte
 }
 
-// NewOutput starts a file with the schema and the metadata of an existing file. The last three
-// arguments must be the same as in the [Tasks] that provide the tasks for Add.
+// NewOutput starts a file with the schema and the metadata of an existing file. like may be the result
+// of [File.WithTexts]. The last three arguments must be the same as in the [Tasks] that provide the
+// tasks for Add.
 func NewOutput(w io.Writer, like *File, codec *Codec, cuts *Cuts, sized *record.Sized) (*Output, error) {
 	if sized.Adds() {
 		like = like.Widened(sized.Field)

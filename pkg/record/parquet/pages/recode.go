@@ -42,6 +42,10 @@ func (r *Recoder) Run(t *Task) *Task {
 	if !t.needsRewrite() {
 		return t
 	}
+	if t.text != nil {
+		t.made, t.fresh, t.err = r.splicer.text(t, r.To.encoderFor(t.chunk.meta.Codec))
+		return t
+	}
 	if t.added {
 		t.made, t.fresh, t.err = r.splicer.sizes(t, r.To.encoderFor(t.chunk.meta.Codec))
 		return t

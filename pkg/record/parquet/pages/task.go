@@ -40,9 +40,11 @@ type Tasks struct {
 	Keep  func(ordinal int64) bool
 	Codec *Codec // if nil, pages keep their codec
 	Cuts  *Cuts
+	Texts [][]Text      // for each file, values of further columns; nil if there are none
 	Sized *record.Sized // if nil, each row is written once, without a size field
 
 	groups []*Group // remaining groups of the current file
+	texts  []Text   // values of further columns of the current file
 	before int64    // number of rows in earlier groups
 	plans  []*plan
 	queue  []*Task // remaining tasks of the current chunk
@@ -66,6 +68,9 @@ func (t *Tasks) Next() (*Task, error) {
 				return nil, io.EOF
 			}
 			t.groups, t.Files = t.Files[0].Groups, t.Files[1:]
+			if t.Texts != nil {
+				t.texts, t.Texts = t.Texts[0], t.Texts[1:]
+			}
 			continue
 		}
 		g := t.groups[0]
@@ -84,6 +89,9 @@ func (t *Tasks) Next() (*Task, error) {
 				p.cuts = t.Cuts
 			}
 			t.plans = append(t.plans, p)
+		}
+		for i := range t.texts {
+			t.plans = append(t.plans, &plan{chunk: textChunk(g, t.texts[i].Name), text: &t.texts[i], keep: t.Keep, sized: t.Sized, recompress: true, added: true, first: first, inGroup: inGroup})
 		}
 		if t.Sized.Adds() {
 			t.plans = append(t.plans, &plan{chunk: sizeChunk(g, t.Sized.Field), keep: t.Keep, sized: t.Sized, recompress: true, added: true, first: first, inGroup: inGroup})
@@ -124,7 +132,8 @@ type plan struct {
 	first      int64 // ordinal of the first row of the group
 	inGroup    written
 	recompress bool  // all pages are compressed again
-	added      bool  // the column is the new column of sizes, which is not read
+	added      bool  // the column is new, and is not read
+	text       *Text // the value of all rows of a new column; nil for the column of sizes
 	cuts       *Cuts // nil if no texts of the column are cut
 	cut        bool  // some texts of the chunk are cut
 }
