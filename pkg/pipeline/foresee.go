@@ -242,11 +242,9 @@ func dataFiles(operands []string) (files []string, sizes []int64, err error) {
 		if plan.ReadsOnce(name) {
 			return nil, nil, tool.UsageError("%s: want a file, because --plan reads it more than once", name)
 		}
-		found := []string{name}
-		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			if found, err = record.DataFiles(name); err != nil {
-				return nil, nil, err
-			}
+		found, err := record.FilesOf(name)
+		if err != nil {
+			return nil, nil, err
 		}
 		for _, name := range found {
 			info, err := os.Stat(name)

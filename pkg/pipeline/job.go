@@ -52,10 +52,10 @@ func (j *Job) idle(i *flags.Idle) {
 // printParts prints the plan of a run in parts. The function inParts makes the plan for the given
 // shards.
 func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*parts.Plan, error)) error {
-	var err error
-	if j.Print != plan.JSON {
+	shards, err := ShardFiles(shards)
+	if err == nil && j.Print != plan.JSON {
 		shards, err = parts.CleanShards(shards)
-	} else if e.NoSync {
+	} else if err == nil && e.NoSync {
 		err = tool.UsageError("--no-sync does nothing with --print=json --parts")
 	}
 	if err != nil {
@@ -67,6 +67,18 @@ func (j *Job) printParts(e *tool.Env, shards []string, inParts func([]string) (*
 	}
 	p.Batch = int64(j.Batch)
 	return PrintParts(e, p, j.Print)
+}
+
+// ShardFiles returns the shards that the operands name: files, and the data files below directories.
+func ShardFiles(operands []string) (shards []string, err error) {
+	for _, name := range operands {
+		files, err := record.FilesOf(name)
+		if err != nil {
+			return nil, err
+		}
+		shards = append(shards, files...)
+	}
+	return shards, nil
 }
 
 // PrintParts prints the plan of a run in parts to e.Out.

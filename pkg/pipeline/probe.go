@@ -63,7 +63,14 @@ func (p *probe) choose(s *survey) error {
 			head := reccat.Default()
 			head.Head = int64(s.data.Records * probeBytes / s.data.Bytes)
 			head.Records.Dialect, head.Records.Lines, head.Records.MaxRecord = p.f.Records.Dialect, p.f.Records.Lines, p.f.Records.MaxRecord
-			head.OutputName = p.path("piece" + strings.TrimPrefix(filepath.Base(name), strings.SplitN(filepath.Base(name), ".", 2)[0]))
+			dir := p.path(partitionOf(name))
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return err
+			}
+			_, suffixes, dotted := strings.Cut(filepath.Base(name), ".")
+			if head.OutputName = filepath.Join(dir, "piece"); dotted {
+				head.OutputName += "." + suffixes
+			}
 			head.NoSync = true
 			if _, err := p.run(plan.Tool("reccat", &head).On(name).Shell()); err != nil {
 				return err
@@ -80,6 +87,13 @@ func (p *probe) choose(s *survey) error {
 		}
 	}
 	return nil
+}
+
+// partitionOf returns those directories of a file that define fields, so that a copy below them has
+// the same fields.
+func partitionOf(name string) string {
+	dirs := strings.Split(filepath.Dir(name), string(filepath.Separator))
+	return filepath.Join(slices.DeleteFunc(dirs, func(dir string) bool { return !strings.Contains(dir, "=") })...)
 }
 
 func (p *probe) path(name string) string { return filepath.Join(p.dir, name) }

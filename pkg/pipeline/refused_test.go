@@ -85,7 +85,7 @@ func TestRefused(t *testing.T) {
 		"fuzzy --print=make --parts=2 a a":              "the results would have the same name",
 		"fuzzy --print=make --parts=2 x/a y/a":          "the results would have the same name",
 		"fuzzy --print=make --parts=2 a:b":              "invalid shard name \"a:b\": unsafe in a makefile",
-		"fuzzy --print=make --parts=2 x=y.jsonl":        "invalid shard name \"x=y.jsonl\": unsafe in a makefile",
+		"fuzzy --print=make --parts=2 =y.jsonl":         "invalid shard name \"=y.jsonl\": unsafe in a makefile",
 		"fuzzy --print=make --parts=2 ./-n.jsonl":       "invalid shard name \"./-n.jsonl\": unsafe in a makefile",
 		"fuzzy --print=make --parts=2 größe.jsonl":      "invalid shard name \"größe.jsonl\": unsafe in a makefile",
 		"fuzzy --print=make --parts=2 50%.jsonl":        "invalid shard name \"50%.jsonl\": unsafe in a makefile",

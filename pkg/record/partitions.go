@@ -43,6 +43,25 @@ func PartitionsOf(name string) (all []Partition) {
 	return all
 }
 
+// JoinsPartitions reports whether records of the inputs get fields of directories when they become
+// one output, because there are several inputs or a directory. It assumes that no record has these
+// fields. Directories that cannot be read count as empty.
+func JoinsPartitions(names []string, opt *Options) bool {
+	if opt.NoPartitions || opt.Names || opt.Lines || !joins(names) {
+		return false
+	}
+	for _, name := range names {
+		inside, _ := FilesOf(name)
+		if slices.ContainsFunc(inside, func(name string) bool { return PartitionsOf(name) != nil }) {
+			return true
+		}
+	}
+	return false
+}
+
+// joins reports whether a single output of these inputs has the fields of directories.
+func joins(names []string) bool { return len(names) > 1 || len(names) == 1 && isDirectory(names[0]) }
+
 // unescaped decodes the sequences %XX that writers use for characters that names cannot have.
 func unescaped(s string) string {
 	if plain, err := url.PathUnescape(s); err == nil {

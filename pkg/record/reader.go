@@ -166,7 +166,7 @@ func (r *Reader) open() error {
 	}
 	name := r.in.Names[0]
 	r.in.Names = r.in.Names[1:]
-	if info, err := os.Stat(name); name != "-" && err == nil && info.IsDir() && !r.opt.Names {
+	if isDirectory(name) && !r.opt.Names {
 		inside, err := DataFiles(name) // DataFiles returns no directories
 		if err != nil {
 			return err
@@ -206,11 +206,24 @@ func (r *Reader) open() error {
 		r.parts = PartitionsOf(r.name)
 	}
 	if r.opened == 0 { // set only once, because a sink reads it in another goroutine
-		r.joins = r.sink != nil && r.sink.next == nil && (len(r.named) > 1 || r.named[0] != name)
+		r.joins = r.sink != nil && r.sink.next == nil && joins(r.named)
 	}
 	var err error
 	r.source, err = r.sourceOf(s)
 	return err
+}
+
+func isDirectory(name string) bool {
+	info, err := os.Stat(name)
+	return name != "-" && err == nil && info.IsDir()
+}
+
+// FilesOf returns the data files below a directory, or the name itself if it is not a directory.
+func FilesOf(name string) ([]string, error) {
+	if isDirectory(name) {
+		return DataFiles(name)
+	}
+	return []string{name}, nil
 }
 
 // DataFiles returns the names of the files below a directory that have the suffix of a data format,

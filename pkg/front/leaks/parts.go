@@ -20,8 +20,11 @@ func (o *Options) printParts(e *tool.Env, shards []string) error {
 			results = append(results, name)
 		}
 	}
+	shards, err := pipeline.ShardFiles(shards)
+	if err != nil {
+		return err
+	}
 	if o.Job.Print != plan.JSON {
-		var err error
 		if shards, err = parts.CleanNames(shards); err != nil {
 			return err
 		}

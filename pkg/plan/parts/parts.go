@@ -67,7 +67,7 @@ var (
 )
 
 // safeName matches the file names that need no quoting in a makefile.
-var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@]*$`)
+var safeName = regexp.MustCompile(`^[A-Za-z0-9_./,+@][-A-Za-z0-9_./,+@=]*$`)
 
 // The makefile writes to these directories, so they must not contain shards.
 const keptDirectory, workDirectory = "kept", "doppel.work"
@@ -112,7 +112,7 @@ func cleanNames(shards, targets []string) ([]string, error) {
 		dir, base := path.Split(name)
 		switch {
 		case !safeName.MatchString(given), name[0] == '-':
-			return nil, msg.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@, with no - at the start")
+			return nil, msg.WithHint(tool.UsageError("invalid shard name %q: unsafe in a makefile", given), "want letters, digits and _-./,+@=, with no - or = at the start")
 		case base == "." || base == "..":
 			return nil, tool.UsageError("%s: a directory, not a shard", given)
 		case strings.Contains(strings.TrimLeft(given, "./"), "/../"):

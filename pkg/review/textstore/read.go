@@ -56,7 +56,8 @@ func (s *Store) update(fn func()) {
 }
 
 // rereadable reports whether a file can be read from the start of any line. Such a file is regular,
-// uncompressed and not CSV, and starts with a JSON object unless --lines is given.
+// uncompressed and not CSV, has no fields of directories, and starts with a JSON object unless --lines
+// is given.
 func (s *Store) rereadable(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -69,7 +70,8 @@ func (s *Store) rereadable(name string) (bool, error) {
 	}
 	form, err := dataform.Of(name, "")
 	isTable := err == nil && (form.Kind == "csv" || form.Kind == "tsv")
-	if s.opt.CSV || s.opt.Encoding != "" || isTable && !s.opt.Lines {
+	inPartition := !s.opt.Lines && !s.opt.NoPartitions && record.PartitionsOf(name) != nil
+	if s.opt.CSV || s.opt.Encoding != "" || isTable && !s.opt.Lines || inPartition {
 		return false, nil
 	}
 	head := make([]byte, record.HeadSize)

@@ -50,7 +50,7 @@ var DialectFlags = []string{"csv", "separator", "quote", "encoding", "no-partiti
 // Idle returns the shared flags that have no effect. A tool whose own flags may be idle overrides
 // this method, and adds those flags to its result.
 func (c *Common) Idle() (i Idle) {
-	i.When(c.Records.Lines, "with --lines", "field", "missing")
+	i.When(c.Records.Lines, "with --lines", "field", "missing", "no-partitions")
 	i.When(c.Watch.Never, "with --no-progress", "progress")
 	i.When(c.Level == 0, "at 0", "level")
 	i.When(!c.Directory(), "without -o DIR/", "tree")
