@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"syscall"
+
+	"doppel/pkg/text/wide"
 )
 
 // The size that stat(2) reports for a file may be far larger than the space that the file takes on
@@ -43,6 +46,17 @@ func Append(dst, name []byte, links Links) ([]byte, error) {
 		return dst, newError(name, err)
 	}
 	return all, nil
+}
+
+// AppendText is like Append, but converts a text in UTF-16, as defined by [wide.Parse], to UTF-8.
+func AppendText(dst, name []byte, links Links) ([]byte, error) {
+	start := len(dst)
+	dst, err := Append(dst, name, links)
+	if text, ok := wide.Parse(dst[start:]); ok {
+		dst = text.Append(dst, 0, len(dst)-start)
+		dst = slices.Delete(dst, start, start+text.Size())
+	}
+	return dst, err
 }
 
 // room returns the number of bytes for which memory is allocated before a file is read.

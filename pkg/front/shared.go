@@ -21,6 +21,7 @@ import (
 	"doppel/pkg/stage/lshpairs"
 	"doppel/pkg/stage/matchsub"
 	"doppel/pkg/stage/recsign"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -53,6 +54,8 @@ func (s *Shared) Flags(fs *pflag.FlagSet) {
 	fs.Lookup("threshold").Usage = "pair two files if the text of one contains at least the share `T` of the other"
 	flagset.Offer(fs, &s.Sign, "window", "criterion", "winnow")
 	fs.Lookup("window").Usage = "find passages of `N` bytes"
+	flagset.Offer(fs, &s.Match, "normalize")
+	flagset.Offer(fs, &s.Sign, "normalize")
 	flagset.Offer(fs, &s.Pair, "df", "common", "all-pairs")
 	flagset.Offer(fs, &s.Match, "base", "all-matches", "most", "total", "line-numbers", "summary")
 	fs.BoolVar(&s.Scores, "scores", s.Scores, "write an estimate of how much each pair shares, not the passages")
@@ -148,7 +151,11 @@ func (s *Shared) Run(e *tool.Env, operands []string) error {
 		out.n = info.Size()
 	}
 	if out.n == 0 {
-		e.Note("no two files share a passage of %s bytes", s.Sign.Window)
+		hint := ""
+		if s.Match.Normalize == text.None {
+			hint = "; --normalize conservative ignores case, line ends and blanks"
+		}
+		e.Note("no two files share a passage of %s bytes%s", s.Sign.Window, hint)
 	}
 	return nil
 }

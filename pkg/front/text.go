@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -67,6 +68,8 @@ func (t *Text) Run(e *tool.Env, operands []string) error {
 	switch {
 	case t.Alike && (listed || len(operands) != 2):
 		return tool.UsageError("-e: want two texts, not %d", len(operands))
+	case t.Alike && filepath.Clean(operands[0]) == filepath.Clean(operands[1]):
+		return tool.UsageError("%s: named twice: -e compares two texts", operands[1])
 	case t.Sign.Null && !listed:
 		return tool.UsageError("-0 applies only to names on standard input, not to operands")
 	case len(operands) == 1 && !listed:

@@ -3,7 +3,6 @@ package passage
 import (
 	"cmp"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -18,12 +17,12 @@ import (
 // last mark before a requested word.
 type Units struct {
 	text   []byte
-	folded []byte   // the words in memory, normalised, with a space after each
-	ends   []int    // end of each word in memory, with its space, as an offset in the slice folded
-	values []uint64 // hash of each word in memory
-	places []int    // start and end of each word in memory, as offsets in the text minus shift
-	open   int      // start of the word being read, as an offset in the slice folded
-	letter *letters // normalises letters; nil if the units are bytes
+	folded []byte        // the words in memory, normalised, with a space after each
+	ends   []int         // end of each word in memory, with its space, as an offset in the slice folded
+	values []uint64      // hash of each word in memory
+	places []int         // start and end of each word in memory, as offsets in the text minus shift
+	open   int           // start of the word being read, as an offset in the slice folded
+	letter *text.Letters // normalises letters; nil if the units are bytes
 
 	// first is the number of the first word in memory; shift is the offset in the text from which
 	// the words in memory were read.
@@ -44,13 +43,7 @@ const longText, markEvery = 1 << 20, 64
 func NewUnits(s Scheme) *Units {
 	u := &Units{long: longText}
 	if s.Unit == Words {
-		u.letter = &letters{
-			shingler: text.NewShingler(text.Options{Shingle: text.Default.Shingle, Normalize: s.Normalize}),
-			runes:    map[rune]*letter{},
-		}
-		for b := range u.letter.bytes {
-			u.letter.bytes[b] = u.letter.normalize([]byte{byte(b)})
-		}
+		u.letter = text.NewLetters(s.Normalize)
 	}
 	return u
 }
@@ -110,25 +103,25 @@ func (u *Units) empty() {
 // read appends the words of a text to the words in memory. Between words, it calls the given
 // function, unless the function is nil, and stops if the call returns false. It reports whether it
 // has read the whole text.
-func (u *Units) read(text []byte, goes func() bool) bool {
-	for at := 0; at < len(text); {
-		l, n := u.letter.next(text[at:])
-		if l.kind != inWord {
+func (u *Units) read(body []byte, goes func() bool) bool {
+	for at := 0; at < len(body); {
+		l, n := u.letter.Next(body[at:])
+		if l.Kind != text.InWord {
 			u.close(at)
 		}
-		if l.kind != separator && len(u.folded) == u.open {
+		if l.Kind != text.Separator && len(u.folded) == u.open {
 			u.places = append(u.places, at)
 		}
-		u.folded = append(u.folded, l.folded...)
+		u.folded = append(u.folded, l.Folded...)
 		at += n
-		if l.kind == wholeWord {
+		if l.Kind == text.WholeWord {
 			u.close(at)
 		}
-		if l.kind != inWord && goes != nil && !goes() {
+		if l.Kind != text.InWord && goes != nil && !goes() {
 			return false
 		}
 	}
-	u.close(len(text))
+	u.close(len(body))
 	return true
 }
 
@@ -175,58 +168,4 @@ func (u *Units) Place(i, j int) (start, end int) {
 	start = u.shift + u.places[2*(i-u.first)]
 	u.load(j-1, j)
 	return start, u.shift + u.places[2*(j-u.first)-1]
-}
-
-// A kind says whether a letter separates words, is part of a word, or is a word by itself.
-type kind byte
-
-const (
-	separator kind = iota
-	inWord
-	wholeWord // letter of a script written without spaces: the letter is a word
-)
-
-// A letter is the normalised form of a code point, or of a byte that is not valid UTF-8.
-type letter struct {
-	folded string
-	kind   kind
-}
-
-// letters normalises each distinct letter once, with package text. Normalising whole texts with a
-// Shingler would be faster, but a Shingler does not report the positions of words in the text.
-type letters struct {
-	shingler *text.Shingler
-	bytes    [256]*letter
-	runes    map[rune]*letter
-}
-
-// next returns the first letter of a text and its length in bytes.
-func (l *letters) next(s []byte) (*letter, int) {
-	if s[0] < utf8.RuneSelf {
-		return l.bytes[s[0]], 1
-	}
-	r, n := utf8.DecodeRune(s)
-	if r == utf8.RuneError && n == 1 {
-		return l.bytes[s[0]], 1
-	}
-	found := l.runes[r]
-	if found == nil {
-		found = l.normalize(s[:n])
-		l.runes[r] = found
-	}
-	return found, n
-}
-
-// normalize normalises a letter. It also normalises two copies of the letter in a row, to find out
-// whether they make one word or two.
-func (l *letters) normalize(s []byte) *letter {
-	one := string(l.shingler.Normalized(nil, s))
-	if one == "" {
-		return &letter{}
-	}
-	two := l.shingler.Normalized(nil, append(append([]byte(nil), s...), s...))
-	if len(two) > 2*len(one) {
-		return &letter{one, wholeWord}
-	}
-	return &letter{one, inWord}
 }

@@ -84,6 +84,9 @@ func (l *lineSource) readLines(b *Batch) error {
 				return err
 			}
 		}
+		if l.start && l.paths.lines && l.end == '\n' && wideLines(data) {
+			return msg.WithHint(fmt.Errorf("%s: lines in UTF-16", l.Name), "--encoding utf-16 reads them")
+		}
 		n := bytes.LastIndexByte(data[searched:], l.end) + 1 + searched
 		switch {
 		case l.eof:

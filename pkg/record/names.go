@@ -3,6 +3,9 @@ package record
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+
+	"github.com/cespare/xxhash/v2"
 
 	"doppel/pkg/files"
 	"doppel/pkg/files/filename"
@@ -13,8 +16,9 @@ import (
 type nameSource struct {
 	names filename.Source
 	batch filename.Batch
-	list  *Stream // the stream that contains the names; nil if they are not read from a stream
-	meter *Meter  // counts the bytes of the processed names; nil if progress is not measured
+	list  *Stream                // the stream that contains the names; nil if they are not read from a stream
+	seen  map[[2]uint64]struct{} // hashes of the cleaned names returned so far
+	meter *Meter                 // counts the bytes of the processed names; nil if progress is not measured
 }
 
 // namesPerBatch is small, because files may be large and a batch holds the texts of all its files.
@@ -27,7 +31,8 @@ func (n *nameSource) Close() error {
 	return n.list.Close()
 }
 
-// Next copies the next names into the batch.
+// Next copies the next names into the batch. A file that is named twice in the same way, but for dots
+// and slashes, is returned once.
 func (n *nameSource) Next(b *Batch) error {
 	b.Reset(0, decodeFiles)
 	if n.meter != nil {
@@ -41,12 +46,31 @@ func (n *nameSource) Next(b *Batch) error {
 	}
 	for i := range n.batch.Items {
 		it := &n.batch.Items[i]
+		if it.Err == nil && n.repeats(it.Name) {
+			continue
+		}
 		start := len(b.data)
 		b.data = append(b.data, it.Name...)
 		name := b.data[start:len(b.data):len(b.data)]
 		b.Records = append(b.Records, Record{Raw: name, ID: name, Line: it.Line, Err: it.Err})
 	}
 	return err
+}
+
+// repeats reports whether an earlier name, cleaned, is the same.
+func (n *nameSource) repeats(name []byte) bool {
+	clean := filepath.Clean(string(name))
+	second := xxhash.NewWithSeed(1) // 64 bits would not exclude collisions
+	second.WriteString(clean)
+	hash := [2]uint64{xxhash.Sum64String(clean), second.Sum64()}
+	if _, repeats := n.seen[hash]; repeats {
+		return true
+	}
+	if n.seen == nil {
+		n.seen = map[[2]uint64]struct{}{}
+	}
+	n.seen[hash] = struct{}{}
+	return false
 }
 
 // decodeFiles reads the files of a batch. If a list names a directory, decodeFiles drops its
@@ -57,7 +81,7 @@ func decodeFiles(b *Batch) {
 	for _, rec := range all {
 		start := len(b.arena)
 		if rec.Err == nil {
-			b.arena, rec.Err = files.Append(b.arena, rec.Raw, files.Follow)
+			b.arena, rec.Err = files.AppendText(b.arena, rec.Raw, files.Follow)
 		}
 		rec.Text = b.arena[start:len(b.arena):len(b.arena)]
 		b.size += int64(len(rec.Text))

@@ -69,6 +69,12 @@ func notText(name, packed string, data []byte) error {
 	return nil
 }
 
+// wideLines reports whether the beginning of a stream of lines is in UTF-16: it has a byte order
+// mark, and a NUL, as in the code of a line feed.
+func wideLines(data []byte) bool {
+	return (bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))) && bytes.IndexByte(data, 0) >= 0
+}
+
 // formatBySuffix maps the suffix of a file name to the format that the content should have.
 var formatBySuffix = map[string]string{".gz": "gzip", ".zst": "zstd", ".bz2": "bzip2", ".xz": "xz", ".parquet": "Parquet"}
 

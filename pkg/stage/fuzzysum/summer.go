@@ -1,6 +1,7 @@
 package fuzzysum
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"doppel/pkg/par"
 	"doppel/pkg/record"
 	"doppel/pkg/stage/lineio"
+	"doppel/pkg/text/wide"
 	"doppel/pkg/tool"
 )
 
@@ -144,7 +146,10 @@ func (s *summer) sum(h hasher, m message) (r fuzzysum.Result, err error) {
 	}
 	defer closeInput()
 	h.plain.Reset()
-	if _, err := io.Copy(h.plain, in); err != nil {
+	if in, err = asUTF8(in); err == nil {
+		_, err = io.Copy(h.plain, in)
+	}
+	if err != nil {
 		if m.from == listed {
 			err = &files.Error{Name: string(m.id), Err: err}
 		}
@@ -156,14 +161,30 @@ func (s *summer) sum(h hasher, m message) (r fuzzysum.Result, err error) {
 // readAll returns the text of a message that is not in memory.
 func (s *summer) readAll(m message) ([]byte, error) {
 	if m.from == listed {
-		return files.Append(nil, m.id, files.Follow)
+		return files.AppendText(nil, m.id, files.Follow)
 	}
 	in, closeInput, err := s.open(m)
 	if err != nil {
 		return nil, err
 	}
 	defer closeInput()
+	if in, err = asUTF8(in); err != nil {
+		return nil, err
+	}
 	return io.ReadAll(in)
+}
+
+// asUTF8 returns a reader that converts a text in UTF-16, as defined by [wide.Parse], to UTF-8. Such
+// a text is held in memory.
+func asUTF8(in io.Reader) (io.Reader, error) {
+	var mark [wide.MarkSize]byte
+	n, err := io.ReadFull(in, mark[:])
+	in = io.MultiReader(bytes.NewReader(mark[:n]), in)
+	if err != nil || !wide.HasMark(mark[:]) {
+		return in, nil // a later Read returns the error
+	}
+	all, err := io.ReadAll(in)
+	return bytes.NewReader(wide.ToUTF8(all)), err
 }
 
 // open opens a message that is not in memory.

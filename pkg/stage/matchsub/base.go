@@ -16,7 +16,7 @@ import (
 // base.
 func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	for _, b := range m.base {
-		other, err := m.codec.decode(b.text, b.name)
+		other, _, err := m.symbols(b.text, b.name)
 		if err != nil {
 			return nil, err
 		}
@@ -41,9 +41,10 @@ func (m *matcher[T]) cover(text []T) (known []bool, err error) {
 	return known, nil
 }
 
-// cutBase cuts the bases out of matches and returns the pieces that reach the minimum size.
+// cutBase cuts the bases out of matches and returns the pieces that reach the minimum size, each
+// shortened to whole letters.
 func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
-	if s.known == nil {
+	if s.known == nil && s.fromA == nil && s.fromB == nil {
 		return found
 	}
 	var left []substr.Match
@@ -53,16 +54,22 @@ func (s *sides[T]) cutBase(found []substr.Match, least int) []substr.Match {
 	return left
 }
 
-// eachPiece cuts the bases out of a match and calls emit with each piece that reaches the minimum
-// size. It returns the first error from emit.
+// eachPiece cuts the bases out of a match and calls emit with each piece that, shortened to whole
+// letters, reaches the minimum size. It returns the first error from emit.
 func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) error) error {
+	if s.known == nil {
+		if m = s.wholeLetters(m); m.Size < least {
+			return nil
+		}
+		return emit(m)
+	}
 	for i := 0; i < m.Size; {
 		n := 0
 		for i+n < m.Size && !s.known[m.A+i+n] {
 			n++
 		}
-		if n >= least {
-			if err := emit(substr.Match{A: m.A + i, B: m.B + i, Size: n}); err != nil {
+		if piece := s.wholeLetters(substr.Match{A: m.A + i, B: m.B + i, Size: n}); piece.Size >= least {
+			if err := emit(piece); err != nil {
 				return err
 			}
 		}
@@ -71,10 +78,10 @@ func (s *sides[T]) eachPiece(m substr.Match, least int, emit func(substr.Match) 
 	return nil
 }
 
-// eachMaximal cuts the bases out of every maximal match and calls emit with each piece that reaches
-// the minimum size. It returns the first error from emit.
+// eachMaximal calls emit with each piece of every maximal match, as eachPiece does. It returns the
+// first error from emit.
 func (s *sides[T]) eachMaximal(least int, emit func(substr.Match) error) error {
-	if s.known == nil {
+	if s.known == nil && s.fromA == nil && s.fromB == nil {
 		return substr.Maximal(s.a, s.b, least, emit)
 	}
 	return substr.Maximal(s.a, s.b, least, func(m substr.Match) error { return s.eachPiece(m, least, emit) })

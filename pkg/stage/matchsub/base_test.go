@@ -89,7 +89,7 @@ func count(in []bool) (n int64) {
 func TestLineNumber(t *testing.T) {
 	text := []byte("one\ntwo\n\nfour")
 	for at, want := range map[int64]int64{0: 1, 3: 1, 4: 2, 7: 2, 8: 3, 9: 4, 12: 4} {
-		if got := lineNumber(lineEnds(text), at); got != want {
+		if got := lineNumber(lineEnds(text, nil), at); got != want {
 			t.Errorf("offset %d: line %d, want %d", at, got, want)
 		}
 	}

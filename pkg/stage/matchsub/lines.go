@@ -30,8 +30,8 @@ type lines[T substr.Symbol] struct {
 	format  line.Format
 	sides   sides[T]
 	numbers bool    // write line numbers
-	endsA   []int64 // offsets of the line feeds in the first text, if line numbers are written
-	endsB   []int64 // offsets of the line feeds in the second text, if line numbers are written
+	endsA   []int64 // line ends of the first text, if line numbers are written
+	endsB   []int64 // line ends of the second text, if line numbers are written
 	matches []substr.Match
 }
 
@@ -39,15 +39,23 @@ type lines[T substr.Symbol] struct {
 func (m *matcher[T]) linesOf(s sides[T]) *lines[T] {
 	l := &lines[T]{codec: m.codec, format: m.format, sides: s, numbers: m.o.Numbers}
 	if l.numbers {
-		l.endsA, l.endsB = lineEnds(s.a), lineEnds(s.b)
+		l.endsA, l.endsB = lineEnds(s.a, s.fromA), lineEnds(s.b, s.fromB)
 	}
 	return l
 }
 
-// lineEnds returns the offsets of the line feeds of a text.
-func lineEnds[T substr.Symbol](text []T) (all []int64) {
+// lineEnds returns the offsets in a file of its line feeds or, if it has none, of its carriage
+// returns.
+func lineEnds[T substr.Symbol](text []T, from *origin[T]) (all []int64) {
+	if from != nil {
+		return from.lineEnds
+	}
+	end := T('\n')
+	if !slices.Contains(text, end) {
+		end = '\r'
+	}
 	for i, c := range text {
-		if c == '\n' {
+		if c == end {
 			all = append(all, int64(i))
 		}
 	}
@@ -55,7 +63,7 @@ func lineEnds[T substr.Symbol](text []T) (all []int64) {
 }
 
 // lineNumber returns the number, counted from 1, of the line that contains an offset. ends holds
-// the offsets of the line feeds.
+// the offsets of the line ends.
 func lineNumber(ends []int64, at int64) int64 {
 	n, _ := slices.BinarySearch(ends, at)
 	return 1 + int64(n)
@@ -74,13 +82,19 @@ func (l *lines[T]) appendPiece(dst []byte) []byte {
 // append appends the line of a match to dst. It also returns a buffer to be passed to the next
 // call.
 func (l *lines[T]) append(dst, text []byte, m substr.Match) (_, _ []byte) {
-	text = l.codec.encode(text[:0], l.sides.a[m.A:m.A+m.Size])
-	found := line.Match{
-		A: l.sides.A, B: l.sides.B,
-		StartA: int64(m.A), EndA: int64(m.A + m.Size),
-		StartB: int64(m.B), EndB: int64(m.B + m.Size),
-		Text: text, Size: int64(m.Size),
+	s := &l.sides
+	found := line.Match{A: s.A, B: s.B, Size: int64(m.Size)}
+	found.StartA, found.EndA = s.fromA.place(m.A, m.A+m.Size)
+	found.StartB, found.EndB = s.fromB.place(m.B, m.B+m.Size)
+	switch from := s.fromA; {
+	case from == nil:
+		text = l.codec.encode(text[:0], s.a[m.A:m.A+m.Size])
+	case from.wide.Size() > 0:
+		text = from.wide.Append(text[:0], int(found.StartA), int(found.EndA))
+	default:
+		text = l.codec.encode(text[:0], from.file[found.StartA:found.EndA])
 	}
+	found.Text = text
 	if found.Numbered = l.numbers; l.numbers {
 		found.FirstA, found.LastA = lineNumber(l.endsA, found.StartA), lineNumber(l.endsA, found.EndA-1)
 		found.FirstB, found.LastB = lineNumber(l.endsB, found.StartB), lineNumber(l.endsB, found.EndB-1)

@@ -9,6 +9,7 @@ import (
 	"doppel/pkg/msg"
 	stagelines "doppel/pkg/stage/lineio"
 	"doppel/pkg/substr"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 )
 
@@ -31,21 +32,30 @@ func newWork(e *tool.Env, o *Options, from texts, base []reference) func() func(
 
 // A codec converts between texts and symbols.
 type codec[T substr.Symbol] struct {
-	decode func(text, name []byte) ([]T, error)
-	encode func(dst []byte, symbols []T) []byte
+	decode       func(text, name []byte) ([]T, error)
+	encode       func(dst []byte, symbols []T) []byte
+	appendFolded func(dst []T, letter string) []T
+	width        func(size int) int // number of symbols of a letter of the given size in bytes
 }
 
 var asBytes = codec[byte]{
-	func(text, _ []byte) ([]byte, error) { return text, nil },
-	func(dst, text []byte) []byte { return append(dst, text...) },
+	decode:       func(text, _ []byte) ([]byte, error) { return text, nil },
+	encode:       func(dst, text []byte) []byte { return append(dst, text...) },
+	appendFolded: func(dst []byte, letter string) []byte { return append(dst, letter...) },
+	width:        func(size int) int { return size },
 }
 
-var asRunes = codec[rune]{decode, func(dst []byte, text []rune) []byte {
-	for _, r := range text {
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst
-}}
+var asRunes = codec[rune]{
+	decode: decode,
+	encode: func(dst []byte, text []rune) []byte {
+		for _, r := range text {
+			dst = utf8.AppendRune(dst, r)
+		}
+		return dst
+	},
+	appendFolded: func(dst []rune, letter string) []rune { return append(dst, []rune(letter)...) },
+	width:        func(int) int { return 1 },
+}
 
 // decode returns the code points of a text.
 func decode(text, name []byte) ([]rune, error) {
@@ -70,9 +80,13 @@ type matcher[T substr.Symbol] struct {
 	format line.Format
 	output func(sides[T]) result
 	base   []reference
-	name   []byte // name of the first text of the last pair; the next pair often has the same first text
-	last   []T    // first text of the last pair, as symbols
-	known  []bool // for each of these symbols, whether it is in a base; nil if there is no base
+
+	letters *text.Letters // normalises letters; made when it is needed
+
+	name     []byte // name of the first text of the last pair; the next pair often has the same first text
+	last     []T    // first text of the last pair, as symbols
+	lastFrom *origin[T]
+	known    []bool // for each of these symbols, whether it is in a base; nil if there is no base
 }
 
 func newMatcher[T substr.Symbol](e *tool.Env, o *Options, from texts, base []reference, c codec[T]) *matcher[T] {
@@ -93,38 +107,31 @@ func (m *matcher[T]) matchPair(p pair) result {
 		return result{err: p.err}
 	}
 	if m.last == nil || !bytes.Equal(p.A, m.name) {
-		a, err := m.text(p.A)
+		a, from, err := m.read(p.A)
 		if err != nil {
 			return result{err: err}
 		}
 		if m.known, err = m.cover(a); err != nil {
 			return result{err: err}
 		}
-		m.name, m.last = p.A, a
+		m.name, m.last, m.lastFrom = p.A, a, from
 	}
-	b, err := m.text(p.B)
+	b, from, err := m.read(p.B)
 	if err != nil {
 		return result{err: err}
 	}
 	if len(m.last)+len(b) > substr.MaxLen {
 		return result{err: fmt.Errorf("%s and %s: more than %d characters in total", p.A, p.B, substr.MaxLen)}
 	}
-	return m.output(sides[T]{p.Pair, m.last, b, m.known})
-}
-
-func (m *matcher[T]) text(name []byte) ([]T, error) {
-	text, err := m.from(name)
-	if err != nil {
-		return nil, err
-	}
-	return m.codec.decode(text, name)
+	return m.output(sides[T]{p.Pair, m.last, b, m.lastFrom, from, m.known})
 }
 
 // sides holds the names and the texts of a pair.
 type sides[T substr.Symbol] struct {
 	line.Pair
-	a, b  []T
-	known []bool // which symbols of the first text are in a base and do not count; nil if all count
+	a, b         []T
+	fromA, fromB *origin[T]
+	known        []bool // which symbols of the first text are in a base and do not count; nil if all count
 }
 
 // blocks returns the matching blocks of two texts, in the order of their positions.

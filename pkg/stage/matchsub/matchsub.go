@@ -15,6 +15,7 @@ import (
 	"doppel/pkg/line"
 	_ "doppel/pkg/record/parquet"
 	stagelines "doppel/pkg/stage/lineio"
+	"doppel/pkg/text"
 	"doppel/pkg/tool"
 	"doppel/pkg/tool/flags"
 )
@@ -22,18 +23,19 @@ import (
 // Options say which matches are written, and how.
 type Options struct {
 	flags.Common
-	Threshold  int      // minimum size of a match, in characters or, with Bytes, in bytes
-	Matches    int      // maximum number of matches per pair, the largest first; -1 for no maximum
-	Most       int      // with AllMatches: maximum output as a multiple of the size of a pair's longer text; 0 for no maximum
-	Total      int      // maximum output for all pairs, in MB; further pairs are omitted; 0 for no maximum
-	Bytes      bool     // compare bytes, not code points
-	Difflib    bool     // omit the matches that Python's difflib omits with autojunk
-	AllMatches bool     // write every maximal match, even if matches cross or overlap
-	Numbers    bool     // also write line numbers
-	Summary    bool     // write how much text each pair shares, not the matches
-	Base       []string // files whose text is cut out of the matches
-	Data       []string // files of records that the pairs name; if empty, the pairs name files
-	Show       Show     // how texts are shown to people
+	Threshold  int                // minimum size of a match, in characters or, with Bytes, in bytes
+	Matches    int                // maximum number of matches per pair, the largest first; -1 for no maximum
+	Most       int                // with AllMatches: maximum output as a multiple of the size of a pair's longer text; 0 for no maximum
+	Total      int                // maximum output for all pairs, in MB; further pairs are omitted; 0 for no maximum
+	Bytes      bool               // compare bytes, not code points
+	Normalize  text.Normalization // how texts are normalised before they are compared; not Aggressive
+	Difflib    bool               // omit the matches that Python's difflib omits with autojunk
+	AllMatches bool               // write every maximal match, even if matches cross or overlap
+	Numbers    bool               // also write line numbers
+	Summary    bool               // write how much text each pair shares, not the matches
+	Base       []string           // files whose text is cut out of the matches
+	Data       []string           // files of records that the pairs name; if empty, the pairs name files
+	Show       Show               // how texts are shown to people
 }
 
 // all, as a value of Matches, means no maximum.
@@ -59,6 +61,7 @@ func (o *Options) Flags(fs *pflag.FlagSet) {
 	fs.IntVarP(&o.Threshold, "threshold", "r", o.Threshold, "write matches of at least `N` characters")
 	fs.IntVarP(&o.Matches, "matches", "n", o.Matches, "write at most `N` matches per pair, the largest")
 	fs.BoolVar(&o.Bytes, "bytes", o.Bytes, "count and compare bytes, not characters")
+	fs.Var(&o.Normalize, "normalize", "compare texts normalised by `HOW`: none, conservative or balanced")
 	fs.BoolVar(&o.Difflib, "difflib", o.Difflib, "omit the matches that difflib omits with autojunk")
 	fs.BoolVar(&o.AllMatches, "all-matches", o.AllMatches, "write every maximal match, even if matches cross")
 	fs.IntVar(&o.Most, "most", o.Most, "with --all-matches: write at most `N` times the longer text of a pair, or 1 MB if that is more (0: no limit)")
@@ -84,12 +87,14 @@ func (o *Options) Check() error {
 		return tool.UsageError("--most %d: want 0 or more", o.Most)
 	case o.Total < 0:
 		return tool.UsageError("--total %d: want 0 or more", o.Total)
+	case o.Normalize == text.Aggressive:
+		return tool.UsageError("--normalize aggressive: want none, conservative or balanced")
 	case o.Difflib && o.AllMatches:
 		return tool.UsageError("--difflib and --all-matches cannot be used together")
 	case o.Summary && (o.Numbers || o.Matches != all || o.Show.On):
 		return tool.UsageError("--summary cannot be used with --line-numbers, --matches or --show")
-	case o.Show.On && (len(o.Base) > 0 || o.Numbers):
-		return tool.UsageError("--show cannot be used with --base or --line-numbers")
+	case o.Show.On && (len(o.Base) > 0 || o.Numbers || o.Normalize != text.None):
+		return tool.UsageError("--show cannot be used with --base, --line-numbers or --normalize")
 	case o.Show.On && (o.Bytes || o.AllMatches || o.Header || o.JSON || o.Matches != all):
 		return tool.UsageError("--show cannot be used with --matches, --bytes, --all-matches, --header or --json")
 	case len(o.Data) == 0 && ofRecords:

@@ -9,11 +9,13 @@ import (
 // cover in each text, and the share of each text that they cover. The result is empty if there is
 // no match.
 func (m *matcher[T]) summary(s sides[T]) result {
-	inA, inB, passages := make(spans, len(s.a)+1), make(spans, len(s.b)+1), int64(0)
+	inA, inB, passages := make(spans, s.fromA.size(s.a)+1), make(spans, s.fromB.size(s.b)+1), int64(0)
 	add := func(match substr.Match) error {
 		passages++
-		inA.add(match.A, match.Size)
-		inB.add(match.B, match.Size)
+		startA, endA := s.fromA.place(match.A, match.A+match.Size)
+		startB, endB := s.fromB.place(match.B, match.B+match.Size)
+		inA.add(int(startA), int(endA-startA))
+		inB.add(int(startB), int(endB-startB))
 		return nil
 	}
 	if m.o.AllMatches {
@@ -27,6 +29,6 @@ func (m *matcher[T]) summary(s sides[T]) result {
 		return result{}
 	}
 	o := line.Overlap{Pair: s.Pair, Passages: passages, SharedA: inA.count(), SharedB: inB.count()}
-	o.ShareA, o.ShareB = float64(o.SharedA)/float64(len(s.a)), float64(o.SharedB)/float64(len(s.b))
+	o.ShareA, o.ShareB = float64(o.SharedA)/float64(len(inA)-1), float64(o.SharedB)/float64(len(inB)-1)
 	return result{out: o.Append(nil, m.format)}
 }
